@@ -1,0 +1,70 @@
+//! File bytes to standard output unchanged: by the kernel alone where it can, by hand where it cannot.
+
+use std::fs::File;
+
+use crate::error::Result;
+use crate::output::Out;
+use crate::reader::Reader;
+
+/// Copies the bytes from `start` to `end`.
+pub(super) fn copy(reader: &Reader, start: u64, end: u64, out: &mut Out) -> Result<()> {
+    let mut at = start;
+    // Not worth a system call more than the two that a short copy takes.
+    if end - start >= 1 << 17
+        && let Some(file) = reader.source().as_file()
+    {
+        at = kernel_copy(file, start, end, out.direct()?);
+    }
+    // What is left, which is everything where the kernel would not. A fault that stopped the kernel
+    // comes back here, where it is plain which side it is on.
+    let mut buffer = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX).min(reader.block())];
+    while at < end {
+        let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(buffer.len());
+        let got = reader.read(&mut buffer[..wanted], at)?;
+        reader.must_go_on(got, at)?;
+        out.write(&buffer[..got])?;
+        at += got as u64;
+    }
+    Ok(())
+}
+
+/// Lets the kernel copy as far as it will; returns where it stopped.
+#[cfg(target_os = "linux")]
+fn kernel_copy(file: &File, start: u64, end: u64, out: &File) -> u64 {
+    use rustix::fs::{FileType, OFlags};
+    use rustix::pipe::{SpliceFlags, splice};
+
+    // Somebody set the other end non-blocking: copying by hand waits, the kernel would not.
+    let waits = rustix::fs::fcntl_getfl(out).is_ok_and(|flags| !flags.contains(OFlags::NONBLOCK));
+    if !waits {
+        return start;
+    }
+    let is_pipe =
+        rustix::fs::fstat(out).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
+    if is_pipe {
+        // A larger pipe means fewer changes between writer and reader; a smaller one does as well.
+        let _ = rustix::pipe::fcntl_setpipe_size(out, 1 << 20);
+    }
+    let mut at = start;
+    while at < end {
+        let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(1 << 30);
+        let mut from = at;
+        let moved = if is_pipe {
+            splice(file, Some(&mut from), out, None, wanted, SpliceFlags::empty())
+        } else {
+            rustix::fs::sendfile(out, file, Some(&mut from), wanted)
+        };
+        match moved {
+            Ok(0) => break,
+            Ok(moved) => at += moved as u64,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => break,
+        }
+    }
+    at
+}
+
+#[cfg(not(target_os = "linux"))]
+fn kernel_copy(_: &File, start: u64, _: u64, _: &File) -> u64 {
+    start
+}

@@ -1,0 +1,60 @@
+//! Base64 and hex: the exact bytes of any file, as text.
+
+use data_encoding::{BASE64, HEXLOWER};
+
+use super::{Budget, CutBy, Encode, Sink, Stretch, Tally};
+use crate::error::Result;
+use crate::newline;
+use crate::reader::Reader;
+
+/// Encodes `stretches`, each by itself, into `sink`.
+pub(super) fn pour(
+    reader: &Reader,
+    stretches: &[Stretch],
+    encode: Encode,
+    budget: Budget,
+    sink: &mut dyn Sink,
+) -> Result<Tally> {
+    // Bytes in and out of one group: only whole groups may be joined.
+    let (group, width) = match encode {
+        Encode::Base64 => (3, 4),
+        Encode::Hex => (1, 2),
+    };
+    let mut tally = Tally::default();
+    let mut buffer = vec![0; reader.block() / group * group];
+    for stretch in stretches {
+        let mut at = stretch.start;
+        tally.end = at;
+        while at < stretch.end {
+            let mut wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(buffer.len());
+            if let Some(room) = budget.bytes {
+                let groups = usize::try_from((room - tally.content_bytes) / width).unwrap_or(usize::MAX);
+                if groups == 0 {
+                    tally.cut = Some(CutBy::Bytes);
+                    return Ok(tally);
+                }
+                wanted = wanted.min(groups.saturating_mul(group));
+            }
+            reader.read_exact(&mut buffer[..wanted], at)?;
+            if let Some(room) = budget.lines {
+                if tally.newlines >= room {
+                    tally.cut = Some(CutBy::Lines);
+                    return Ok(tally);
+                }
+                wanted = newline::after_nth(&buffer[..wanted], room - tally.newlines).unwrap_or(wanted);
+            }
+            let bytes = &buffer[..wanted];
+            let text = match encode {
+                Encode::Base64 => BASE64.encode(bytes),
+                Encode::Hex => HEXLOWER.encode(bytes),
+            };
+            sink.put(text.as_bytes())?;
+            at += wanted as u64;
+            tally.content_bytes += text.len() as u64;
+            tally.newlines += newline::count(bytes);
+            tally.mid_line = bytes.last() != Some(&b'\n');
+            tally.end = at;
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,220 @@
+//! The body of an answer: file bytes become content on their way to a sink, block by block.
+
+mod copy;
+mod encode;
+mod pour;
+
+use crate::error::Result;
+use crate::output::Out;
+use crate::reader::Reader;
+use crate::reader::census::Invalid;
+
+/// A stretch of the file that goes into the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The first byte.
+    pub start: u64,
+    /// Past the last byte.
+    pub end: u64,
+    /// The number of the line that `start` lies in, when lines are to be numbered.
+    pub line: u64,
+}
+
+/// What to do with bytes that are not valid UTF-8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum InvalidBytes {
+    /// Each invalid sequence becomes U+FFFD
+    #[default]
+    Replace,
+    /// Refuse, with the offset of the first
+    Error,
+    /// Each invalid byte becomes \xNN
+    Escape,
+}
+
+/// Encodings that show the exact bytes of any file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Encode {
+    /// RFC 4648, section 4, with padding
+    Base64,
+    /// Two lower-case digits a byte
+    Hex,
+}
+
+impl Encode {
+    /// The word for it in receipts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Encode::Base64 => "base64",
+            Encode::Hex => "hex",
+        }
+    }
+}
+
+/// How bytes become content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Keep the file's own bytes, invalid ones and the byte order mark included.
+    pub raw: bool,
+    /// What becomes of invalid bytes otherwise.
+    pub invalid: InvalidBytes,
+    /// Number the lines.
+    pub number: bool,
+    /// Paint the line numbers.
+    pub color: bool,
+    /// Clip lines to so many characters.
+    pub max_columns: Option<u64>,
+    /// Show control characters instead of letting them act on a terminal.
+    pub show_controls: bool,
+    /// Encode instead of decoding.
+    pub encode: Option<Encode>,
+    /// Leave out the byte order mark at the start of the file.
+    pub skip_bom: bool,
+}
+
+impl Shape {
+    /// Whether content and file bytes are the same.
+    fn is_verbatim(&self) -> bool {
+        self.raw && !self.works_on_lines() && self.invalid != InvalidBytes::Error && self.encode.is_none()
+    }
+
+    /// Whether lines have to be looked at one by one.
+    fn works_on_lines(&self) -> bool {
+        self.number || self.max_columns.is_some() || self.show_controls
+    }
+}
+
+/// How much content there may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes of content.
+    pub bytes: Option<u64>,
+    /// Lines, a begun one included.
+    pub lines: Option<u64>,
+}
+
+impl Budget {
+    /// What is left when `tally` has been taken.
+    #[must_use]
+    pub fn less(self, tally: &Tally) -> Self {
+        Budget {
+            bytes: self.bytes.map(|n| n.saturating_sub(tally.content_bytes)),
+            lines: self.lines.map(|n| n.saturating_sub(tally.lines())),
+        }
+    }
+
+    /// Whether there is a limit at all.
+    #[must_use]
+    pub fn is_limited(self) -> bool {
+        self.bytes.is_some() || self.lines.is_some()
+    }
+}
+
+/// Which budget ended the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutBy {
+    /// `--max-bytes`.
+    Bytes,
+    /// `--max-lines`.
+    Lines,
+}
+
+/// What the content amounts to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Bytes of content.
+    pub content_bytes: u64,
+    /// Newlines in it.
+    pub newlines: u64,
+    /// Whether it ends inside a line, or with a last line that has no newline.
+    pub mid_line: bool,
+    /// Past the last file byte that it stands for.
+    pub end: u64,
+    /// Invalid sequences among those bytes.
+    pub invalid: Invalid,
+    /// Lines that were clipped.
+    pub clipped_lines: u64,
+    /// Which budget ended it.
+    pub cut: Option<CutBy>,
+}
+
+impl Tally {
+    /// Lines, a begun one included.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.newlines + u64::from(self.mid_line)
+    }
+}
+
+/// Where content goes.
+pub trait Sink {
+    /// Takes the next piece: valid UTF-8, and cut between characters, unless the shape is raw.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn put(&mut self, content: &[u8]) -> Result<()>;
+}
+
+/// A sink that only lets itself be counted.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn put(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Finds out what the content of `stretches` amounts to under `budget`, without delivering it.
+///
+/// # Errors
+/// Those of reading, and `invalid_text` where the shape says so.
+pub fn measure(reader: &Reader, stretches: &[Stretch], shape: &Shape, budget: Budget) -> Result<Tally> {
+    match shape.encode {
+        Some(encode) => encode::pour(reader, stretches, encode, budget, &mut Nowhere),
+        None => pour::pour(reader, stretches, shape, budget, &mut Nowhere),
+    }
+}
+
+/// Delivers the content of `stretches` to `sink`.
+///
+/// # Errors
+/// Those of reading, of writing, and `invalid_text` where the shape says so.
+pub fn deliver(reader: &Reader, stretches: &[Stretch], shape: &Shape, sink: &mut dyn Sink) -> Result<Tally> {
+    match shape.encode {
+        Some(encode) => encode::pour(reader, stretches, encode, Budget::default(), sink),
+        None => pour::pour(reader, stretches, shape, Budget::default(), sink),
+    }
+}
+
+/// Delivers to standard output as it is: the kernel copies where it can, and then there is no tally.
+///
+/// # Errors
+/// As [`deliver`].
+pub fn deliver_plain(
+    reader: &Reader,
+    stretches: &[Stretch],
+    shape: &Shape,
+    out: &mut Out,
+) -> Result<Option<Tally>> {
+    if shape.is_verbatim() {
+        stretches.iter().try_for_each(|stretch| copy::copy(reader, stretch.start, stretch.end, out))?;
+        return Ok(None);
+    }
+    struct Plain<'a>(&'a mut Out);
+    impl Sink for Plain<'_> {
+        fn put(&mut self, content: &[u8]) -> Result<()> {
+            self.0.write(content)
+        }
+    }
+    deliver(reader, stretches, shape, &mut Plain(out)).map(Some)
+}
+
+/// The part of `stretches` that lies before `end`.
+#[must_use]
+pub fn before(stretches: &[Stretch], end: u64) -> Vec<Stretch> {
+    stretches
+        .iter()
+        .map(|stretch| Stretch { end: stretch.end.min(end.max(stretch.start)), ..*stretch })
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! The command line: what was typed, and how to say that it makes no sense.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::{ContextKind, ErrorKind};
+use clap::{Parser, Subcommand};
+
+use crate::cmd::{
+    OutputArgs, bytes::BytesArgs, format_from_environment, lines::LinesArgs, ranges::RangesArgs,
+    stat::StatArgs,
+};
+use crate::error::{Error, Result};
+use crate::render::Format;
+
+/// Read a slice of a text file of any size, and say exactly what was returned
+///
+/// Slices are byte ranges, line ranges or many of both; files may be larger than memory, and memory use
+/// stays the same. The answer says what was asked, what was delivered, why they differ and how to go on.
+#[derive(Debug, Parser)]
+#[command(name = "rread", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Print the JSON Schema of every answer and of errors
+    #[arg(long)]
+    pub(crate) schema: bool,
+    /// Print a man page or a shell completion: man, man-bytes, man-lines, man-ranges, man-stat, bash, zsh, fish, powershell, elvish
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) generate: Option<String>,
+}
+
+const AFTER_HELP: &str = "Ranges:
+  lines   numbered from 1, end included:      100:120  100:+21  :50  7  -20:  :-20  1:5,40:45
+  bytes   numbered from 0, end not included:  0:4096  4KiB:+512  -1MiB:  bytes=0-499
+
+Exit codes:
+  0 delivered   1 a clean no   2 usage or range   3 cannot be read   4 binary
+  5 out of range   6 invalid text   7 changed   8 cannot be written";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Bytes(BytesArgs),
+    Lines(LinesArgs),
+    Ranges(RangesArgs),
+    Stat(StatArgs),
+}
+
+impl Command {
+    /// How the answer, and so an error, is written.
+    pub(crate) fn output(&self) -> &OutputArgs {
+        match self {
+            Command::Bytes(args) => args.output(),
+            Command::Lines(args) => args.output(),
+            Command::Ranges(args) => args.output(),
+            Command::Stat(args) => args.output(),
+        }
+    }
+
+    pub(crate) fn run(self) -> Result<()> {
+        match self {
+            Command::Bytes(args) => args.run(),
+            Command::Lines(args) => args.run(),
+            Command::Ranges(args) => args.run(),
+            Command::Stat(args) => args.run(),
+        }
+    }
+}
+
+/// Keeps clap from taking a place from the end, such as `-20:`, for a flag: no flag of ours starts
+/// with a digit, and the range grammar passes over the blank that is put before it.
+pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut shielded = Vec::new();
+    let mut only_names = false;
+    for arg in args {
+        let bytes = arg.as_encoded_bytes();
+        only_names |= bytes == b"--";
+        if !only_names && matches!(bytes, [b'-', b'0'..=b'9', ..]) {
+            let mut with_blank = OsString::from(" ");
+            with_blank.push(arg);
+            shielded.push(with_blank);
+        } else {
+            shielded.push(arg);
+        }
+    }
+    shielded
+}
+
+/// Whether errors are to be JSON, as far as a command line that could not be parsed tells.
+pub(crate) fn wants_json(args: &[OsString]) -> bool {
+    let args = args.iter().take_while(|arg| *arg != "--");
+    let mut format = None;
+    let mut previous: &OsStr = OsStr::new("");
+    for arg in args {
+        let text = arg.to_string_lossy();
+        match text.strip_prefix("--format=").or_else(|| text.strip_prefix("-f")) {
+            Some(value) if !value.is_empty() => format = Some(value == "json"),
+            _ if previous == "--format" || previous == "-f" => format = Some(text == "json"),
+            _ if text == "--json" => format = Some(true),
+            _ => {}
+        }
+        previous = arg;
+    }
+    format.unwrap_or_else(|| matches!(format_from_environment(), Ok(Format::Json)))
+}
+
+/// What clap has to complain about, in one sentence; `None` when it is help or the version that was asked for.
+pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    ) {
+        return None;
+    }
+    let full = error.to_string();
+    let mut lines = full.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut message = lines.next().unwrap_or_default().trim_start_matches("error: ").replace("' -", "'-");
+    // "the following required arguments were not provided:" goes on in the next line.
+    if message.ends_with(':') {
+        message = format!("{message} {}", lines.next().unwrap_or_default());
+    }
+    let context = |kind| error.get(kind).map(ToString::to_string);
+    let hint = context(ContextKind::SuggestedArg)
+        .or_else(|| context(ContextKind::SuggestedSubcommand))
+        .or_else(|| context(ContextKind::SuggestedValue))
+        .map(|near| format!("did you mean {near}?"));
+    let usage = context(ContextKind::Usage).map(|usage| usage.replace("Usage: ", ""));
+    let help = full.contains("rread").then_some("rread --help").map(str::to_owned);
+    let complaint = Error::usage(message);
+    match hint.or(usage).or(help) {
+        Some(hint) => Some(complaint.hint(hint)),
+        None => Some(complaint.hint("rread --help")),
+    }
+}

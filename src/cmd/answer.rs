@@ -1,0 +1,398 @@
+//! One answer from question to exit: open, check, locate, align, measure, render.
+
+use std::path::{Path, PathBuf};
+
+use crate::body::{self, Budget, InvalidBytes, Shape, Sink, Stretch, Tally};
+use crate::cmd::{ContentArgs, OutputArgs};
+use crate::error::{Error, Kind, Result};
+use crate::next::Delivery;
+use crate::output::Out;
+use crate::range::{Range, Unit};
+use crate::reader::Reader;
+use crate::reader::edges::Align;
+use crate::render::{Body, Format, renderer};
+use crate::report::{Answer, Delivered, Part};
+use crate::selection::{Context, Located, Selection, Slice};
+use crate::sniff::Content;
+use crate::source::Change;
+use crate::source::open::quoted;
+
+/// A question about one file.
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// The file.
+    pub path: PathBuf,
+    /// What is asked for, in this order.
+    pub ranges: Vec<Range>,
+    /// Whether the answer comes in segments even if there is one range.
+    pub several: bool,
+    /// Context of line ranges.
+    pub context: Context,
+    /// Lines of the file's start to put before each slice.
+    pub header: u64,
+    /// What to do with cuts inside characters.
+    pub align: Align,
+    /// What becomes of the bytes.
+    pub content: &'a ContentArgs,
+    /// How the answer is written.
+    pub output: &'a OutputArgs,
+}
+
+impl Question<'_> {
+    /// Answers on standard output.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being complete; a range that is past the end only after the others.
+    pub fn answer(&self) -> Result<()> {
+        self.try_answer().map_err(|error| match error.path {
+            // Failed writes are about standard output, not about the file.
+            None if !matches!(error.kind, Kind::Write | Kind::BrokenPipe) => error.at(&self.path),
+            _ => error,
+        })
+    }
+
+    fn try_answer(&self) -> Result<()> {
+        let format = self.output.format()?;
+        let budget = Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines };
+        self.check(format)?;
+        let reader = Reader::open(&self.path)?;
+        self.check_version(&reader)?;
+        self.check_content(&reader)?;
+        let mut out = Out::stdout()?;
+        let shape = self.shape(format, &reader, &out);
+        let selection = Selection {
+            ranges: &self.ranges,
+            context: self.context,
+            header: self.header,
+            numbers: self.content.number,
+        };
+        let located = selection.locate(&reader)?;
+        let mut planner = Planner {
+            question: self,
+            reader: &reader,
+            shape: &shape,
+            format,
+            left: budget,
+            located: &located,
+        };
+        let planned = self.ranges.iter().zip(&located.slices);
+        let planned: Vec<Planned> =
+            planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
+        self.render(&reader, &shape, format, &located, planned, &mut out)
+    }
+
+    fn render(
+        &self,
+        reader: &Reader,
+        shape: &Shape,
+        format: Format,
+        located: &Located,
+        planned: Vec<Planned>,
+        out: &mut Out,
+    ) -> Result<()> {
+        let (parts, stretches): (Vec<Part>, Vec<Vec<Stretch>>) =
+            planned.into_iter().map(|p| (p.part, p.stretches)).unzip();
+        let mut answer = self.envelope(reader, located, &parts)?;
+        let mut renderer = renderer(format, self.output.use_color(out));
+        renderer.begin(out, &answer)?;
+        for (part, stretches) in parts.iter().zip(stretches) {
+            let expected = part.outcome.as_ref().ok().filter(|_| format.has_receipt()).map(|d| d.tally);
+            let mut body = FileBody { reader, shape, stretches, expected };
+            renderer.part(out, &answer, part, &mut body)?;
+        }
+        let noticed = answer.change;
+        answer.change = noticed.or_else(|| reader.changed());
+        renderer.finish(out, &answer, &parts)?;
+        out.flush()?;
+        if format != Format::Json && noticed.is_none() {
+            refuse_torn(answer.change)?;
+        }
+        if !format.has_receipt() {
+            self.note_cuts(&parts, noticed);
+        }
+        match parts.into_iter().find_map(|part| part.outcome.err()) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn envelope(&self, reader: &Reader, located: &Located, parts: &[Part]) -> Result<Answer<'_>> {
+        // A slice that begins at a known line and ends with the file tells how many lines there are.
+        let counted = parts.iter().filter_map(|part| part.outcome.as_ref().ok()).find_map(|delivered| {
+            let at_end = Some(delivered.end) == reader.known_size();
+            Some(delivered.first_line? + delivered.lines?).filter(|_| at_end).map(|n| n - 1)
+        });
+        let sniffed = reader.sniffed();
+        Ok(Answer {
+            path: &self.path,
+            size: reader.known_size(),
+            total_lines: located.total_lines.or(counted),
+            version: reader.version()?.map(|version| version.to_string()),
+            bom: sniffed.bom,
+            encoding: (sniffed.content == Content::Legacy).then_some("unknown-8bit"),
+            encode: self.content.encode,
+            several: self.several || self.ranges.len() > 1,
+            metadata_only: self.content.metadata_only,
+            bytes_scanned: reader.scanned(),
+            change: reader.changed(),
+        })
+    }
+
+    /// Combinations that clap cannot judge, since the format may come from the environment.
+    fn check(&self, format: Format) -> Result<()> {
+        if self.content.metadata_only && !format.has_receipt() {
+            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
+                .hint("--metadata-only --format json"));
+        }
+        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
+            return Err(Error::usage("--invalid escape changes bytes, and raw is the file's own bytes")
+                .hint("--invalid escape --format text"));
+        }
+        Ok(())
+    }
+
+    fn check_version(&self, reader: &Reader) -> Result<()> {
+        let Some(expected) = self.content.expect else { return Ok(()) };
+        let Some(now) = reader.version()? else {
+            return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
+        };
+        let changed = expected.compare(&now, reader.source());
+        let change =
+            match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
+                None => return Ok(()),
+                Some(Change::Appended) if self.content.expect_prefix => return Ok(()),
+                Some(change) => change,
+            };
+        let error = Error::new(
+            Kind::Changed,
+            format!(
+                "is not the version expected: {} ({} bytes then, {} now; version {now})",
+                change.name(),
+                expected.size(),
+                now.size()
+            ),
+        );
+        Err(match change {
+            Change::Appended => {
+                error.hint(format!("--expect {expected} --expect-prefix accepts what was only appended to"))
+            }
+            _ => error.hint(format!("rread stat {}", quoted(&self.path))),
+        })
+    }
+
+    fn check_content(&self, reader: &Reader) -> Result<()> {
+        if self.content.text || self.content.encode.is_some() {
+            return Ok(());
+        }
+        let sniffed = reader.sniffed();
+        let command = |options: &str| format!("rread bytes {} 0:256 {options}", quoted(&self.path));
+        match sniffed.content {
+            Content::Utf8 | Content::Legacy => Ok(()),
+            Content::Binary => Err(Error::new(
+                Kind::Binary,
+                format!(
+                    "Binary files are not supported. File detected as {}. --text reads it all the same, --encode gives its exact bytes.",
+                    sniffed.mime
+                ),
+            )
+            .hint(command("--encode hex"))),
+            Content::Wide(label) => Err(Error::new(
+                Kind::InvalidText,
+                format!("is {label} text, which this version cannot decode; --text reads its bytes as they are"),
+            )
+            .hint(format!("iconv -f {label} -t utf-8 {} | rread lines - 1:20", quoted(&self.path)))),
+        }
+    }
+
+    fn shape(&self, format: Format, reader: &Reader, out: &Out) -> Shape {
+        let raw = format == Format::Raw;
+        Shape {
+            raw,
+            invalid: self.content.invalid.unwrap_or_default(),
+            number: self.content.number,
+            color: self.content.number
+                && format != Format::Json
+                && format != Format::Xml
+                && self.output.use_color(out),
+            max_columns: self.content.max_columns,
+            // JSON escapes what acts on terminals by itself.
+            show_controls: out.is_terminal() && format != Format::Json,
+            encode: self.content.encode,
+            skip_bom: !raw && reader.sniffed().content == Content::Utf8 && reader.sniffed().bom,
+        }
+    }
+
+    /// Says on standard error what the formats without a receipt cannot say.
+    fn note_cuts(&self, parts: &[Part], change: Option<Change>) {
+        let cuts = parts.iter().filter_map(|part| part.outcome.as_ref().ok()?.cut_note());
+        let change = change.map(|change| format!("changed while it was read ({})", change.name()));
+        for note in cuts.chain(change) {
+            crate::warn(&self.path, &note);
+        }
+    }
+}
+
+/// Refuses to pass for a success what may be half of one file and half of another. A file that only
+/// grew gave a true beginning.
+fn refuse_torn(change: Option<Change>) -> Result<()> {
+    match change {
+        None | Some(Change::Appended) => Ok(()),
+        Some(change) => Err(Error::new(Kind::Changed, format!("was {} while it was read", change.name()))
+            .hint("run the same command again")),
+    }
+}
+
+/// A part and the stretches of the file that make its content.
+struct Planned {
+    part: Part,
+    stretches: Vec<Stretch>,
+}
+
+/// Turns slices into parts, one after another, sharing the budget.
+struct Planner<'a> {
+    question: &'a Question<'a>,
+    reader: &'a Reader,
+    shape: &'a Shape,
+    format: Format,
+    left: Budget,
+    located: &'a Located,
+}
+
+impl Planner<'_> {
+    fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
+        let slice = match slice {
+            Ok(slice) => *slice,
+            Err(error) => return Ok(Planned { part: self.refused(asked, error), stretches: Vec::new() }),
+        };
+        let (start, end) = match (asked.unit, self.question.content.encode) {
+            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
+            _ => (slice.start, slice.end),
+        };
+        let header_end = if asked.unit == Unit::Lines { self.located.header_end.min(start) } else { 0 };
+        let line = self.line_at(asked.unit, start, slice.first_line)?;
+        let mut stretches = Vec::with_capacity(2);
+        if header_end > 0 {
+            stretches.push(Stretch { start: 0, end: header_end, line: 1 });
+        }
+        stretches.push(Stretch { start, end, line: line.unwrap_or(1) });
+        let tally = self.measure(&stretches)?;
+        let header_lines = self.header_lines(header_end)?;
+        let mut delivered = Delivered {
+            start,
+            end,
+            first_line: line,
+            lines: None,
+            moved: (distance(slice.start, start), distance(slice.end, end)),
+            exact: slice.exact,
+            header_lines,
+            tally: tally.unwrap_or_default(),
+            next: None,
+        };
+        if let Some(tally) = &tally {
+            if tally.cut.is_some() {
+                delivered.end = tally.end.max(start);
+                stretches = body::before(&stretches, tally.end);
+            }
+            delivered.lines = Some(tally.lines().saturating_sub(header_lines));
+            self.left = self.left.less(tally);
+        }
+        let delivery = Delivery {
+            asked,
+            context: self.question.context,
+            start,
+            end: delivered.end,
+            first_line: line,
+            lines: delivered.lines.unwrap_or(0),
+            tally: tally.as_ref(),
+            max_bytes: self.question.content.max_bytes()?,
+        };
+        delivered.next = delivery.next(self.reader.known_size());
+        Ok(Planned { part: Part { asked, outcome: Ok(delivered) }, stretches })
+    }
+
+    fn refused(&self, asked: Range, error: &Error) -> Part {
+        let mut error = error.clone().at(&self.question.path);
+        if error.kind == Kind::OutOfRange && error.hint.is_none() {
+            let last = if asked.unit == Unit::Lines { "-20:" } else { "-4096:" };
+            error.hint =
+                Some(format!("rread {} {} {last}", asked.unit.command(), quoted(&self.question.path)));
+        }
+        Part { asked, outcome: Err(error) }
+    }
+
+    /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered.
+    fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
+        if unit == Unit::Bytes && self.question.content.number {
+            return Ok(Some(self.reader.newlines_before(start)? + 1));
+        }
+        Ok(known)
+    }
+
+    /// A receipt stands before the content, so the content is measured before it is delivered; without a
+    /// receipt only where a budget or a refusal depends on it.
+    fn measure(&self, stretches: &[Stretch]) -> Result<Option<Tally>> {
+        let strict = self.shape.invalid == InvalidBytes::Error;
+        let clips = self.shape.max_columns.is_some();
+        if !(self.format.has_receipt() || self.left.is_limited() || strict || clips) {
+            return Ok(None);
+        }
+        body::measure(self.reader, stretches, self.shape, self.left).map(Some)
+    }
+
+    fn header_lines(&self, header_end: u64) -> Result<u64> {
+        if header_end == 0 {
+            return Ok(0);
+        }
+        let shape = Shape { raw: true, ..Shape::default() };
+        let header = [Stretch { start: 0, end: header_end, line: 1 }];
+        Ok(body::measure(self.reader, &header, &shape, Budget::default())?.lines())
+    }
+}
+
+/// How far `to` lies after `from`; no character is longer than four bytes.
+fn distance(from: u64, to: u64) -> i64 {
+    i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
+}
+
+/// The content of a part, straight from the file.
+struct FileBody<'a> {
+    reader: &'a Reader,
+    shape: &'a Shape,
+    stretches: Vec<Stretch>,
+    expected: Option<Tally>,
+}
+
+impl FileBody<'_> {
+    /// The receipt is out already: what does not agree with it must not pass for success.
+    fn check(&self, got: &Tally) -> Result<()> {
+        match &self.expected {
+            Some(expected)
+                if expected.content_bytes != got.content_bytes || expected.invalid != got.invalid =>
+            {
+                Err(Error::new(Kind::Changed, "was rewritten while it was read")
+                    .hint("run the same command again"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Body for FileBody<'_> {
+    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let got = body::deliver(self.reader, &self.stretches, self.shape, sink)?;
+        self.check(&got)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        match body::deliver_plain(self.reader, &self.stretches, self.shape, out)? {
+            Some(got) => self.check(&got),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The path as the user gave it, for messages that come before the file is opened.
+#[must_use]
+pub fn about(path: &Path, error: Error) -> Error {
+    if error.path.is_some() { error } else { error.at(path) }
+}

@@ -1,0 +1,88 @@
+//! `rread bytes`: byte ranges, cut at character edges.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::answer::{Question, about};
+use super::{ContentArgs, OutputArgs};
+use crate::error::{Error, Result};
+use crate::range::{Form, Range, Unit, parse_list, parse_place};
+use crate::reader::edges::Align;
+use crate::selection::Context;
+
+/// Read byte ranges, cut at character edges
+///
+/// Bytes are numbered from 0 and the end is not included: 0:4096 are the first 4096 bytes, 4KiB:+512 are 512 bytes
+/// from 4096 on, -1MiB: is the last mebibyte, and bytes=0-499 is HTTP's form with both ends included. A cut that
+/// would split a UTF-8 character moves outward, and the answer says how far.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread bytes app.log 0:4096            the first 4096 bytes
+  rread bytes app.log 4GiB:+4KiB        4 KiB, starting 4 GiB into the file
+  rread bytes app.log -1MiB: --raw      the last mebibyte, as it is
+  rread bytes photo.jpg 0:64 --encode hex")]
+pub struct BytesArgs {
+    /// File to read; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Ranges, such as 0:4096 or 4KiB:+512,-1MiB: [default: the whole file]
+    #[arg(value_name = "RANGES")]
+    ranges: Option<String>,
+    /// First byte, from 0; -N counts from the end
+    #[arg(long, value_name = "A", conflicts_with = "ranges")]
+    start_byte: Option<String>,
+    /// Byte to stop before; -N counts from the end
+    #[arg(long, value_name = "B", conflicts_with = "ranges")]
+    end_byte: Option<String>,
+    /// What to do with a cut that would split a character: take it in, leave it out, or cut it
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "encode")]
+    align: Align,
+    #[command(flatten)]
+    content: ContentArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl BytesArgs {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        &self.output
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being complete.
+    pub fn run(self) -> Result<()> {
+        let ranges = self.ranges().map_err(|error| about(&self.file, error))?;
+        let question = Question {
+            path: self.file,
+            ranges,
+            several: false,
+            context: Context::default(),
+            header: 0,
+            align: self.align,
+            content: &self.content,
+            output: &self.output,
+        };
+        question.answer()
+    }
+
+    fn ranges(&self) -> Result<Vec<Range>> {
+        if let Some(list) = &self.ranges {
+            return parse_list(list, Unit::Bytes);
+        }
+        let place =
+            |text: &Option<String>| text.as_deref().map(|text| parse_place(text, Unit::Bytes)).transpose();
+        let form = Form::Between(place(&self.start_byte)?, place(&self.end_byte)?);
+        Ok(vec![Range { unit: Unit::Bytes, form }.check()?])
+    }
+}
+
+/// The error for places given twice.
+#[must_use]
+pub fn given_twice(flags: &str) -> Error {
+    Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
+}

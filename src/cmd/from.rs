@@ -1,0 +1,197 @@
+//! Ranges from a file or a pipe: lists, JSON, and the output of grep and compilers.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::range::{Form, Place, Range, Unit, parse_mixed};
+
+/// More text than this is no list of ranges.
+const LIMIT: u64 = 256 << 20;
+
+/// Reads the ranges for `file` from `source`, or from standard input for `-`.
+pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
+    let text = if source == Path::new("-") {
+        if file == Path::new("-") {
+            return Err(Error::usage("standard input cannot be both FILE and --from"));
+        }
+        slurp(io::stdin())
+    } else {
+        File::open(source).and_then(slurp)
+    };
+    let text = text.map_err(|cause| Error::read("cannot read the ranges", &cause).at(source))?;
+    let text = String::from_utf8_lossy(&text);
+    let ranges = parse(&text, file).map_err(|error| error.at(source))?;
+    if ranges.is_empty() {
+        return Err(Error::usage("there are no ranges in it")
+            .at(source)
+            .hint("one range a line, such as 100:120"));
+    }
+    Ok(ranges)
+}
+
+fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(LIMIT).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == LIMIT {
+        return Err(io::Error::other("it is larger than 256 MiB"));
+    }
+    Ok(bytes)
+}
+
+fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
+    if text.trim_start().starts_with(['[', '{']) {
+        return json(text);
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
+    let lists: Vec<Result<Vec<Range>>> = lines.iter().map(|line| parse_mixed(line)).collect();
+    // A matched line may look like a range (`12:` is an empty line 12), and a range may have a typing
+    // error: what most lines are decides what all are.
+    let understood = lists.iter().filter(|list| list.is_ok()).count();
+    if understood * 2 >= lines.len() {
+        let numbered = lists.into_iter().zip(&lines);
+        let ranges: Result<Vec<Vec<Range>>> = numbered
+            .map(|(list, line)| {
+                list.map_err(|error| Error { message: format!("'{line}': {}", error.message), ..error })
+            })
+            .collect();
+        return Ok(ranges?.concat());
+    }
+    let found: Vec<Match<'_>> = lines.iter().filter_map(|line| matched(line)).collect();
+    let ours = found.iter().filter(|found| found.path.is_none_or(|path| same_file(path, file)));
+    let ranges: Vec<Range> = ours.map(|found| single_line(found.line)).collect();
+    match (ranges.is_empty(), found.iter().find_map(|found| found.path)) {
+        (true, Some(other)) => {
+            Err(Error::usage(format!("names lines of {other}, none of {}", file.display())))
+        }
+        (true, None) => {
+            Err(Error::invalid_range(format!("'{}' is neither a range nor a matched line", lines[0]))
+                .hint("one range a line, such as 100:120, or the output of rg -n"))
+        }
+        _ => Ok(ranges),
+    }
+}
+
+/// A line of grep's output.
+struct Match<'a> {
+    path: Option<&'a str>,
+    line: u64,
+}
+
+/// `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
+fn matched(text: &str) -> Option<Match<'_>> {
+    if let Some(line) = leading_number(text, &[':', '-']) {
+        return Some(Match { path: None, line });
+    }
+    text.match_indices(':').find_map(|(colon, _)| {
+        let line = leading_number(&text[colon + 1..], &[':'])?;
+        (colon > 0).then_some(Match { path: Some(&text[..colon]), line })
+    })
+}
+
+fn leading_number(text: &str, stops: &[char]) -> Option<u64> {
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let number = text[..end].parse().ok().filter(|line| *line > 0)?;
+    text[end..].starts_with(stops).then_some(number)
+}
+
+fn same_file(named: &str, file: &Path) -> bool {
+    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+    plain(Path::new(named)) == plain(file)
+}
+
+fn single_line(line: u64) -> Range {
+    Range { unit: Unit::Lines, form: Form::One(Place::Front(line)) }
+}
+
+/// `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in our own receipts.
+fn json(text: &str) -> Result<Vec<Range>> {
+    let wrong = |what: &str| {
+        Error::invalid_range(format!("the JSON is not a list of ranges: {what}"))
+            .hint(r#"write [{"start": 10, "end": 20}]"#)
+    };
+    let value: Value = serde_json::from_str(text).map_err(|cause| wrong(&cause.to_string()))?;
+    let items = match value {
+        Value::Array(items) => items,
+        single => vec![single],
+    };
+    items
+        .iter()
+        .map(|item| match item {
+            Value::Object(_) => json_range(item).ok_or_else(|| wrong(&item.to_string()))?,
+            Value::Number(_) => parse_mixed(&item.to_string()).map(|ranges| ranges[0]),
+            Value::String(list) => parse_mixed(list).map(|ranges| ranges[0]),
+            other => Err(wrong(&other.to_string())),
+        })
+        .collect()
+}
+
+/// One object; `None` when its members are not those of a range.
+fn json_range(item: &Value) -> Option<Result<Range>> {
+    let bytes = item.get("start_byte").is_some() || item.get("end_byte").is_some();
+    let (unit, keys) = if bytes {
+        (Unit::Bytes, [("start_byte"), ("end_byte")])
+    } else if item.get("start_line").is_some() || item.get("end_line").is_some() {
+        (Unit::Lines, ["start_line", "end_line"])
+    } else {
+        (Unit::Lines, ["start", "end"])
+    };
+    let [start, end] = keys.map(|key| json_place(item.get(key)));
+    let (start, end) = (start?, end?);
+    if start.is_none() && end.is_none() {
+        return None;
+    }
+    if unit == Unit::Lines && [start, end].contains(&Some(Place::Front(0))) {
+        return Some(Err(Error::invalid_range("line 0 does not exist: lines are numbered from 1")));
+    }
+    Some(Range { unit, form: Form::Between(start, end) }.check())
+}
+
+/// The place that a member means: `Some(None)` where it is missing or null, `None` where it is no number.
+fn json_place(value: Option<&Value>) -> Option<Option<Place>> {
+    match value {
+        None | Some(Value::Null) => Some(None),
+        Some(value) => match (value.as_u64(), value.as_i64()) {
+            (Some(n), _) => Some(Some(Place::Front(n))),
+            (None, Some(n)) => Some(Some(Place::Back(n.unsigned_abs()))),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<String> {
+        let show = |range: &Range| format!("{} {range}", range.unit.command());
+        parse(text, Path::new("src/main.rs")).unwrap().iter().map(show).collect()
+    }
+
+    #[test]
+    fn every_form_of_input_is_understood() {
+        assert_eq!(
+            shown("5\n100:120\n\nb0:512\n-3:\n"),
+            ["lines 5", "lines 100:120", "bytes 0:512", "lines -3:"]
+        );
+        assert_eq!(shown(r#"[{"start": 10, "end": 20}, {"start_byte": 5}]"#), ["lines 10:20", "bytes 5:"]);
+        assert_eq!(shown("12:fn main() {\n13-\n40:}\n"), ["lines 12", "lines 13", "lines 40"]);
+        assert_eq!(
+            shown("src/main.rs:12:5: error\n  |\n./src/main.rs:7:x\nlib.rs:9:y\n"),
+            ["lines 12", "lines 7"]
+        );
+        assert_eq!(shown("12:\n13:an empty line above\n14:here\n"), ["lines 12", "lines 13", "lines 14"]);
+    }
+
+    #[test]
+    fn a_typing_error_in_a_list_is_not_taken_for_a_match() {
+        assert!(parse("5:10\n20:30\n100:12O\n", Path::new("f")).is_err());
+        assert!(parse("words and nothing else\n", Path::new("f")).is_err());
+        assert!(parse("other.rs:3:x\n", Path::new("f")).is_err());
+        assert!(parse("[{\"begin\": 1}]", Path::new("f")).is_err());
+        assert!(parse("[{\"start\": 9, \"end\": 3}]", Path::new("f")).is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! `rread lines`: line ranges by number, from the front or from the end.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::answer::{Question, about};
+use super::bytes::given_twice;
+use super::{AroundArgs, ContentArgs, OutputArgs, split_ranges};
+use crate::error::Result;
+use crate::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_place};
+use crate::reader::edges::Align;
+
+/// Read line ranges by number, from the front or from the end
+///
+/// Lines are numbered from 1 and the end is included, as in sed and editors: 100:120 are 21 lines, 100:+21 are the same
+/// 21, 7 is one line, :50 are the first 50, -20: are the last 20, :-20 are all but the last 20. Only \n ends a line.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread lines app.log 1000000:+20       20 lines from line 1,000,000 on
+  rread lines app.log -20:              the last 20 lines
+  rread lines app.log 1:5,40:45 --json  two ranges, as one JSON document
+  rread lines src/main.rs:120 -C 5      line 120 and five lines around it
+  rread lines data.csv 5000:+10 --header 1")]
+pub struct LinesArgs {
+    /// File to read, or FILE:RANGES; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Ranges, such as 100:120 or 1:5,40:45,-20: [default: the whole file]
+    #[arg(value_name = "RANGES")]
+    ranges: Option<String>,
+    /// First line, from 1; -N counts from the end
+    #[arg(long, value_name = "N", conflicts_with = "ranges")]
+    offset: Option<String>,
+    /// How many lines
+    #[arg(long, value_name = "M", conflicts_with = "ranges")]
+    limit: Option<String>,
+    #[command(flatten)]
+    around: AroundArgs,
+    #[command(flatten)]
+    content: ContentArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl LinesArgs {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        &self.output
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being complete.
+    pub fn run(self) -> Result<()> {
+        let (path, attached) = split_ranges(&self.file, |text| parse_list(text, Unit::Lines))?;
+        let ranges = self.ranges(attached).map_err(|error| about(&path, error))?;
+        let question = Question {
+            path,
+            ranges,
+            several: false,
+            context: self.around.context(),
+            header: self.around.header,
+            align: Align::default(),
+            content: &self.content,
+            output: &self.output,
+        };
+        question.answer()
+    }
+
+    fn ranges(&self, attached: Option<Vec<Range>>) -> Result<Vec<Range>> {
+        let flags = self.offset.is_some() || self.limit.is_some();
+        match (&self.ranges, attached) {
+            (None, Some(_)) if flags => Err(given_twice("--offset and --limit")),
+            (Some(_), Some(_)) => Err(given_twice("FILE:RANGES")),
+            (None, Some(ranges)) => Ok(ranges),
+            (Some(list), None) => parse_list(list, Unit::Lines),
+            (None, None) => Ok(vec![self.flagged()?]),
+        }
+    }
+
+    /// The range that `--offset` and `--limit` mean; everything without them.
+    fn flagged(&self) -> Result<Range> {
+        let first = self.offset.as_deref().map(|text| parse_place(text, Unit::Lines)).transpose()?;
+        let count = self.limit.as_deref().map(|text| parse_count(text, Unit::Lines)).transpose()?;
+        let form = match count {
+            Some(count) => Form::Counted(first.unwrap_or(Place::Front(1)), count),
+            None => Form::Between(first, None),
+        };
+        Ok(Range { unit: Unit::Lines, form })
+    }
+}

@@ -1,0 +1,232 @@
+//! The subcommands, and the options that several of them share.
+
+pub mod answer;
+pub mod bytes;
+mod from;
+pub mod lines;
+pub mod ranges;
+pub mod stat;
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::body::{Encode, InvalidBytes};
+use crate::error::{Error, Result};
+use crate::output::Out;
+use crate::range::{Range, parse_size};
+use crate::render::Format;
+use crate::source::version::Version;
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How the answer is written.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Write the answer in this format [default: frontmatter, or RREAD_FORMAT]
+    ///
+    /// The format never depends on whether standard output is a terminal. Errors are JSON too, on standard
+    /// error, when the format is json.
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Short for --format json
+    #[arg(long, conflicts_with_all = ["format", "raw", "xml"])]
+    pub json: bool,
+    /// Short for --format raw: the file's own bytes and nothing else
+    #[arg(long, conflicts_with_all = ["format", "xml"])]
+    pub raw: bool,
+    /// Short for --format xml
+    #[arg(long, conflicts_with = "format")]
+    pub xml: bool,
+    /// Paint metadata keys and line numbers
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub color: Color,
+}
+
+impl OutputArgs {
+    /// The format asked for, by option or by `RREAD_FORMAT`.
+    ///
+    /// # Errors
+    /// `usage` when the variable names none.
+    pub fn format(&self) -> Result<Format> {
+        match self {
+            OutputArgs { json: true, .. } => Ok(Format::Json),
+            OutputArgs { raw: true, .. } => Ok(Format::Raw),
+            OutputArgs { xml: true, .. } => Ok(Format::Xml),
+            OutputArgs { format: Some(format), .. } => Ok(*format),
+            _ => format_from_environment(),
+        }
+    }
+
+    /// Whether to paint what goes to `out`.
+    #[must_use]
+    pub fn use_color(&self, out: &Out) -> bool {
+        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                out.is_terminal()
+                    && !set("NO_COLOR")
+                    && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
+            }
+        }
+    }
+}
+
+/// The format that `RREAD_FORMAT` names.
+///
+/// # Errors
+/// `usage` when it names none.
+pub fn format_from_environment() -> Result<Format> {
+    match env::var_os("RREAD_FORMAT").filter(|name| !name.is_empty()) {
+        None => Ok(Format::default()),
+        Some(name) => Format::from_str(&name.to_string_lossy(), false).map_err(|_| {
+            Error::usage(format!("RREAD_FORMAT is '{}', which is not a format", name.to_string_lossy()))
+                .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
+        }),
+    }
+}
+
+/// What becomes of the bytes, and how much of them there may be.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Content")]
+pub struct ContentArgs {
+    /// Read a binary file as if it were text
+    #[arg(short = 'a', long)]
+    pub text: bool,
+    /// Give the exact bytes of any file, binary ones too, in this encoding
+    #[arg(long, value_enum, value_name = "CODE", conflicts_with_all = ["number", "max_columns", "invalid"])]
+    pub encode: Option<Encode>,
+    /// What to do with bytes that are not valid UTF-8 [default: replace]
+    ///
+    /// Raw output keeps them as they are. Everywhere else they are replaced and counted.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub invalid: Option<InvalidBytes>,
+    /// Number the lines: right-aligned to 6, then →
+    #[arg(short, long)]
+    pub number: bool,
+    /// Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub max_bytes: Option<u64>,
+    /// Stop after N lines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_lines: Option<u64>,
+    /// Clip lines to N characters, and count those that were longer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_columns: Option<u64>,
+    /// Give the receipt without the content: what would this cost?
+    #[arg(long)]
+    pub metadata_only: bool,
+    /// Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    pub expect: Option<Version>,
+    /// With --expect: a file that has only been appended to is fine
+    #[arg(long, requires = "expect")]
+    pub expect_prefix: bool,
+}
+
+impl ContentArgs {
+    /// The budget of bytes, by option or by `RREAD_MAX_BYTES`.
+    ///
+    /// # Errors
+    /// `usage` when it is no size, or too small for one character.
+    pub fn max_bytes(&self) -> Result<Option<u64>> {
+        let (name, budget) = match (self.max_bytes, env::var("RREAD_MAX_BYTES")) {
+            (Some(n), _) => ("--max-bytes", n),
+            (None, Ok(text)) if !text.is_empty() => {
+                let wrong = |error: Error| Error::usage(format!("RREAD_MAX_BYTES: {}", error.message));
+                ("RREAD_MAX_BYTES", parse_size(&text).map_err(wrong)?)
+            }
+            _ => return Ok(None),
+        };
+        // Less would give empty slices for ever to a caller that follows `next`.
+        let (least, what) =
+            if self.number { (64, "a line number and one character") } else { (4, "one character") };
+        if budget < least {
+            return Err(Error::usage(format!("{name} is {budget}, too small for {what}"))
+                .hint(format!("--max-bytes {least} is the least")));
+        }
+        Ok(Some(budget))
+    }
+}
+
+/// Context and header of line ranges.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Lines around")]
+pub struct AroundArgs {
+    /// Show N lines before and after every line range
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
+    pub context: u64,
+    /// Show N lines before every line range
+    #[arg(short = 'B', long, value_name = "N")]
+    pub before_context: Option<u64>,
+    /// Show N lines after every line range
+    #[arg(short = 'A', long, value_name = "N")]
+    pub after_context: Option<u64>,
+    /// Put the file's first N lines before the slice, unless it holds them already (CSV)
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "encode")]
+    pub header: u64,
+}
+
+impl AroundArgs {
+    /// The context of every line range.
+    #[must_use]
+    pub fn context(&self) -> crate::selection::Context {
+        crate::selection::Context {
+            before: self.before_context.unwrap_or(self.context),
+            after: self.after_context.unwrap_or(self.context),
+        }
+    }
+}
+
+fn size(text: &str) -> std::result::Result<u64, String> {
+    parse_size(text).map_err(|error| error.message)
+}
+
+fn version(text: &str) -> std::result::Result<Version, String> {
+    text.parse().map_err(|error: Error| error.message)
+}
+
+/// What `FILE` means: a file of that name if there is one; else `FILE:RANGES`, as grep and stack traces
+/// print it, if the part before a colon is a file and `parse` understands the part after it.
+///
+/// # Errors
+/// Those of `parse`, when what stands before the colon is a file and only the ranges are wrong.
+pub fn split_ranges(
+    file: &Path,
+    parse: impl Fn(&str) -> Result<Vec<Range>>,
+) -> Result<(PathBuf, Option<Vec<Range>>)> {
+    let plain = || (file.to_owned(), None);
+    let Some(text) = file.to_str().filter(|text| text.contains(':')) else { return Ok(plain()) };
+    if text == "-" || file.symlink_metadata().is_ok() {
+        return Ok(plain());
+    }
+    for (colon, _) in text.match_indices(':') {
+        let (name, ranges) = (Path::new(&text[..colon]), &text[colon + 1..]);
+        if name.is_file() {
+            let ranges = parse(ranges).map_err(|error| error.at(name))?;
+            return Ok((name.to_owned(), Some(ranges)));
+        }
+    }
+    // No such file either way: name the one that was most likely meant.
+    Ok(text
+        .match_indices(':')
+        .map(|(colon, _)| (&text[..colon], &text[colon + 1..]))
+        .find_map(|(name, ranges)| Some((PathBuf::from(name), Some(parse(ranges).ok()?))))
+        .filter(|(name, _)| !name.as_os_str().is_empty())
+        .unwrap_or_else(plain))
+}

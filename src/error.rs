@@ -1,0 +1,184 @@
+//! What can go wrong, in the user's words: one closed set of kinds, a sentence, a hint, an exit code.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The kinds of failure that callers can tell apart. Names and exit codes are part of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The command line does not make sense.
+    Usage,
+    /// A range whose text or order is wrong, whatever the file holds.
+    InvalidRange,
+    /// No such file.
+    NotFound,
+    /// The file may not be read by this user.
+    Permission,
+    /// The path is a directory.
+    IsDirectory,
+    /// The path is a FIFO, a socket or a device.
+    SpecialFile,
+    /// Reading failed.
+    Io,
+    /// Somebody else holds the file and did not let go in time.
+    Locked,
+    /// The file is binary and nothing was said about how to show it.
+    Binary,
+    /// The range begins past the end of the file.
+    OutOfRange,
+    /// The text is not valid in its encoding, and that was to be an error.
+    InvalidText,
+    /// The file is not, or did not stay, the version that was expected.
+    Changed,
+    /// Standard output cannot be written.
+    Write,
+    /// Standard output was a pipe and its reader went away: no failure at all.
+    BrokenPipe,
+}
+
+impl Kind {
+    /// The word used in JSON errors.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Usage => "usage",
+            Kind::InvalidRange => "invalid_range",
+            Kind::NotFound => "not_found",
+            Kind::Permission => "permission",
+            Kind::IsDirectory => "is_directory",
+            Kind::SpecialFile => "special_file",
+            Kind::Io => "io",
+            Kind::Locked => "locked",
+            Kind::Binary => "binary",
+            Kind::OutOfRange => "out_of_range",
+            Kind::InvalidText => "invalid_text",
+            Kind::Changed => "changed",
+            Kind::Write | Kind::BrokenPipe => "write",
+        }
+    }
+
+    /// The process exit code, 0 to 8.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Kind::BrokenPipe => 0,
+            Kind::Usage | Kind::InvalidRange => 2,
+            Kind::NotFound
+            | Kind::Permission
+            | Kind::IsDirectory
+            | Kind::SpecialFile
+            | Kind::Io
+            | Kind::Locked => 3,
+            Kind::Binary => 4,
+            Kind::OutOfRange => 5,
+            Kind::InvalidText => 6,
+            Kind::Changed => 7,
+            Kind::Write => 8,
+        }
+    }
+}
+
+/// A failure as the user will read it.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// Which of the kinds.
+    pub kind: Kind,
+    /// One sentence with the number asked and the number there; the file's name is not in it.
+    pub message: String,
+    /// What to type instead.
+    pub hint: Option<String>,
+    /// The file it is about.
+    pub path: Option<PathBuf>,
+}
+
+/// Results whose failure a user can read.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// A failure of `kind`, told by `message`.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), hint: None, path: None }
+    }
+
+    /// A command line that does not make sense.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Error::new(Kind::Usage, message)
+    }
+
+    /// A range that cannot be, whatever the file holds.
+    pub fn invalid_range(message: impl Into<String>) -> Self {
+        Error::new(Kind::InvalidRange, message)
+    }
+
+    /// A failed read; `what` says what was being done, such as `cannot read at byte 4096`.
+    #[must_use]
+    pub fn read(what: &str, cause: &io::Error) -> Self {
+        let kind = match cause.kind() {
+            io::ErrorKind::NotFound => Kind::NotFound,
+            io::ErrorKind::PermissionDenied => Kind::Permission,
+            io::ErrorKind::IsADirectory => Kind::IsDirectory,
+            _ => Kind::Io,
+        };
+        Error::new(kind, format!("{what}: {}", reason(cause)))
+    }
+
+    /// A failed write to standard output.
+    #[must_use]
+    pub fn write(cause: &io::Error) -> Self {
+        if cause.kind() == io::ErrorKind::BrokenPipe {
+            return Error::new(Kind::BrokenPipe, "the reader of the pipe went away");
+        }
+        Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
+    }
+
+    /// The same failure with something to type.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same failure, about `path`.
+    #[must_use]
+    pub fn at(mut self, path: &Path) -> Self {
+        self.path = Some(path.to_owned());
+        self
+    }
+}
+
+/// The system's own words, without Rust's `(os error 5)`.
+fn reason(cause: &io::Error) -> String {
+    let text = cause.to_string();
+    match text.find(" (os error ") {
+        Some(cut) => text[..cut].to_owned(),
+        None => text,
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{}: ", printable(&path.to_string_lossy()))?;
+        }
+        f.write_str(&printable(&self.message))
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// `text` on one line and without control characters, for messages that end up on a terminal.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
+/// `count` and its noun, in the plural unless there is one: `1 line`, `412 lines`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

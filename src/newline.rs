@@ -1,0 +1,162 @@
+//! Newlines in memory: how many there are, where the n-th one is. The innermost loops of the program.
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+/// Bytes that one pass of the inner loop of [`count`] takes; a multiple of every vector width.
+const LANES: usize = 32;
+
+/// How many `\n` there are.
+///
+/// One byte-wide counter per lane, emptied before it can overflow: the compiler turns this into
+/// vector code on every target, and its speed does not depend on how long the lines are.
+#[must_use]
+pub fn count(bytes: &[u8]) -> u64 {
+    let mut total = 0u64;
+    for stretch in bytes.chunks(LANES * 255) {
+        let mut lanes = [0u8; LANES];
+        let (chunks, rest) = stretch.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (lane, byte) in lanes.iter_mut().zip(chunk) {
+                *lane += u8::from(*byte == b'\n');
+            }
+        }
+        total += lanes.iter().map(|&n| u64::from(n)).sum::<u64>();
+        total += rest.iter().map(|b| u64::from(*b == b'\n')).sum::<u64>();
+    }
+    total
+}
+
+/// The index just past the `n`-th newline (from 1), if there are so many.
+#[must_use]
+pub fn after_nth(bytes: &[u8], n: u64) -> Option<usize> {
+    // Halve the search by counting, which is much faster than visiting every newline.
+    let (mut skipped, mut left) = (0, n);
+    for stretch in bytes.chunks(4096) {
+        let here = count(stretch);
+        if here >= left {
+            let index = usize::try_from(left).ok()?.checked_sub(1)?;
+            return memchr_iter(b'\n', stretch).nth(index).map(|at| skipped + at + 1);
+        }
+        left -= here;
+        skipped += stretch.len();
+    }
+    None
+}
+
+/// The index just past the `n`-th newline from the end (from 1), if there are so many.
+#[must_use]
+pub fn after_nth_back(bytes: &[u8], n: u64) -> Option<usize> {
+    let mut left = n;
+    let mut end = bytes.len();
+    while end > 0 {
+        let start = end.saturating_sub(4096);
+        let stretch = &bytes[start..end];
+        let here = count(stretch);
+        if here >= left {
+            let mut cut = stretch.len();
+            for _ in 0..left {
+                cut = memrchr(b'\n', &stretch[..cut])?;
+            }
+            return Some(start + cut + 1);
+        }
+        left -= here;
+        end = start;
+    }
+    None
+}
+
+/// The length of the longest line piece between newlines, newline not counted, and how many newlines
+/// stand before it; `carry` is the length of the line that was begun before `bytes`.
+///
+/// Jumps as far as the longest line found so far and looks back from there: lines that cannot
+/// win are never visited.
+#[must_use]
+pub fn longest(bytes: &[u8], carry: u64, best: u64) -> Option<(u64, u64)> {
+    let mut found: Option<(u64, usize)> = None;
+    let mut best = best;
+    let first_end = memchr(b'\n', bytes).unwrap_or(bytes.len());
+    let first = carry + first_end as u64;
+    if first > best {
+        best = first;
+        found = Some((first, 0));
+    }
+    let mut start = first_end + 1;
+    while start < bytes.len() {
+        // A line that starts here wins only if it has no newline up to and including start + best.
+        let reach = usize::try_from(best).unwrap_or(usize::MAX).saturating_add(start);
+        let Some(window) = bytes.get(start..=reach) else { break };
+        if let Some(at) = memrchr(b'\n', window) {
+            start += at + 1;
+            continue;
+        }
+        let end = memchr(b'\n', &bytes[reach..]).map_or(bytes.len(), |at| reach + at);
+        best = (end - start) as u64;
+        found = Some((best, start));
+        start = end + 1;
+    }
+    found.map(|(length, at)| (length, count(&bytes[..at])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> Vec<Vec<u8>> {
+        let mut all = vec![vec![], b"\n".to_vec(), b"a".to_vec(), vec![b'\n'; 20_000], vec![b'x'; 20_000]];
+        let mut state = 7u32;
+        for density in [2u32, 5, 80, 3000] {
+            for size in [1usize, 31, 32, 33, 4095, 4096, 4097, 8160, 8161, 30_000] {
+                let mut bytes = Vec::with_capacity(size);
+                for _ in 0..size {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    bytes.push(if (state >> 8).is_multiple_of(density) { b'\n' } else { b'a' });
+                }
+                all.push(bytes);
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn counting_and_finding_agree_with_looking_at_every_byte() {
+        for bytes in samples() {
+            let ends: Vec<usize> = (0..bytes.len()).filter(|&i| bytes[i] == b'\n').map(|i| i + 1).collect();
+            assert_eq!(count(&bytes), ends.len() as u64);
+            for n in [1, 2, 3, ends.len() / 2, ends.len(), ends.len() + 1] {
+                if n == 0 {
+                    continue;
+                }
+                assert_eq!(after_nth(&bytes, n as u64), ends.get(n - 1).copied());
+                let back = ends.len().checked_sub(n).map(|i| ends[i]);
+                assert_eq!(after_nth_back(&bytes, n as u64), back);
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_line_is_the_longest_one_also_across_blocks() {
+        for bytes in samples() {
+            for block in [1usize, 7, 100, 40_000] {
+                let (mut best, mut line, mut carry, mut seen) = (0u64, 0u64, 0u64, 0u64);
+                for piece in bytes.chunks(block) {
+                    if let Some((length, before)) = longest(piece, carry, best) {
+                        (best, line) = (length, seen + before);
+                    }
+                    seen += count(piece);
+                    carry = match memrchr(b'\n', piece) {
+                        Some(at) => (piece.len() - at - 1) as u64,
+                        None => carry + piece.len() as u64,
+                    };
+                }
+                let lines: Vec<&[u8]> = bytes.split(|b| *b == b'\n').collect();
+                let longest = lines.iter().map(|l| l.len()).max().unwrap_or(0);
+                assert_eq!(best, longest as u64);
+                if longest > 0 {
+                    assert_eq!(lines[usize::try_from(line).unwrap()].len(), longest);
+                    let first = lines.iter().position(|l| l.len() == longest).unwrap();
+                    assert_eq!(line, first as u64);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! How to go on: the slice that follows the one delivered, as a command and a range to give back.
+
+use crate::body::{CutBy, Tally};
+use crate::range::{Form, Place, Point, Range, Unit};
+use crate::selection::Context;
+
+/// The slice that follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// What to ask for; its unit names the command.
+    pub range: Range,
+}
+
+/// What was delivered of one range.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivery<'a> {
+    /// What was asked.
+    pub asked: Range,
+    /// The context that was added to it, for lines.
+    pub context: Context,
+    /// The first byte delivered.
+    pub start: u64,
+    /// Past the last byte delivered.
+    pub end: u64,
+    /// The number of the first line, if it is known.
+    pub first_line: Option<u64>,
+    /// Lines delivered, a begun one included.
+    pub lines: u64,
+    /// What the content amounts to, where it was measured.
+    pub tally: Option<&'a Tally>,
+    /// The budget of bytes, if there was one.
+    pub max_bytes: Option<u64>,
+}
+
+impl Delivery<'_> {
+    fn cut(&self) -> Option<CutBy> {
+        self.tally.and_then(|tally| tally.cut)
+    }
+
+    /// The following slice; `None` at the end of the file, and after an empty slice that no budget cut.
+    #[must_use]
+    pub fn next(&self, size: Option<u64>) -> Option<Next> {
+        if Some(self.end) == size {
+            return None;
+        }
+        let form = match (self.asked.unit, self.cut()) {
+            (Unit::Bytes, cut) => self.next_bytes(cut.is_some())?,
+            // The rest of a long line can be reached by its bytes only.
+            (Unit::Lines, Some(CutBy::Bytes)) if self.tally.is_some_and(|t| t.mid_line) => {
+                let form = Form::Counted(Place::Front(self.end), self.max_bytes?);
+                return Some(Next { range: Range { unit: Unit::Bytes, form } });
+            }
+            (Unit::Lines, cut) => self.next_lines(cut.is_some())?,
+        };
+        Some(Next { range: Range { unit: self.asked.unit, form } })
+    }
+
+    fn next_bytes(&self, cut: bool) -> Option<Form> {
+        if cut {
+            return Some(up_to(Place::Front(self.end), self.end, self.asked.end()));
+        }
+        let count = self.asked.asked_count().unwrap_or(self.end - self.start);
+        (count > 0).then_some(Form::Counted(Place::Front(self.end), count))
+    }
+
+    fn next_lines(&self, cut: bool) -> Option<Form> {
+        let count = self.asked.asked_count().unwrap_or(self.lines);
+        let end = match self.asked.end() {
+            Point::Front(n) => Point::Front(n.saturating_add(self.context.after)),
+            Point::Back(n) => Point::Back(n.saturating_sub(self.context.after)),
+        };
+        let first = match (self.first_line, self.asked.start()) {
+            (Some(first), _) => Place::Front(first.checked_add(self.lines)?),
+            // Counted from the end, with numbers unknown: as long as the file stays as it is.
+            (None, Point::Back(n)) => {
+                let before = n.saturating_add(self.context.before);
+                Place::Back(before.checked_sub(self.lines).filter(|n| *n > 0)?)
+            }
+            (None, Point::Front(_)) => return None,
+        };
+        if cut {
+            let lines_before = match first {
+                Place::Front(n) => n - 1,
+                Place::Back(_) => 0,
+            };
+            return Some(up_to(first, lines_before, end));
+        }
+        (count > 0).then_some(Form::Counted(first, count))
+    }
+}
+
+/// From `first`, which `before` units precede, to the end that was asked for.
+fn up_to(first: Place, before: u64, end: Point) -> Form {
+    match (first, end) {
+        (Place::Front(_), Point::Front(end)) => Form::Counted(first, end.saturating_sub(before)),
+        (_, Point::Back(0)) => Form::Between(Some(first), None),
+        (_, Point::Back(n)) => Form::Between(Some(first), Some(Place::Back(n))),
+        (Place::Back(_), Point::Front(n)) => Form::Between(Some(first), Some(Place::Front(n))),
+    }
+}

@@ -1,0 +1,127 @@
+//! Standard output with nothing in between: every failed write is noticed, a reader that leaves is no failure.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+
+/// Bytes collected before they are written.
+const BUFFER: usize = 64 << 10;
+
+/// Standard output.
+pub struct Out {
+    file: File,
+    buffer: Vec<u8>,
+    is_terminal: bool,
+}
+
+impl Out {
+    /// Takes standard output.
+    ///
+    /// # Errors
+    /// `write` when it was closed before the program started.
+    pub fn stdout() -> Result<Self> {
+        if closed::at_start() {
+            return Err(Error::write(&io::Error::other("it is closed")));
+        }
+        let stdout = io::stdout();
+        let is_terminal = stdout.is_terminal();
+        let file = duplicate(&stdout).map_err(|cause| Error::write(&cause))?;
+        Ok(Out { file, buffer: Vec::with_capacity(BUFFER), is_terminal })
+    }
+
+    /// Whether a person looks at it.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Appends `bytes`.
+    ///
+    /// # Errors
+    /// `write`, or `BrokenPipe` when nobody reads any more.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.buffer.len() + bytes.len() > BUFFER {
+            self.flush()?;
+            if bytes.len() >= BUFFER {
+                return write_patiently(&self.file, bytes);
+            }
+        }
+        self.buffer.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Writes out what was collected.
+    ///
+    /// # Errors
+    /// As [`Out::write`].
+    pub fn flush(&mut self) -> Result<()> {
+        write_patiently(&self.file, &self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// The descriptor itself, with nothing left in the buffer.
+    ///
+    /// # Errors
+    /// As [`Out::write`].
+    pub fn direct(&mut self) -> Result<&File> {
+        self.flush()?;
+        Ok(&self.file)
+    }
+}
+
+/// Writes everything, also to a descriptor that somebody set non-blocking.
+fn write_patiently(mut file: &File, mut bytes: &[u8]) -> Result<()> {
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return Err(Error::write(&io::ErrorKind::WriteZero.into())),
+            Ok(written) => bytes = &bytes[written..],
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) if cause.kind() == io::ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(1))
+            }
+            Err(cause) => return Err(Error::write(&cause)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn duplicate(stdout: &io::Stdout) -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(stdout.as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn duplicate(stdout: &io::Stdout) -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(stdout.as_handle().try_clone_to_owned()?.into())
+}
+
+/// Was standard output closed when the program was started? Rust opens `/dev/null` in its place before
+/// `main`, and everything written would vanish with success (rust-lang/rust#88825); so look before that.
+#[cfg(unix)]
+mod closed {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static CLOSED: AtomicBool = AtomicBool::new(false);
+
+    #[ctor::ctor]
+    fn look() {
+        let open = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_ok();
+        CLOSED.store(!open, Ordering::Relaxed);
+    }
+
+    pub(super) fn at_start() -> bool {
+        CLOSED.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(not(unix))]
+mod closed {
+    pub(super) fn at_start() -> bool {
+        false
+    }
+}

@@ -1,0 +1,242 @@
+//! What was asked: places, ranges and how they print; the two points that each range means.
+
+mod parse;
+
+pub use parse::{http_form, parse_count, parse_list, parse_mixed, parse_place, parse_size};
+
+use std::fmt;
+
+use crate::error::{Error, Result};
+
+/// What a range counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes, numbered from 0; ends are not included.
+    Bytes,
+    /// Lines, numbered from 1; ends are included.
+    Lines,
+}
+
+impl Unit {
+    /// The command that reads ranges of this unit.
+    #[must_use]
+    pub fn command(self) -> &'static str {
+        match self {
+            Unit::Bytes => "bytes",
+            Unit::Lines => "lines",
+        }
+    }
+
+    /// The words that name this unit's two ends in messages and JSON.
+    #[must_use]
+    pub fn end_names(self) -> (&'static str, &'static str) {
+        match self {
+            Unit::Bytes => ("start_byte", "end_byte"),
+            Unit::Lines => ("start_line", "end_line"),
+        }
+    }
+}
+
+/// A number as it was written: from the front, or from the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// `N`: a line number or a byte offset.
+    Front(u64),
+    /// `-N`: the point N lines or bytes before the end.
+    Back(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Front(n) => write!(f, "{n}"),
+            Place::Back(n) => write!(f, "-{n}"),
+        }
+    }
+}
+
+/// The form a range was written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `N`: one line.
+    One(Place),
+    /// `A:B`, either end open.
+    Between(Option<Place>, Option<Place>),
+    /// `A:+N`.
+    Counted(Place, u64),
+}
+
+/// One range of bytes or lines, as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// What is counted.
+    pub unit: Unit,
+    /// How it was written.
+    pub form: Form,
+}
+
+/// A boundary between units: so many after the start, or so many before the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Point {
+    /// After this many lines or bytes.
+    Front(u64),
+    /// Before the last this many lines or bytes.
+    Back(u64),
+}
+
+impl Point {
+    /// How many units stand before this point in a file of `total`; `Front` is not clamped.
+    #[must_use]
+    pub fn from_front(self, total: u64) -> u64 {
+        match self {
+            Point::Front(n) => n,
+            Point::Back(n) => total.saturating_sub(n),
+        }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |place: Option<Place>| place.map_or(String::new(), |p| p.to_string());
+        match self.form {
+            Form::One(place) => write!(f, "{place}"),
+            Form::Between(start, end) => write!(f, "{}:{}", show(start), show(end)),
+            Form::Counted(start, count) => write!(f, "{start}:+{count}"),
+        }
+    }
+}
+
+impl Range {
+    /// Everything.
+    #[must_use]
+    pub fn whole(unit: Unit) -> Self {
+        Range { unit, form: Form::Between(None, None) }
+    }
+
+    /// `count` units that follow the first `before` ones.
+    #[must_use]
+    pub fn after(unit: Unit, before: u64, count: Option<u64>) -> Self {
+        let first = Place::Front(match unit {
+            Unit::Bytes => before,
+            Unit::Lines => before.saturating_add(1),
+        });
+        let form = match count {
+            Some(count) => Form::Counted(first, count),
+            None => Form::Between(Some(first), None),
+        };
+        Range { unit, form }
+    }
+
+    /// Refuses ranges that end before they start in every file there can be.
+    ///
+    /// # Errors
+    /// `invalid_range`, with both numbers.
+    pub fn check(self) -> Result<Self> {
+        if let Form::Between(Some(start), Some(end)) = self.form {
+            let crossed = match (start, end) {
+                (Place::Front(a), Place::Front(b)) => a > b,
+                (Place::Back(a), Place::Back(b)) => a < b,
+                _ => false,
+            };
+            if crossed {
+                return Err(self.crossed(&start.to_string(), &end.to_string()));
+            }
+        }
+        Ok(self)
+    }
+
+    /// The error for a range whose start lies after its end.
+    #[must_use]
+    pub fn crossed(self, start: &str, end: &str) -> Error {
+        let (first, last) = self.unit.end_names();
+        Error::invalid_range(format!(
+            "Invalid range specified: {first} ({start}) is greater than {last} ({end})."
+        ))
+    }
+
+    /// The point where the range starts.
+    #[must_use]
+    pub fn start(self) -> Point {
+        match self.form {
+            Form::One(place) | Form::Between(Some(place), _) | Form::Counted(place, _) => self.before(place),
+            Form::Between(None, _) => Point::Front(0),
+        }
+    }
+
+    /// The point where the range ends, if the file were long enough.
+    #[must_use]
+    pub fn end(self) -> Point {
+        match self.form {
+            Form::One(Place::Front(n)) => Point::Front(n),
+            Form::One(Place::Back(n)) => Point::Back(n.saturating_sub(1)),
+            Form::Between(_, None) => Point::Back(0),
+            // The last line is included, so its number counts the lines before the end.
+            Form::Between(_, Some(Place::Front(n))) => Point::Front(n),
+            Form::Between(_, Some(Place::Back(n))) => Point::Back(n),
+            Form::Counted(start, count) => match self.before(start) {
+                Point::Front(n) => Point::Front(n.saturating_add(count)),
+                Point::Back(n) => Point::Back(n.saturating_sub(count)),
+            },
+        }
+    }
+
+    /// The point just before `place`.
+    fn before(self, place: Place) -> Point {
+        match (self.unit, place) {
+            (Unit::Lines, Place::Front(n)) => Point::Front(n.saturating_sub(1)),
+            (Unit::Bytes, Place::Front(n)) => Point::Front(n),
+            (_, Place::Back(n)) => Point::Back(n),
+        }
+    }
+
+    /// The end point in a file of `total` units where the start is already known to be `start`:
+    /// a count is a count also when `-N` had to be clamped to the start of the file.
+    #[must_use]
+    pub fn end_from(self, start: u64, total: u64) -> u64 {
+        match self.form {
+            Form::Counted(_, count) => start.saturating_add(count),
+            Form::One(Place::Back(_)) => start.saturating_add(1),
+            _ => self.end().from_front(total),
+        }
+    }
+
+    /// How many units were asked for, if the words alone tell.
+    #[must_use]
+    pub fn asked_count(self) -> Option<u64> {
+        match (self.form, self.start(), self.end()) {
+            (Form::Counted(_, count), ..) => Some(count),
+            (Form::One(_), ..) => Some(1),
+            (_, Point::Front(a), Point::Front(b)) => Some(b.saturating_sub(a)),
+            (Form::Between(_, Some(_)), Point::Back(a), Point::Back(b)) => Some(a.saturating_sub(b)),
+            _ => None,
+        }
+    }
+
+    /// Whether the range runs to wherever the file ends.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        matches!(self.form, Form::Between(_, None))
+    }
+
+    /// The two ends as they were asked, for receipts: negative from the end, `None` when open.
+    /// Beyond what 64 signed bits hold, an end counts as open.
+    #[must_use]
+    pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
+        let number = |place: Place| match place {
+            Place::Front(n) => i128::from(n),
+            Place::Back(n) => -i128::from(n),
+        };
+        match self.form {
+            Form::One(place) => (Some(number(place)), Some(number(place))),
+            Form::Between(start, end) => (start.map(number), end.map(number)),
+            Form::Counted(start, _) => {
+                let end = match self.end() {
+                    Point::Front(n) => Some(i128::from(n)),
+                    Point::Back(0) => None,
+                    Point::Back(n) => Some(-i128::from(n)),
+                };
+                (Some(number(start)), end)
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The range grammar: text to ranges, with a sentence of its own for every way to get it wrong.
+
+use super::{Form, Place, Range, Unit};
+use crate::error::{Error, Result};
+
+/// Parses a comma-separated list such as `1:5,40:45`; `unit` is what its numbers count.
+/// `bytes=0-499` (RFC 9110, section 14.1.2) is understood in byte lists, both its ends included.
+///
+/// # Errors
+/// `invalid_range`, with the offending text and what to write instead.
+pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
+    if let Some(specs) = text.trim().strip_prefix("bytes=").filter(|_| unit == Unit::Bytes) {
+        return specs.split(',').map(|spec| http_form(spec.trim())).collect();
+    }
+    text.split(',').map(|item| parse_one(item.trim(), unit)).collect()
+}
+
+/// Parses a list whose items say what they count: `b0:512` and `bytes=0-511` bytes, `l5` and `5` lines.
+///
+/// # Errors
+/// As [`parse_list`].
+pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
+    let text = text.trim();
+    if text.starts_with("bytes=") {
+        return parse_list(text, Unit::Bytes);
+    }
+    text.split(',')
+        .map(|item| {
+            let item = item.trim();
+            match item.strip_prefix('b') {
+                Some(bytes) => parse_one(bytes, Unit::Bytes),
+                None => parse_one(item.strip_prefix('l').unwrap_or(item), Unit::Lines),
+            }
+        })
+        .collect()
+}
+
+fn parse_one(text: &str, unit: Unit) -> Result<Range> {
+    if text.is_empty() {
+        return Err(
+            Error::invalid_range("an empty range: nothing stands where a range should").hint(example(unit))
+        );
+    }
+    let form = match text.split_once(':') {
+        None => lone(text, unit)?,
+        Some((start, rest)) => {
+            if let Some(count) = rest.strip_prefix('+') {
+                if start.is_empty() {
+                    return Err(Error::invalid_range(format!(
+                        "'{text}' counts from nowhere: a count needs a start"
+                    ))
+                    .hint(format!("write {}:+{count}", first_of(unit))));
+                }
+                Form::Counted(parse_place(start, unit)?, parse_count(count, unit)?)
+            } else {
+                if rest.contains(':') {
+                    return Err(
+                        Error::invalid_range(format!("'{text}' has more than one ':'")).hint(example(unit))
+                    );
+                }
+                let place = |side: &str| {
+                    if side.is_empty() { Ok(None) } else { parse_place(side, unit).map(Some) }
+                };
+                Form::Between(place(start)?, place(rest)?)
+            }
+        }
+    };
+    Range { unit, form }.check()
+}
+
+/// A range without a colon: one line, `A-B` of lines, and in bytes an error that explains.
+fn lone(text: &str, unit: Unit) -> Result<Form> {
+    // A leading '-' is a sign; any later one joins two numbers.
+    let dashed =
+        text.char_indices().skip(1).find(|(_, c)| *c == '-').map(|(i, _)| (&text[..i], &text[i + 1..]));
+    match (unit, dashed) {
+        (Unit::Lines, None) => match parse_place(text, unit)? {
+            Place::Back(0) => Err(Error::invalid_range("line -0 does not exist: the last line is -1")),
+            place => Ok(Form::One(place)),
+        },
+        (Unit::Lines, Some((start, end))) => {
+            if start.starts_with('-') || end.starts_with('-') {
+                return Err(Error::invalid_range(format!("'{text}' mixes '-' as a sign and as a range"))
+                    .hint(format!("write {start}:{end}")));
+            }
+            Ok(Form::Between(Some(parse_place(start, unit)?), Some(parse_place(end, unit)?)))
+        }
+        (Unit::Bytes, None) => {
+            parse_place(text, unit)?;
+            Err(Error::invalid_range(format!(
+                "'{text}' alone is not a byte range: it may mean from there on, or that one byte"
+            ))
+            .hint(format!("write {text}: for everything from there, or {text}:+1 for one byte")))
+        }
+        (Unit::Bytes, Some((start, end))) => {
+            if let (Ok(Place::Front(_)), Ok(Place::Front(last))) =
+                (parse_place(start, unit), parse_place(end, unit))
+            {
+                return Err(Error::invalid_range(format!(
+                    "'{text}' is ambiguous in bytes: {start}:{end} leaves byte {last} out and bytes={start}-{end} takes it in"
+                ))
+                .hint(format!("write {start}:{end} or bytes={start}-{end}")));
+            }
+            Err(Error::invalid_range(format!("'{text}' is not a byte range")).hint(example(unit)))
+        }
+    }
+}
+
+/// One range of the HTTP form, without its `bytes=`: `0-499`, `500-`, `-500`.
+///
+/// # Errors
+/// `invalid_range` when it is not of that form or its last byte lies before its first.
+pub fn http_form(spec: &str) -> Result<Range> {
+    let wrong = || {
+        Error::invalid_range(format!("'bytes={spec}' is not an HTTP range"))
+            .hint("write bytes=0-499, bytes=500- or bytes=-500")
+    };
+    let (first, last) = spec.split_once('-').ok_or_else(wrong)?;
+    let number = |text: &str| digits(text, Unit::Bytes).map_err(|_| wrong());
+    let form = match (first.is_empty(), last.is_empty()) {
+        (true, true) => return Err(wrong()),
+        (true, false) => Form::Between(Some(Place::Back(number(last)?)), None),
+        (false, true) => Form::Between(Some(Place::Front(number(first)?)), None),
+        (false, false) => {
+            let (start, last) = (number(first)?, number(last)?);
+            let range = Range::whole(Unit::Bytes);
+            if start > last {
+                return Err(range.crossed(&start.to_string(), &last.to_string()));
+            }
+            Form::Between(Some(Place::Front(start)), last.checked_add(1).map(Place::Front))
+        }
+    };
+    Ok(Range { unit: Unit::Bytes, form })
+}
+
+/// A place: `N` or `-N`, with a size suffix in bytes.
+///
+/// # Errors
+/// `invalid_range` for anything else, for a leading `+`, for line 0 and for more than 64 bits.
+pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
+    let text = text.trim();
+    if text.starts_with('+') {
+        return Err(Error::invalid_range(format!(
+            "'{text}' starts with '+', which stands only before a count, after a ':'"
+        ))
+        .hint(format!("write {} for the place itself", text.trim_start_matches('+'))));
+    }
+    match text.strip_prefix('-') {
+        Some(rest) => Ok(Place::Back(number(rest, text, unit)?)),
+        None => match number(text, text, unit)? {
+            0 if unit == Unit::Lines => {
+                Err(Error::invalid_range("line 0 does not exist: lines are numbered from 1"))
+            }
+            n => Ok(Place::Front(n)),
+        },
+    }
+}
+
+/// A count of lines, or of bytes with an optional size suffix.
+///
+/// # Errors
+/// `invalid_range` for anything that is not an unsigned number of at most 64 bits.
+pub fn parse_count(text: &str, unit: Unit) -> Result<u64> {
+    let text = text.trim();
+    if text.starts_with(['+', '-']) {
+        return Err(Error::invalid_range(format!("'{text}' is not a count: a count has no sign")));
+    }
+    number(text, text, unit)
+}
+
+/// A size in bytes, such as `4096`, `4KiB`, `1M` or `10kB`.
+///
+/// # Errors
+/// As [`parse_count`].
+pub fn parse_size(text: &str) -> Result<u64> {
+    parse_count(text, Unit::Bytes)
+}
+
+fn number(text: &str, shown: &str, unit: Unit) -> Result<u64> {
+    let split = text.find(|c: char| !(c.is_ascii_digit() || c == '_')).unwrap_or(text.len());
+    let (head, suffix) = text.split_at(split);
+    if head.is_empty() {
+        return Err(Error::invalid_range(format!("'{shown}' is not a number")).hint(example(unit)));
+    }
+    let value = digits(head, unit)?;
+    if suffix.is_empty() {
+        return Ok(value);
+    }
+    if unit == Unit::Lines {
+        return Err(Error::invalid_range(format!(
+            "'{shown}' is not a line number: line numbers are plain decimals"
+        )));
+    }
+    let factor = factor(suffix).ok_or_else(|| {
+        Error::invalid_range(format!("'{shown}' has an unknown size suffix '{suffix}'"))
+            .hint("write K M G T or KiB MiB GiB TiB (powers of 1024), or kB MB GB TB (powers of 1000)")
+    })?;
+    value.checked_mul(factor).ok_or_else(|| too_large(shown))
+}
+
+/// Decimal digits with single `_` between them.
+fn digits(text: &str, unit: Unit) -> Result<u64> {
+    let between = !text.starts_with('_') && !text.ends_with('_') && !text.contains("__");
+    if text.is_empty() || !between || !text.bytes().all(|b| b.is_ascii_digit() || b == b'_') {
+        return Err(Error::invalid_range(format!(
+            "'{text}' is not a number: '_' may stand between digits only"
+        ))
+        .hint(example(unit)));
+    }
+    text.bytes()
+        .filter(u8::is_ascii_digit)
+        .try_fold(0u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
+        .ok_or_else(|| too_large(text))
+}
+
+/// Powers of 1024 for `K` and `KiB`, as in coreutils; powers of 1000 for `kB`.
+fn factor(suffix: &str) -> Option<u64> {
+    let binary = |power: u32| Some(1u64 << (10 * power));
+    let decimal = |power: u32| 1000u64.checked_pow(power);
+    match suffix {
+        "K" | "k" | "KiB" => binary(1),
+        "M" | "MiB" => binary(2),
+        "G" | "GiB" => binary(3),
+        "T" | "TiB" => binary(4),
+        "P" | "PiB" => binary(5),
+        "E" | "EiB" => binary(6),
+        "kB" | "KB" => decimal(1),
+        "MB" => decimal(2),
+        "GB" => decimal(3),
+        "TB" => decimal(4),
+        "PB" => decimal(5),
+        "EB" => decimal(6),
+        _ => None,
+    }
+}
+
+fn too_large(text: &str) -> Error {
+    Error::invalid_range(format!("'{text}' is too large: the largest number is {}", u64::MAX))
+}
+
+fn first_of(unit: Unit) -> u64 {
+    u64::from(unit == Unit::Lines)
+}
+
+fn example(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Bytes => "write 0:4096, 4KiB:+512, -1MiB: or bytes=0-499",
+        Unit::Lines => "write 100:120, 100:+21, :50, 7, -20: or 1:5,40:45",
+    }
+}

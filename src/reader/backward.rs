@@ -1,0 +1,56 @@
+//! Line counts to offsets, from the end: blocks backwards, as many as hold the lines asked for.
+
+use super::Reader;
+use crate::error::Result;
+use crate::newline;
+
+/// The first block from the end; later ones grow fourfold up to the usual size.
+const FIRST_BLOCK: usize = 8 << 10;
+
+/// What a pass from the end found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundBack {
+    /// For each number asked, the offset where the last so many lines begin.
+    pub offsets: Vec<u64>,
+    /// The number of lines, if the pass came to the start.
+    pub total_lines: Option<u64>,
+}
+
+impl Reader {
+    /// Finds where the last `n` lines begin, for each `n` of `counts`; they are in ascending order.
+    /// Where there are fewer lines, that is the start of the file.
+    ///
+    /// # Errors
+    /// Those of reading; a stream is read to its end first.
+    pub fn find_lines_back(&self, counts: &[u64]) -> Result<FoundBack> {
+        let size = self.size()?;
+        let mut offsets: Vec<u64> = counts.iter().take_while(|n| **n == 0).map(|_| size).collect();
+        if offsets.len() == counts.len() {
+            return Ok(FoundBack { offsets, total_lines: None });
+        }
+        let unterminated = u64::from(self.is_unterminated(size)?);
+        // The newline that ends the last line stands in no line's way.
+        let needed = |lines: u64| (lines + 1).saturating_sub(unterminated).max(1);
+        let mut seen = 0;
+        let mut end = size;
+        let mut step = FIRST_BLOCK.min(self.tuning.block);
+        let mut block = Vec::new();
+        while end > 0 && offsets.len() < counts.len() {
+            let start = end.saturating_sub(step as u64);
+            block.resize(usize::try_from(end - start).unwrap_or(step), 0);
+            self.read_exact(&mut block, start)?;
+            self.note_scanned(block.len() as u64);
+            let within = seen + newline::count(&block);
+            while let Some(&lines) = counts.get(offsets.len()).filter(|n| needed(**n) <= within) {
+                let Some(index) = newline::after_nth_back(&block, needed(lines) - seen) else { break };
+                offsets.push(start + index as u64);
+            }
+            seen = within;
+            end = start;
+            step = (step * 4).min(self.tuning.block);
+        }
+        let total_lines = (offsets.len() < counts.len()).then_some(seen + unterminated);
+        offsets.resize(counts.len(), 0);
+        Ok(FoundBack { offsets, total_lines })
+    }
+}

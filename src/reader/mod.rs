@@ -1,0 +1,198 @@
+//! The one reader that every command uses: sizes, blocks and lines of a source, in constant memory.
+
+pub mod backward;
+pub mod census;
+pub mod edges;
+pub mod forward;
+mod scan;
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::{Error, Kind, Result};
+use crate::sniff::{self, Sniffed};
+use crate::source::{self, Change, Source, read_full, version::Version};
+
+/// Sizes that decide how a source is read; tests make them tiny to put an edge into every file.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Bytes read at a time. 256 KiB stays in the second-level cache; more gains nothing.
+    pub block: usize,
+    /// Bytes scanned by one thread before others are started: some milliseconds of work.
+    pub fan_out_after: u64,
+    /// Files up to this many bytes are counted whole, since that costs next to nothing.
+    pub small: u64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { block: 256 << 10, fan_out_after: 32 << 20, small: 1 << 20 }
+    }
+}
+
+/// Where a line boundary lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Bytes before it.
+    pub offset: u64,
+    /// Lines before it, where that is known.
+    pub lines: Option<u64>,
+}
+
+/// A source and what is known of it.
+pub struct Reader {
+    source: Box<dyn Source>,
+    tuning: Tuning,
+    sniffed: Sniffed,
+    scanned: AtomicU64,
+}
+
+impl Reader {
+    /// Opens the file at `path`, or standard input for `-`.
+    ///
+    /// # Errors
+    /// Those of [`source::open::open`], and of reading the first bytes.
+    pub fn open(path: &Path) -> Result<Self> {
+        Reader::new(source::open::open(path)?, Tuning::default()).map_err(|error| error.at(path))
+    }
+
+    /// A reader of `source`.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes.
+    pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
+        let mut reader =
+            Reader { source, tuning, sniffed: sniff::sniff(&[], true), scanned: AtomicU64::new(0) };
+        let mut head = [0; sniff::SAMPLE];
+        let got = reader.read(&mut head, 0)?;
+        let whole = reader.known_size() == Some(got as u64);
+        reader.sniffed = sniff::sniff(&head[..got], whole);
+        Ok(reader)
+    }
+
+    /// What the first bytes say of the content.
+    pub fn sniffed(&self) -> Sniffed {
+        self.sniffed
+    }
+
+    /// The source itself, for copies that the kernel can make alone.
+    pub fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
+    /// Bytes read so far to find things, not to deliver them.
+    pub fn scanned(&self) -> u64 {
+        self.scanned.load(Ordering::Relaxed)
+    }
+
+    /// Bytes to read at a time.
+    pub fn block(&self) -> usize {
+        self.tuning.block
+    }
+
+    /// The size in bytes, if it is known without reading on.
+    pub fn known_size(&self) -> Option<u64> {
+        self.source.size()
+    }
+
+    /// The size in bytes; a stream is read to its end for it.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn size(&self) -> Result<u64> {
+        self.reach(u64::MAX)
+    }
+
+    /// `offset`, or the size where the source is shorter. A stream is read only so far.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn reach(&self, offset: u64) -> Result<u64> {
+        if let Some(size) = self.known_size() {
+            return Ok(offset.min(size));
+        }
+        let Some(last) = offset.checked_sub(1) else { return Ok(0) };
+        self.read(&mut [0], last)?;
+        Ok(self.known_size().map_or(offset, |size| offset.min(size)))
+    }
+
+    /// Whether the whole source is so small that counting its lines costs next to nothing.
+    pub fn is_small(&self) -> bool {
+        self.known_size().is_some_and(|size| size <= self.tuning.small)
+    }
+
+    /// The file's version, if it has one.
+    ///
+    /// # Errors
+    /// Those of reading a few bytes.
+    pub fn version(&self) -> Result<Option<Version>> {
+        self.source.version().map_err(|cause| Error::read("cannot read its first or last bytes", &cause))
+    }
+
+    /// What has happened to the file since it was opened. Not being able to ask is no answer.
+    pub fn changed(&self) -> Option<Change> {
+        self.source.changed().ok().flatten()
+    }
+
+    /// Reads at `offset`; 0 only at the end of the source. Short when a fault lies behind what came.
+    ///
+    /// # Errors
+    /// `io` with the offset, and `changed` when the source ends before its size.
+    pub fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        let got = self
+            .fill(buffer, offset)
+            .map_err(|cause| Error::read(&format!("cannot read at byte {offset}"), &cause))?;
+        match self.known_size() {
+            Some(size) if got == 0 && offset < size && !buffer.is_empty() => Err(Error::new(
+                Kind::Changed,
+                format!("shrank while it was read: it had {size} bytes when it was opened and now ends at byte {offset} or before"),
+            )
+            .hint("run the same command again")),
+            _ => Ok(got),
+        }
+    }
+
+    /// A stream gives what is there, so that its first lines are answered before its last are written.
+    fn fill(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if self.known_size().is_some() {
+            return read_full(&*self.source, buffer, offset);
+        }
+        loop {
+            match self.source.read_at(buffer, offset) {
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                result => return result,
+            }
+        }
+    }
+
+    /// Reads all of `buffer` at `offset`; the caller knows that so much is there.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.read(&mut buffer[filled..], offset + filled as u64)? {
+                0 => self.must_go_on(0, offset + filled as u64)?,
+                more => filled += more,
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses the end of the source where its size promised more.
+    ///
+    /// # Errors
+    /// `changed`, if `got` is 0.
+    pub fn must_go_on(&self, got: usize, offset: u64) -> Result<()> {
+        if got > 0 {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Changed, format!("shrank while it was read: it now ends at byte {offset}")))
+    }
+
+    fn note_scanned(&self, bytes: u64) {
+        self.scanned.fetch_add(bytes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,104 @@
+//! Renderers: begin, part, finish; a small file for each format. None of them can influence what is read.
+
+mod escape;
+mod frontmatter;
+mod json;
+mod plain;
+mod xml;
+
+use crate::body::Sink;
+use crate::error::{Error, Kind, Result};
+use crate::output::Out;
+use crate::report::{Answer, Facts, Part};
+
+pub use frontmatter::paint_keys;
+pub use xml::element;
+
+/// The formats of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// YAML between `---` lines, then the content
+    #[default]
+    Frontmatter,
+    /// One JSON document
+    Json,
+    /// The file's own bytes and nothing else
+    Raw,
+    /// The content alone, as UTF-8
+    Text,
+    /// The same facts as attributes, everything escaped
+    Xml,
+}
+
+impl Format {
+    /// Whether the format says anything beside the content.
+    #[must_use]
+    pub fn has_receipt(self) -> bool {
+        !matches!(self, Format::Raw | Format::Text)
+    }
+}
+
+/// The content of a part, to be delivered when its place has come.
+pub trait Body {
+    /// Delivers to a sink that transforms it.
+    ///
+    /// # Errors
+    /// Those of reading and of writing.
+    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()>;
+
+    /// Delivers as it is.
+    ///
+    /// # Errors
+    /// Those of reading and of writing.
+    fn plain(&mut self, out: &mut Out) -> Result<()>;
+}
+
+/// One format on its way to standard output.
+pub trait Renderer {
+    /// What stands before the first part.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn begin(&mut self, out: &mut Out, answer: &Answer<'_>) -> Result<()>;
+
+    /// A part: envelope and content, in the order of the format.
+    ///
+    /// # Errors
+    /// Those of reading and of writing.
+    fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()>;
+
+    /// What stands after the last part; `answer` says what has happened meanwhile.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn finish(&mut self, out: &mut Out, answer: &Answer<'_>, parts: &[Part]) -> Result<()>;
+}
+
+/// The renderer of `format`.
+#[must_use]
+pub fn renderer(format: Format, color: bool) -> Box<dyn Renderer> {
+    match format {
+        Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
+        Format::Json => Box::<json::Json>::default(),
+        Format::Raw | Format::Text => Box::new(plain::Plain),
+        Format::Xml => Box::new(xml::Xml),
+    }
+}
+
+/// An envelope alone, for commands without content.
+///
+/// # Errors
+/// Those of writing.
+pub fn envelope(out: &mut Out, format: Format, color: bool, name: &str, facts: &Facts) -> Result<()> {
+    match format {
+        Format::Frontmatter => frontmatter::write_block(out, facts, color),
+        Format::Json => out.write(written(facts.to_json())?.as_bytes()),
+        Format::Raw | Format::Text => out.write(paint_keys(&written(facts.to_yaml())?, color).as_bytes()),
+        Format::Xml => out.write(format!("{}\n", element(name, facts, "/>")).as_bytes()),
+    }
+}
+
+/// An envelope that a serializer has refused, which none of our values can cause.
+fn written(text: anyhow::Result<String>) -> Result<String> {
+    text.map_err(|cause| Error::new(Kind::Io, format!("cannot write the receipt: {cause:#}")))
+}

@@ -1,0 +1,60 @@
+//! XML: the facts of the frontmatter as attributes, the content as text; well-formed whatever it holds.
+
+use super::escape::{XmlText, xml_attribute};
+use super::{Body, Renderer};
+use crate::error::Result;
+use crate::output::Out;
+use crate::report::{Answer, Fact, Facts, Part, facts};
+
+pub(super) struct Xml;
+
+const PART: &str = "file_content";
+const SEVERAL: &str = "file_contents";
+
+impl Renderer for Xml {
+    fn begin(&mut self, out: &mut Out, answer: &Answer<'_>) -> Result<()> {
+        if !answer.several {
+            return Ok(());
+        }
+        let mut facts = Facts::default();
+        facts.path(answer.path);
+        facts.number("total", answer.size);
+        facts.number("total_lines", answer.total_lines);
+        out.write(format!("{}\n", element(SEVERAL, &facts, ">")).as_bytes())
+    }
+
+    fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
+        let facts = facts(answer, part);
+        if answer.metadata_only || part.outcome.is_err() {
+            return out.write(format!("{}\n", element(PART, &facts, "/>")).as_bytes());
+        }
+        out.write(element(PART, &facts, ">").as_bytes())?;
+        body.pour(&mut XmlText(out))?;
+        out.write(format!("</{PART}>\n").as_bytes())
+    }
+
+    fn finish(&mut self, out: &mut Out, answer: &Answer<'_>, _: &[Part]) -> Result<()> {
+        if answer.several { out.write(format!("</{SEVERAL}>\n").as_bytes()) } else { Ok(()) }
+    }
+}
+
+/// The start tag `name` with `facts` as attributes; `close` is `>` or `/>`.
+#[must_use]
+pub fn element(name: &str, facts: &Facts, close: &str) -> String {
+    let mut tag = format!("<{name}");
+    let mut attribute =
+        |key: &str, value: &str| tag.push_str(&format!(" {key}=\"{}\"", xml_attribute(value)));
+    for (key, fact) in facts.iter() {
+        match fact {
+            Fact::Text(text) => attribute(key, text),
+            Fact::Number(n) => attribute(key, &n.to_string()),
+            Fact::Flag(flag) => attribute(key, if *flag { "true" } else { "false" }),
+            Fact::List(items) => attribute(key, &items.join(" ")),
+            // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count`, `invalid_utf8_first_byte`.
+            Fact::Map(entries) => {
+                entries.iter().for_each(|(part, n)| attribute(&format!("{key}_{part}"), &n.to_string()));
+            }
+        }
+    }
+    tag + close
+}

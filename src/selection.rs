@@ -1,0 +1,233 @@
+//! From what was asked to where it lies: ranges become points to find, points found become slices.
+
+use crate::error::{Error, Kind, Result, counted};
+use crate::range::{Form, Place, Point, Range, Unit};
+use crate::reader::{Mark, Reader};
+
+/// What one range turned out to be, before characters and budgets have had their say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// The first byte.
+    pub start: u64,
+    /// Past the last byte.
+    pub end: u64,
+    /// The number of the first line, for lines, where it is known.
+    pub first_line: Option<u64>,
+    /// Whether the slice is what the words say, neither clamped nor widened.
+    pub exact: bool,
+}
+
+/// How much to add around every line range.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// Lines before.
+    pub before: u64,
+    /// Lines after.
+    pub after: u64,
+}
+
+/// Everything that is to be found in one go.
+#[derive(Clone, Debug)]
+pub struct Selection<'a> {
+    /// The ranges, in the order asked.
+    pub ranges: &'a [Range],
+    /// Context of the line ranges.
+    pub context: Context,
+    /// Lines at the start of the file that go before every slice.
+    pub header: u64,
+    /// Whether line numbers are needed even where they cost a scan.
+    pub numbers: bool,
+}
+
+/// What was found for a [`Selection`].
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// A slice for every range, or why there is none.
+    pub slices: Vec<Result<Slice>>,
+    /// Where the header lines end.
+    pub header_end: u64,
+    /// The number of lines, if it is known now.
+    pub total_lines: Option<u64>,
+}
+
+impl Selection<'_> {
+    /// Finds all slices: at most one pass from the front and one from the end.
+    ///
+    /// # Errors
+    /// Those of reading. A range that is past the end is an entry of the result, not an error.
+    pub fn locate(&self, reader: &Reader) -> Result<Located> {
+        let marks = self.find(reader)?;
+        let header_end = marks.mark(Point::Front(self.header), reader)?.offset;
+        let slices = self
+            .ranges
+            .iter()
+            .map(|range| match range.unit {
+                Unit::Bytes => self.byte_slice(*range, reader),
+                Unit::Lines => self.line_slice(*range, &marks, reader),
+            })
+            .map(|slice| match slice {
+                Err(error) if matches!(error.kind, Kind::OutOfRange | Kind::InvalidRange) => Ok(Err(error)),
+                Err(error) => Err(error),
+                Ok(slice) => Ok(Ok(slice)),
+            })
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Located { slices, header_end, total_lines: marks.total })
+    }
+
+    /// Finds every line boundary that the slices need.
+    fn find(&self, reader: &Reader) -> Result<Marks> {
+        let lines: Vec<Range> = self.ranges.iter().copied().filter(|r| r.unit == Unit::Lines).collect();
+        let mut points: Vec<Point> = lines.iter().flat_map(|range| self.points(*range, None)).collect();
+        points.push(Point::Front(self.header));
+        let mut marks = Marks::default();
+        marks.back = sorted(points.iter().filter_map(|point| match point {
+            Point::Back(n) if *n > 0 => Some((*n, 0)),
+            _ => None,
+        }));
+        if !marks.back.is_empty() {
+            if self.numbers || reader.is_small() {
+                marks.total = Some(reader.count_lines()?);
+            } else {
+                let counts: Vec<u64> = marks.back.iter().map(|(n, _)| *n).collect();
+                let found = reader.find_lines_back(&counts)?;
+                marks.back = counts.into_iter().zip(found.offsets).collect();
+                marks.total = found.total_lines;
+            }
+        }
+        if let Some(total) = marks.total {
+            // With the total at hand everything can be counted from the front.
+            points.extend(lines.iter().flat_map(|range| self.points(*range, Some(total))));
+        }
+        let front: Vec<u64> = sorted(points.iter().filter_map(|point| match point {
+            Point::Front(n) => Some(*n),
+            Point::Back(_) => None,
+        }));
+        let to_end = !lines.is_empty() && reader.is_small() && marks.total.is_none();
+        let found = reader.find_lines(&front, to_end)?;
+        marks.front = front.into_iter().zip(found.marks).collect();
+        marks.total = marks.total.or(found.total_lines);
+        Ok(marks)
+    }
+
+    /// The points of a range: start and end as asked, then with context. In a file whose `total` is
+    /// known, all of them from the front.
+    fn points(&self, range: Range, total: Option<u64>) -> [Point; 4] {
+        let (start, end) = match total {
+            None => (range.start(), range.end()),
+            Some(total) => {
+                let start = range.start().from_front(total);
+                (Point::Front(start), Point::Front(range.end_from(start, total)))
+            }
+        };
+        let earlier = match start {
+            Point::Front(n) => Point::Front(n.saturating_sub(self.context.before)),
+            Point::Back(n) => Point::Back(n.saturating_add(self.context.before)),
+        };
+        let later = match end {
+            Point::Front(n) => Point::Front(n.saturating_add(self.context.after)),
+            Point::Back(n) => Point::Back(n.saturating_sub(self.context.after)),
+        };
+        [start, end, earlier, later]
+    }
+
+    fn line_slice(&self, range: Range, marks: &Marks, reader: &Reader) -> Result<Slice> {
+        let points = self.points(range, marks.total.filter(|_| !marks.back.is_empty()));
+        let [start, end, earlier, later] = points;
+        let first = marks.mark(start, reader)?;
+        check_start(range, first, reader.known_size())?;
+        let last = marks.mark(end, reader)?;
+        let empty = |mark: Mark| Slice {
+            start: mark.offset,
+            end: mark.offset,
+            first_line: mark.lines.map(|n| n + 1),
+            exact: true,
+        };
+        if let (Point::Back(_), Point::Front(_)) = (range.start(), range.end())
+            && last.offset < first.offset
+            && let Form::Between(Some(start), Some(end)) = range.form
+        {
+            return Err(range.crossed(&start.to_string(), &end.to_string()));
+        }
+        if last.offset <= first.offset {
+            return Ok(empty(first));
+        }
+        let (wide_first, wide_last) = (marks.mark(earlier, reader)?, marks.mark(later, reader)?);
+        let clamped_start =
+            matches!((range.start(), marks.total), (Point::Back(n), Some(total)) if n > total);
+        let clamped_end = matches!((end, last.lines), (Point::Front(n), Some(there)) if n > there);
+        Ok(Slice {
+            start: wide_first.offset,
+            end: wide_last.offset,
+            first_line: wide_first.lines.map(|n| n + 1),
+            exact: wide_first == first && wide_last == last && !clamped_start && !clamped_end,
+        })
+    }
+
+    fn byte_slice(&self, range: Range, reader: &Reader) -> Result<Slice> {
+        let total = match (range.start(), range.end()) {
+            (Point::Front(start), Point::Front(end)) => reader.reach(start.max(end))?,
+            _ => reader.size()?,
+        };
+        let start = range.start().from_front(total);
+        if start > total {
+            return Err(Error::new(
+                Kind::OutOfRange,
+                format!("start_byte ({start}) is beyond the end of the file ({})", counted(total, "byte")),
+            ));
+        }
+        let asked_end = range.end_from(start, total);
+        let end = asked_end.min(total);
+        let clamped_start = matches!(range.start(), Point::Back(n) if n > total);
+        let exact = !clamped_start && asked_end == end;
+        if end < start && matches!(range.start(), Point::Back(_)) {
+            return Err(range.crossed(&start.to_string(), &end.to_string()));
+        }
+        Ok(Slice { start, end: end.max(start), first_line: None, exact })
+    }
+}
+
+/// Refuses a start past the end of the file, and a single line that is not there.
+fn check_start(range: Range, first: Mark, size: Option<u64>) -> Result<()> {
+    let (Point::Front(before), Some(there)) = (range.start(), first.lines) else { return Ok(()) };
+    let single = matches!(range.form, Form::One(Place::Front(_)));
+    let missing = single && Some(first.offset) == size && size != Some(0);
+    if there < before || missing {
+        let line = before.saturating_add(1);
+        return Err(Error::new(
+            Kind::OutOfRange,
+            format!("line {line} is beyond the end of the file ({})", counted(there, "line")),
+        ));
+    }
+    Ok(())
+}
+
+/// The boundaries that were found.
+#[derive(Default)]
+struct Marks {
+    front: Vec<(u64, Mark)>,
+    back: Vec<(u64, u64)>,
+    total: Option<u64>,
+}
+
+impl Marks {
+    fn mark(&self, point: Point, reader: &Reader) -> Result<Mark> {
+        Ok(match point {
+            Point::Front(n) => look_up(&self.front, n),
+            Point::Back(0) => Mark { offset: reader.size()?, lines: self.total },
+            Point::Back(n) => Mark { offset: look_up(&self.back, n), lines: None },
+        })
+    }
+}
+
+/// The value that was found for `key`; every key asked for was looked for.
+fn look_up<T: Copy>(found: &[(u64, T)], key: u64) -> T {
+    let at = found.partition_point(|(k, _)| *k < key);
+    found[at.min(found.len() - 1)].1
+}
+
+fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}

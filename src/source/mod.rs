@@ -1,0 +1,96 @@
+//! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
+
+pub mod file;
+pub mod open;
+pub mod spool;
+pub mod version;
+
+use std::fs::File;
+use std::io;
+
+use version::Version;
+
+/// How a source differs from what it was when it was opened, or from an expected version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It grew and what was there still is.
+    Appended,
+    /// It is shorter.
+    Truncated,
+    /// Its bytes were written again, or may have been.
+    Rewritten,
+    /// It is another file under the same name.
+    Replaced,
+}
+
+impl Change {
+    /// The word for it in receipts and messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Appended => "appended",
+            Change::Truncated => "truncated",
+            Change::Rewritten => "rewritten",
+            Change::Replaced => "replaced",
+        }
+    }
+}
+
+/// Bytes that can be read again from anywhere, by several threads at once.
+///
+/// Offsets count from the first byte of the source. The conformance suite in `tests/conformance.rs`
+/// holds every implementation to this page.
+pub trait Source: Send + Sync {
+    /// Reads at least one byte at `offset` into `buffer`, as many as come at once.
+    ///
+    /// Returns 0 only for an empty buffer or when `offset` is at or past the end, so that reading past
+    /// the end of a stream discovers where it ends.
+    ///
+    /// # Errors
+    /// Those of the system; `Interrupted` may be retried.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+
+    /// The length in bytes, once it is known. It never changes after that: what is appended later
+    /// does not belong to this source.
+    fn size(&self) -> Option<u64>;
+
+    /// The state of the file, if there is one that can be told from others.
+    ///
+    /// # Errors
+    /// Those of reading a few of its bytes.
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(None)
+    }
+
+    /// What has happened to the file since it was opened.
+    ///
+    /// # Errors
+    /// Those of asking the system.
+    fn changed(&self) -> io::Result<Option<Change>> {
+        Ok(None)
+    }
+
+    /// The file whose bytes these are at the same offsets, for copies that the kernel can make alone.
+    fn as_file(&self) -> Option<&File> {
+        None
+    }
+}
+
+/// Reads at `offset` until `buffer` is full or the source ends; returns how many bytes came.
+///
+/// # Errors
+/// The first failure that is not an interruption, and then nothing that came before it is lost: a
+/// failure after some bytes is reported by the next call, at its own offset.
+pub fn read_full(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read_at(&mut buffer[filled..], offset.saturating_add(filled as u64)) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) if filled > 0 => break,
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,196 @@
+//! From a name to a source: what may be opened, how long to wait for it, and what to say when it cannot be.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::file::FileSource;
+use super::spool::Spool;
+use super::{Source, read_full};
+use crate::error::{Error, Kind, Result};
+use crate::sniff::SAMPLE;
+
+/// Pauses between attempts to open a file that is busy: a little under a second in all.
+const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
+
+/// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
+///
+/// # Errors
+/// One of the kinds with exit code 3, with what to do about it.
+pub fn open(path: &Path) -> Result<Box<dyn Source>> {
+    if path == Path::new("-") {
+        return standard_input();
+    }
+    open_file(path).map_err(|error| error.at(path))
+}
+
+fn standard_input() -> Result<Box<dyn Source>> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Err(Error::usage("standard input is a terminal: there is nothing to read")
+            .hint("pipe something in: COMMAND | rread lines - 1:20"));
+    }
+    Ok(Box::new(Spool::new(Box::new(stdin))))
+}
+
+fn open_file(path: &Path) -> Result<Box<dyn Source>> {
+    // Looked at before it is opened: opening a FIFO would wait for a writer, for ever.
+    let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
+    refuse_special(path, &metadata)?;
+    let file = open_patiently(path).map_err(|e| cannot_open(path, &e))?;
+    let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
+    refuse_special(path, &opened)?;
+    let source = FileSource::new(file).map_err(|e| cannot_open(path, &e))?;
+    true_length(source, opened.len()).map_err(|e| Error::read("cannot read at byte 0", &e))
+}
+
+/// Sees through the sizes of pseudo files: those of `/proc` say 0, those of `/sys` a page.
+fn true_length(source: FileSource, claimed: u64) -> io::Result<Box<dyn Source>> {
+    if claimed == 0 {
+        let file = source.into_file();
+        let probe = FileSource::new(file.try_clone()?)?.with_size(1);
+        let mut byte = [0; 1];
+        if read_full(&probe, &mut byte, 0)? == 0 {
+            return Ok(Box::new(FileSource::new(file)?.with_size(0)));
+        }
+        return Ok(Box::new(Spool::new(Box::new(file))));
+    }
+    if claimed <= SAMPLE as u64 {
+        let mut head = [0; SAMPLE];
+        let mut got = 0;
+        while (got as u64) < claimed {
+            match read_full(&source, &mut head[got..], got as u64) {
+                Ok(0) => return Ok(Box::new(source.with_size(got as u64))),
+                Ok(more) => got += more,
+                // A bad sector is no end; whoever asks for it will hear of it.
+                Err(_) => break,
+            }
+        }
+    }
+    Ok(Box::new(source))
+}
+
+/// Everything but a regular file.
+fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
+    let file_type = metadata.file_type();
+    if file_type.is_file() {
+        return Ok(());
+    }
+    if file_type.is_dir() {
+        return Err(Error::new(Kind::IsDirectory, "is a directory").hint(format!("ls {}", quoted(path))));
+    }
+    let (what, verb) = special_name(file_type);
+    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file"))
+        .hint(format!("{verb} {} | rread lines - 1:20", quoted(path))))
+}
+
+#[cfg(unix)]
+fn special_name(file_type: fs::FileType) -> (&'static str, &'static str) {
+    use std::os::unix::fs::FileTypeExt;
+    if file_type.is_fifo() {
+        ("a FIFO (named pipe)", "cat")
+    } else if file_type.is_socket() {
+        ("a socket", "nc -U")
+    } else {
+        ("a device", "head -c 1M")
+    }
+}
+
+#[cfg(not(unix))]
+fn special_name(_: fs::FileType) -> (&'static str, &'static str) {
+    ("a special file", "type")
+}
+
+/// Opens for reading; a file that is busy is tried again for at most a second.
+fn open_patiently(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    never_wait(&mut options);
+    for pause in RETRIES {
+        match options.open(path) {
+            Err(e) if is_busy(&e) => sleep(Duration::from_millis(pause)),
+            result => return result,
+        }
+    }
+    options.open(path)
+}
+
+/// With this flag opening fails rather than waits: for the holder of a lease, or for the writer of a
+/// FIFO that took the place of a file a moment ago. Regular files are read as ever.
+#[cfg(unix)]
+fn never_wait(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    if let Ok(flag) = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()) {
+        options.custom_flags(flag);
+    }
+}
+
+#[cfg(not(unix))]
+fn never_wait(_: &mut OpenOptions) {}
+
+fn is_busy(error: &io::Error) -> bool {
+    // 32 and 33 are the sharing and locking violations of Windows.
+    let sharing = cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33));
+    sharing
+        || matches!(
+            error.kind(),
+            io::ErrorKind::WouldBlock
+                | io::ErrorKind::ResourceBusy
+                | io::ErrorKind::ExecutableFileBusy
+                | io::ErrorKind::Interrupted
+        )
+}
+
+fn cannot_open(path: &Path, cause: &io::Error) -> Error {
+    if is_busy(cause) {
+        return Error::new(Kind::Locked, "is locked by another process and was not released within a second")
+            .hint(format!("fuser {}", quoted(path)));
+    }
+    if cause.kind() == io::ErrorKind::NotFound {
+        if let Ok(target) = fs::read_link(path) {
+            return Error::new(
+                Kind::NotFound,
+                format!("is a link to {}, which does not exist", target.display()),
+            );
+        }
+        let error = Error::read("cannot open", cause);
+        return match near_miss(path) {
+            Some(near) => error.hint(format!("did you mean {}?", quoted(&near))),
+            None => error,
+        };
+    }
+    let error = Error::read("cannot open", cause);
+    match cause.kind() {
+        io::ErrorKind::PermissionDenied => error.hint(format!("ls -l {}", quoted(path))),
+        _ => error,
+    }
+}
+
+/// The name in the same directory that differs least from `path`, if it differs little.
+fn near_miss(path: &Path) -> Option<PathBuf> {
+    let wanted = path.file_name()?.to_str()?;
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
+    names
+        // A directory of millions is not worth a hint.
+        .take(10_000)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, name)| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
+}
+
+/// `path` as a shell takes it.
+#[must_use]
+pub fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c);
+    if !text.is_empty() && !text.starts_with('-') && text.chars().all(plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

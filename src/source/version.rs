@@ -1,0 +1,105 @@
+//! A file's state as a word that can be kept and compared: which file, how long, how old, and a sample of its bytes.
+
+use std::fmt;
+use std::io;
+use std::str::FromStr;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::file::Stamp;
+use super::{Change, Source, read_full};
+use crate::error::Error;
+
+/// Bytes at each end of a file that go into a version.
+const SAMPLE: u64 = 4096;
+
+/// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
+/// modification time in nanoseconds and a hash of its first and last 4 KiB.
+///
+/// The hash notices a rewrite within the granularity of the file system's clock, or with the time
+/// set back, where it touches either end; and it tells an append from a rewrite that made the file longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    stamp: Stamp,
+    sample: u32,
+}
+
+impl Version {
+    pub(super) fn new(stamp: Stamp, sample: u32) -> Self {
+        Version { stamp, sample }
+    }
+
+    /// The size in bytes that the file had.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.stamp.size
+    }
+
+    /// How `source`, whose version is `now`, differs from this expected version.
+    ///
+    /// # Errors
+    /// Those of reading the sampled bytes again.
+    pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
+        if self == now {
+            return Ok(None);
+        }
+        let (then, now) = (&self.stamp, &now.stamp);
+        Ok(Some(if (then.device, then.inode) != (now.device, now.inode) {
+            Change::Replaced
+        } else if now.size < then.size {
+            Change::Truncated
+        } else if now.size > then.size && sample(source, then.size)? == self.sample {
+            Change::Appended
+        } else {
+            Change::Rewritten
+        }))
+    }
+}
+
+/// Hashes the first and the last 4 KiB of the first `size` bytes.
+pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
+    let mut buffer = [0u8; 4096];
+    let mut hash = Xxh3::new();
+    let mut add = |from: u64, to: u64| -> io::Result<()> {
+        let wanted = usize::try_from(to - from).unwrap_or(buffer.len()).min(buffer.len());
+        let got = read_full(source, &mut buffer[..wanted], from)?;
+        hash.update(&buffer[..got]);
+        Ok(())
+    };
+    add(0, size.min(SAMPLE))?;
+    if size > SAMPLE {
+        add(SAMPLE.max(size - SAMPLE), size)?;
+    }
+    let [a, b, c, d, ..] = hash.digest().to_le_bytes();
+    Ok(u32::from_le_bytes([a, b, c, d]))
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stamp { device, inode, size, modified } = self.stamp;
+        write!(f, "{device:x}-{inode:x}-{size:x}-{modified:x}-{:08x}", self.sample)
+    }
+}
+
+impl FromStr for Version {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong =
+            || Error::usage(format!("'{text}' is not a version: give the one that an earlier answer named"));
+        let parts: Vec<&str> = text.split('-').collect();
+        let [device, inode, size, modified, sample] = parts[..] else { return Err(wrong()) };
+        let number = |part: &str| u64::from_str_radix(part, 16).map_err(|_| wrong());
+        Ok(Version {
+            stamp: Stamp {
+                device: number(device)?,
+                inode: number(inode)?,
+                size: number(size)?,
+                // Times before 1970 print as two's complement of 128 bits.
+                #[allow(clippy::cast_possible_wrap)]
+                modified: u128::from_str_radix(modified, 16).map_err(|_| wrong())? as i128,
+            },
+            sample: u32::from_str_radix(sample, 16).map_err(|_| wrong())?,
+        })
+    }
+}
