@@ -75,6 +75,10 @@ impl Question<'_> {
             left: budget,
             located: &located,
         };
+        // One range alone is answered or refused; several are answered as far as they can be.
+        if let [Err(error)] = &located.slices[..] {
+            return Err(hinted(error.clone(), self.ranges[0].unit, &self.path));
+        }
         let planned = self.ranges.iter().zip(&located.slices);
         let planned: Vec<Planned> =
             planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
@@ -242,6 +246,16 @@ fn refuse_torn(change: Option<Change>) -> Result<()> {
     }
 }
 
+/// A range that is not there, with one that is.
+fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
+    let error = error.at(path);
+    if error.kind != Kind::OutOfRange {
+        return error;
+    }
+    let last = if unit == Unit::Lines { "-20:" } else { "-4096:" };
+    error.hint(format!("rread {} {} {last}", unit.command(), quoted(path)))
+}
+
 /// A part and the stretches of the file that make its content.
 struct Planned {
     part: Part,
@@ -262,7 +276,10 @@ impl Planner<'_> {
     fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
         let slice = match slice {
             Ok(slice) => *slice,
-            Err(error) => return Ok(Planned { part: self.refused(asked, error), stretches: Vec::new() }),
+            Err(error) => {
+                let error = hinted(error.clone(), asked.unit, &self.question.path);
+                return Ok(Planned { part: Part { asked, outcome: Err(error) }, stretches: Vec::new() });
+            }
         };
         let (start, end) = match (asked.unit, self.question.content.encode) {
             (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
@@ -308,16 +325,6 @@ impl Planner<'_> {
         };
         delivered.next = delivery.next(self.reader.known_size());
         Ok(Planned { part: Part { asked, outcome: Ok(delivered) }, stretches })
-    }
-
-    fn refused(&self, asked: Range, error: &Error) -> Part {
-        let mut error = error.clone().at(&self.question.path);
-        if error.kind == Kind::OutOfRange && error.hint.is_none() {
-            let last = if asked.unit == Unit::Lines { "-20:" } else { "-4096:" };
-            error.hint =
-                Some(format!("rread {} {} {last}", asked.unit.command(), quoted(&self.question.path)));
-        }
-        Part { asked, outcome: Err(error) }
     }
 
     /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered.
