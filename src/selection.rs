@@ -79,11 +79,11 @@ impl Selection<'_> {
         let lines: Vec<Range> = self.ranges.iter().copied().filter(|r| r.unit == Unit::Lines).collect();
         let mut points: Vec<Point> = lines.iter().flat_map(|range| self.points(*range, None)).collect();
         points.push(Point::Front(self.header));
-        let mut marks = Marks::default();
-        marks.back = sorted(points.iter().filter_map(|point| match point {
+        let back = sorted(points.iter().filter_map(|point| match point {
             Point::Back(n) if *n > 0 => Some((*n, 0)),
             _ => None,
         }));
+        let mut marks = Marks { back, ..Marks::default() };
         if !marks.back.is_empty() {
             if self.numbers || reader.is_small() {
                 marks.total = Some(reader.count_lines()?);

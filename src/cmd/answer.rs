@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use crate::body::{self, Budget, InvalidBytes, Shape, Sink, Stretch, Tally};
+use crate::cmd::plan::{Planned, Planner, hinted};
 use crate::cmd::{ContentArgs, OutputArgs};
 use crate::error::{Error, Kind, Result};
-use crate::next::Delivery;
 use crate::output::Out;
-use crate::range::{Range, Unit};
+use crate::range::Range;
 use crate::reader::Reader;
 use crate::reader::edges::Align;
 use crate::render::{Body, Format, renderer};
-use crate::report::{Answer, Delivered, Part};
-use crate::selection::{Context, Located, Selection, Slice};
+use crate::report::{Answer, Part};
+use crate::selection::{Context, Located, Selection};
 use crate::sniff::Content;
 use crate::source::Change;
 use crate::source::open::quoted;
@@ -244,121 +244,6 @@ fn refuse_torn(change: Option<Change>) -> Result<()> {
         Some(change) => Err(Error::new(Kind::Changed, format!("was {} while it was read", change.name()))
             .hint("run the same command again")),
     }
-}
-
-/// A range that is not there, with one that is.
-fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
-    let error = error.at(path);
-    if error.kind != Kind::OutOfRange {
-        return error;
-    }
-    let last = if unit == Unit::Lines { "-20:" } else { "-4096:" };
-    error.hint(format!("rread {} {} {last}", unit.command(), quoted(path)))
-}
-
-/// A part and the stretches of the file that make its content.
-struct Planned {
-    part: Part,
-    stretches: Vec<Stretch>,
-}
-
-/// Turns slices into parts, one after another, sharing the budget.
-struct Planner<'a> {
-    question: &'a Question<'a>,
-    reader: &'a Reader,
-    shape: &'a Shape,
-    format: Format,
-    left: Budget,
-    located: &'a Located,
-}
-
-impl Planner<'_> {
-    fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
-        let slice = match slice {
-            Ok(slice) => *slice,
-            Err(error) => {
-                let error = hinted(error.clone(), asked.unit, &self.question.path);
-                return Ok(Planned { part: Part { asked, outcome: Err(error) }, stretches: Vec::new() });
-            }
-        };
-        let (start, end) = match (asked.unit, self.question.content.encode) {
-            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
-            _ => (slice.start, slice.end),
-        };
-        let header_end = if asked.unit == Unit::Lines { self.located.header_end.min(start) } else { 0 };
-        let line = self.line_at(asked.unit, start, slice.first_line)?;
-        let mut stretches = Vec::with_capacity(2);
-        if header_end > 0 {
-            stretches.push(Stretch { start: 0, end: header_end, line: 1 });
-        }
-        stretches.push(Stretch { start, end, line: line.unwrap_or(1) });
-        let tally = self.measure(&stretches)?;
-        let header_lines = self.header_lines(header_end)?;
-        let mut delivered = Delivered {
-            start,
-            end,
-            first_line: line,
-            lines: None,
-            moved: (distance(slice.start, start), distance(slice.end, end)),
-            exact: slice.exact,
-            header_lines,
-            tally: tally.unwrap_or_default(),
-            next: None,
-        };
-        if let Some(tally) = &tally {
-            if tally.cut.is_some() {
-                delivered.end = tally.end.max(start);
-                stretches = body::before(&stretches, tally.end);
-            }
-            delivered.lines = Some(tally.lines().saturating_sub(header_lines));
-            self.left = self.left.less(tally);
-        }
-        let delivery = Delivery {
-            asked,
-            context: self.question.context,
-            start,
-            end: delivered.end,
-            first_line: line,
-            lines: delivered.lines.unwrap_or(0),
-            tally: tally.as_ref(),
-            max_bytes: self.question.content.max_bytes()?,
-        };
-        delivered.next = delivery.next(self.reader.known_size());
-        Ok(Planned { part: Part { asked, outcome: Ok(delivered) }, stretches })
-    }
-
-    /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered.
-    fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
-        if unit == Unit::Bytes && self.question.content.number {
-            return Ok(Some(self.reader.newlines_before(start)? + 1));
-        }
-        Ok(known)
-    }
-
-    /// A receipt stands before the content, so the content is measured before it is delivered; without a
-    /// receipt only where a budget or a refusal depends on it.
-    fn measure(&self, stretches: &[Stretch]) -> Result<Option<Tally>> {
-        let strict = self.shape.invalid == InvalidBytes::Error;
-        let clips = self.shape.max_columns.is_some();
-        if !(self.format.has_receipt() || self.left.is_limited() || strict || clips) {
-            return Ok(None);
-        }
-        body::measure(self.reader, stretches, self.shape, self.left).map(Some)
-    }
-
-    fn header_lines(&self, header_end: u64) -> Result<u64> {
-        if header_end == 0 {
-            return Ok(0);
-        }
-        let shape = Shape { raw: true, ..Shape::default() };
-        let header = [Stretch { start: 0, end: header_end, line: 1 }];
-        Ok(body::measure(self.reader, &header, &shape, Budget::default())?.lines())
-    }
-}
-
-/// How far `to` lies after `from`; no character is longer than four bytes.
-fn distance(from: u64, to: u64) -> i64 {
-    i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
 }
 
 /// The content of a part, straight from the file.

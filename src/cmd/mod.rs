@@ -4,6 +4,7 @@ pub mod answer;
 pub mod bytes;
 mod from;
 pub mod lines;
+mod plan;
 pub mod ranges;
 pub mod stat;
 

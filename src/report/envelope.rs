@@ -1,0 +1,80 @@
+//! The envelope of a part for people and for XML: a key appears only when it has something to say.
+
+use super::{ALIGNED, Answer, Facts, Part, command};
+use crate::body::Tally;
+use crate::error::printable;
+
+/// The envelope of one part for people and for XML: a key appears only when it has something to say.
+#[must_use]
+pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
+    let mut facts = Facts::default();
+    facts.path(answer.path);
+    let delivered = match &part.outcome {
+        Ok(delivered) => delivered,
+        Err(error) => {
+            facts.number("total", answer.size);
+            facts.number("total_lines", answer.total_lines);
+            facts.text("requested", format!("{} {}", part.asked.unit.command(), part.asked));
+            facts.text("error", printable(&error.message));
+            facts.text("kind", error.kind.name());
+            facts.number("content_bytes", 0);
+            return facts;
+        }
+    };
+    let tally = &delivered.tally;
+    if let (Some(first), Some(last)) = (delivered.first_line, delivered.last_line())
+        && last >= first
+    {
+        facts.text("lines", format!("{first}-{last}"));
+    }
+    facts.text("range", format!("{}-{}", delivered.start, delivered.end));
+    facts.number("total", answer.size);
+    facts.number("total_lines", answer.total_lines);
+    if !delivered.exact || delivered.moved != (0, 0) || delivered.tally.cut.is_some() {
+        facts.text("requested", format!("{} {}", part.asked.unit.command(), part.asked));
+    }
+    if delivered.moved != (0, 0) {
+        facts.text("adjusted", adjusted(delivered.moved));
+    }
+    facts.number("header_lines", Some(delivered.header_lines).filter(|n| *n > 0));
+    if let Some(encoding) = answer.encoding {
+        facts.text("encoding", encoding);
+    }
+    if let Some(encode) = answer.encode {
+        facts.text("encode", encode.name());
+    }
+    facts.if_true("bom", answer.bom);
+    if tally.invalid.count > 0 {
+        facts.map("invalid_utf8", invalid_counts(tally));
+    }
+    facts.number("content_bytes", tally.content_bytes);
+    facts.if_true("truncated", delivered.is_truncated());
+    if let Some(cut_by) = delivered.cut_by() {
+        facts.text("cut_by", cut_by);
+    }
+    facts.number("clipped_lines", Some(tally.clipped_lines).filter(|n| *n > 0));
+    if let Some(version) = &answer.version {
+        facts.text("version", version);
+    }
+    facts.if_true("eof", Some(delivered.end) == answer.size);
+    if let Some(next) = delivered.next {
+        facts.text("next", command(next));
+    }
+    if let Some(change) = answer.change {
+        facts.list("notices", vec!["changed".to_owned()]);
+        facts.text("change", change.name());
+    }
+    facts
+}
+
+fn adjusted((start, end): (i64, i64)) -> String {
+    let ends = [("start", start), ("end", end)];
+    let moves: Vec<String> =
+        ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
+    format!("{} ({ALIGNED})", moves.join(", "))
+}
+
+pub(super) fn invalid_counts(tally: &Tally) -> Vec<(&'static str, u64)> {
+    let first = tally.invalid.first_byte.map(|at| ("first_byte", at));
+    [("count", tally.invalid.count)].into_iter().chain(first).collect()
+}

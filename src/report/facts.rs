@@ -1,0 +1,126 @@
+//! Envelopes as keys and values, in the order they are shown, and their YAML and JSON.
+
+use std::path::Path;
+
+use data_encoding::BASE64;
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+
+/// A value in an envelope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// Words.
+    Text(String),
+    /// A number.
+    Number(u64),
+    /// Yes or no.
+    Flag(bool),
+    /// Several words.
+    List(Vec<String>),
+    /// Named numbers.
+    Map(Vec<(&'static str, u64)>),
+}
+
+impl Serialize for Fact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Fact::Text(text) => serializer.serialize_str(text),
+            Fact::Number(n) => serializer.serialize_u64(*n),
+            Fact::Flag(flag) => serializer.serialize_bool(*flag),
+            Fact::List(items) => {
+                let mut list = serializer.serialize_seq(Some(items.len()))?;
+                items.iter().try_for_each(|item| list.serialize_element(item))?;
+                list.end()
+            }
+            Fact::Map(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                entries.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+                map.end()
+            }
+        }
+    }
+}
+
+/// An envelope as a list of keys and values, in the order they are shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts(Vec<(&'static str, Fact)>);
+
+impl Facts {
+    /// Adds words.
+    pub fn text(&mut self, key: &'static str, value: impl Into<String>) {
+        self.0.push((key, Fact::Text(value.into())));
+    }
+
+    /// Adds a number, if it is known.
+    pub fn number(&mut self, key: &'static str, value: impl Into<Option<u64>>) {
+        self.0.extend(value.into().map(|n| (key, Fact::Number(n))));
+    }
+
+    /// Adds a yes or no.
+    pub fn flag(&mut self, key: &'static str, value: bool) {
+        self.0.push((key, Fact::Flag(value)));
+    }
+
+    /// Adds a yes, and nothing for no.
+    pub fn if_true(&mut self, key: &'static str, value: bool) {
+        if value {
+            self.flag(key, true);
+        }
+    }
+
+    /// Adds several words.
+    pub fn list(&mut self, key: &'static str, items: Vec<String>) {
+        self.0.push((key, Fact::List(items)));
+    }
+
+    /// Adds named numbers.
+    pub fn map(&mut self, key: &'static str, entries: Vec<(&'static str, u64)>) {
+        self.0.push((key, Fact::Map(entries)));
+    }
+
+    /// Adds a path; one that is not UTF-8 lossily, with its exact bytes beside it.
+    pub fn path(&mut self, path: &Path) {
+        self.text("path", path.to_string_lossy());
+        if let Some(exact) = path_base64(path) {
+            self.text("path_base64", exact);
+        }
+    }
+
+    /// The keys and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Fact)> {
+        self.0.iter().map(|(key, fact)| (*key, fact))
+    }
+
+    /// As YAML, a line a key.
+    ///
+    /// # Errors
+    /// None that these values can cause.
+    pub fn to_yaml(&self) -> anyhow::Result<String> {
+        let mut yaml = serde_yaml::to_string(self)?;
+        if !yaml.ends_with('\n') {
+            yaml.push('\n');
+        }
+        Ok(yaml)
+    }
+
+    /// As one JSON object.
+    ///
+    /// # Errors
+    /// None that these values can cause.
+    pub fn to_json(&self) -> anyhow::Result<String> {
+        Ok(serde_json::to_string(self)?)
+    }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        self.iter().try_for_each(|(key, fact)| map.serialize_entry(key, fact))?;
+        map.end()
+    }
+}
+
+/// The exact bytes of a path that is not UTF-8.
+pub(super) fn path_base64(path: &Path) -> Option<String> {
+    path.to_str().is_none().then(|| BASE64.encode(path.as_os_str().as_encoded_bytes()))
+}

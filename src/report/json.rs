@@ -1,0 +1,244 @@
+//! The envelope of a part in JSON, under names that programs can rely on.
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::envelope::invalid_counts;
+use super::facts::path_base64;
+use super::{ALIGNED, Answer, Delivered, Facts, Part};
+use crate::body::Encode;
+use crate::error::Error;
+use crate::range::Unit;
+use crate::source::Change;
+
+/// The envelope of one part in JSON.
+#[derive(Serialize)]
+struct Metadata<'a> {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_base64: Option<String>,
+    file_size: Option<u64>,
+    requested_range: Ends<i128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual_range: Option<Actual>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boundary_adjustments: Option<Adjustments>,
+    is_partial: Option<bool>,
+    percent_of_file: Option<f64>,
+    total_lines: Option<u64>,
+    content_bytes: u64,
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clipped_lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header_lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invalid_utf8: Option<Facts>,
+    eof: bool,
+    #[serde(flatten)]
+    file: FileFacts<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextCommand>,
+}
+
+/// What JSON says of the file beside its size.
+#[derive(Serialize)]
+struct FileFacts<'a> {
+    version: Option<&'a str>,
+    index: &'static str,
+    bytes_scanned: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bom: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notices: Option<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<&'static str>,
+}
+
+/// The two ends of a range under the names of its unit.
+struct Ends<T> {
+    unit: Unit,
+    start: Option<T>,
+    end: Option<T>,
+}
+
+impl<T: Serialize> Serialize for Ends<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (start, end) = self.unit.end_names();
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry(start, &self.start)?;
+        map.serialize_entry(end, &self.end)?;
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct Actual {
+    #[serde(flatten)]
+    lines: Option<Ends<u64>>,
+    start_byte: u64,
+    end_byte: u64,
+}
+
+#[derive(Serialize)]
+struct Adjustments {
+    start_adjusted: bool,
+    start_adjustment_reason: Option<&'static str>,
+    start_moved_by: i64,
+    end_adjusted: bool,
+    end_adjustment_reason: Option<&'static str>,
+    end_moved_by: i64,
+}
+
+#[derive(Serialize)]
+struct NextCommand {
+    command: &'static str,
+    range: String,
+}
+
+/// The JSON object `metadata` of one part.
+///
+/// # Errors
+/// None that these values can cause.
+pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
+    let (start, end) = part.asked.asked_ends();
+    let delivered = part.outcome.as_ref().ok();
+    let tally = delivered.map(|d| d.tally).unwrap_or_default();
+    let bytes = delivered.map(|d| d.end - d.start);
+    let metadata = Metadata {
+        path: answer.path.to_string_lossy().into_owned(),
+        path_base64: path_base64(answer.path),
+        file_size: answer.size,
+        requested_range: Ends { unit: part.asked.unit, start, end },
+        actual_range: delivered.map(|d| actual(part.asked.unit, d)),
+        boundary_adjustments: delivered
+            .filter(|_| part.asked.unit == Unit::Bytes)
+            .map(|d| adjustments(d.moved)),
+        is_partial: bytes.zip(answer.size).map(|(bytes, size)| bytes < size),
+        percent_of_file: bytes.zip(answer.size).map(|(bytes, size)| percent(bytes, size)),
+        total_lines: answer.total_lines,
+        content_bytes: tally.content_bytes,
+        truncated: delivered.is_some_and(Delivered::is_truncated),
+        cut_by: delivered.and_then(Delivered::cut_by),
+        clipped_lines: Some(tally.clipped_lines).filter(|n| *n > 0),
+        header_lines: delivered.map(|d| d.header_lines).filter(|n| *n > 0),
+        invalid_utf8: (tally.invalid.count > 0).then(|| {
+            let counts = invalid_counts(&tally);
+            let mut facts = Facts::default();
+            counts.into_iter().for_each(|(key, n)| facts.number(key, n));
+            facts
+        }),
+        eof: delivered.is_some_and(|d| Some(d.end) == answer.size),
+        file: file_facts(answer),
+        next: delivered
+            .and_then(|d| d.next)
+            .map(|next| NextCommand { command: next.range.unit.command(), range: next.range.to_string() }),
+    };
+    Ok(serde_json::to_string(&metadata)?)
+}
+
+fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
+    FileFacts {
+        version: answer.version.as_deref(),
+        index: "none",
+        bytes_scanned: answer.bytes_scanned,
+        encoding: answer.encoding,
+        encode: answer.encode.map(Encode::name),
+        bom: answer.bom.then_some(true),
+        notices: answer.change.map(|_| ["changed"]),
+        change: answer.change.map(Change::name),
+    }
+}
+
+fn actual(unit: Unit, delivered: &Delivered) -> Actual {
+    let lines = (unit == Unit::Lines || delivered.first_line.is_some()).then(|| Ends {
+        unit: Unit::Lines,
+        start: delivered.first_line,
+        end: delivered.last_line(),
+    });
+    Actual { lines, start_byte: delivered.start, end_byte: delivered.end }
+}
+
+fn adjustments((start, end): (i64, i64)) -> Adjustments {
+    let reason = |by: i64| (by != 0).then_some(ALIGNED);
+    Adjustments {
+        start_adjusted: start != 0,
+        start_adjustment_reason: reason(start),
+        start_moved_by: start,
+        end_adjusted: end != 0,
+        end_adjustment_reason: reason(end),
+        end_moved_by: end,
+    }
+}
+
+/// To four decimals, as a share of 100; all of an empty file is all of it.
+#[allow(clippy::cast_precision_loss)]
+fn percent(bytes: u64, size: u64) -> f64 {
+    if size == 0 {
+        return 100.0;
+    }
+    let exact = bytes as f64 * 100.0 / size as f64;
+    (exact * 10_000.0).round() / 10_000.0
+}
+
+/// The JSON object `metadata` of an answer in segments: what holds for the whole file.
+///
+/// # Errors
+/// None that these values can cause.
+pub fn file_metadata(answer: &Answer<'_>, parts: &[Part]) -> anyhow::Result<String> {
+    #[derive(Serialize)]
+    struct Whole<'a> {
+        path: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        path_base64: Option<String>,
+        file_size: Option<u64>,
+        total_lines: Option<u64>,
+        truncated: bool,
+        #[serde(flatten)]
+        file: FileFacts<'a>,
+    }
+    Ok(serde_json::to_string(&Whole {
+        path: answer.path.to_string_lossy().into_owned(),
+        path_base64: path_base64(answer.path),
+        file_size: answer.size,
+        total_lines: answer.total_lines,
+        truncated: parts.iter().any(|part| part.outcome.as_ref().is_ok_and(Delivered::is_truncated)),
+        file: file_facts(answer),
+    })?)
+}
+
+/// An error as one JSON object.
+#[must_use]
+pub fn error_json(error: &Error) -> String {
+    let mut facts = Facts::default();
+    facts.text("error", &error.message);
+    facts.text("kind", error.kind.name());
+    if let Some(hint) = &error.hint {
+        facts.text("hint", hint);
+    }
+    if let Some(path) = &error.path {
+        facts.path(path);
+    }
+    facts.to_json().unwrap_or_default()
+}
+
+/// Members that a segment has instead of content: why there is none.
+///
+/// # Errors
+/// None that these values can cause.
+pub fn error_members(error: &Error) -> anyhow::Result<String> {
+    let mut facts = Facts::default();
+    facts.text("error", &error.message);
+    facts.text("kind", error.kind.name());
+    if let Some(hint) = &error.hint {
+        facts.text("hint", hint);
+    }
+    let object = facts.to_json()?;
+    Ok(object.trim_start_matches('{').trim_end_matches('}').to_owned())
+}

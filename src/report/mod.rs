@@ -1,0 +1,116 @@
+//! The envelope: what every answer says about itself, and the only home of serde.
+
+mod envelope;
+mod facts;
+mod json;
+
+use std::path::Path;
+
+use crate::body::{CutBy, Encode, Tally};
+use crate::error::Error;
+use crate::next::Next;
+use crate::range::Range;
+use crate::source::Change;
+
+pub use envelope::facts;
+pub use facts::{Fact, Facts};
+pub use json::{error_json, error_members, file_metadata, metadata};
+
+/// What holds for the whole answer.
+#[derive(Clone, Debug)]
+pub struct Answer<'a> {
+    /// The file as it was named.
+    pub path: &'a Path,
+    /// Its size in bytes, if known.
+    pub size: Option<u64>,
+    /// Its number of lines, if known.
+    pub total_lines: Option<u64>,
+    /// Its version, if it has one.
+    pub version: Option<String>,
+    /// Whether it starts with a byte order mark.
+    pub bom: bool,
+    /// Its encoding, where that is not UTF-8.
+    pub encoding: Option<&'static str>,
+    /// How the content is encoded, where it is.
+    pub encode: Option<Encode>,
+    /// Whether there are parts, rather than one.
+    pub several: bool,
+    /// Whether the content is left out.
+    pub metadata_only: bool,
+    /// Bytes read to find the slices.
+    pub bytes_scanned: u64,
+    /// What has happened to the file meanwhile.
+    pub change: Option<Change>,
+}
+
+/// One range and what became of it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What was asked.
+    pub asked: Range,
+    /// What was delivered, or why nothing was.
+    pub outcome: Result<Delivered, Error>,
+}
+
+/// What was delivered of one range.
+#[derive(Clone, Debug)]
+pub struct Delivered {
+    /// The first byte.
+    pub start: u64,
+    /// Past the last byte.
+    pub end: u64,
+    /// The number of the first line, if known.
+    pub first_line: Option<u64>,
+    /// Lines in the slice, a begun one included, if known.
+    pub lines: Option<u64>,
+    /// How far the start was moved to a character edge, and the end.
+    pub moved: (i64, i64),
+    /// Whether this is what the words of the range say.
+    pub exact: bool,
+    /// Lines of the file's start that go before the slice.
+    pub header_lines: u64,
+    /// What the content amounts to.
+    pub tally: Tally,
+    /// The slice that follows.
+    pub next: Option<Next>,
+}
+
+impl Delivered {
+    fn cut_by(&self) -> Option<&'static str> {
+        match self.tally.cut {
+            Some(CutBy::Bytes) => Some("max_bytes"),
+            Some(CutBy::Lines) => Some("max_lines"),
+            None if self.tally.clipped_lines > 0 => Some("max_columns"),
+            None => None,
+        }
+    }
+
+    /// Whether anything that was asked for is missing from the content.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.cut_by().is_some()
+    }
+
+    /// What cut the content and how to go on, in a sentence; `None` when nothing did.
+    #[must_use]
+    pub fn cut_note(&self) -> Option<String> {
+        let cut_by = self.cut_by()?.replace('_', "-");
+        let next = self.next.map_or(String::new(), |next| format!("; next: {}", command(next)));
+        let clipped = match self.tally.clipped_lines {
+            0 => String::new(),
+            n => format!(" ({n} clipped)"),
+        };
+        Some(format!("cut by --{cut_by}{clipped}{next}"))
+    }
+
+    fn last_line(&self) -> Option<u64> {
+        Some((self.first_line? + self.lines?).saturating_sub(1))
+    }
+}
+
+fn command(next: Next) -> String {
+    format!("{} {}", next.range.unit.command(), next.range)
+}
+
+/// Why an end of a byte range was moved.
+const ALIGNED: &str = "UTF-8 character boundary alignment";
