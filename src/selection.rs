@@ -85,16 +85,18 @@ impl Selection<'_> {
         }));
         let mut marks = Marks { back, ..Marks::default() };
         if !marks.back.is_empty() {
+            // A stream is read to its end first; then it may turn out to be small.
+            reader.size()?;
             if self.numbers || reader.is_small() {
-                marks.total = Some(reader.count_lines()?);
+                marks.counted = Some(reader.count_lines()?);
             } else {
                 let counts: Vec<u64> = marks.back.iter().map(|(n, _)| *n).collect();
                 let found = reader.find_lines_back(&counts)?;
                 marks.back = counts.into_iter().zip(found.offsets).collect();
-                marks.total = found.total_lines;
+                marks.counted = found.total_lines;
             }
         }
-        if let Some(total) = marks.total {
+        if let Some(total) = marks.counted {
             // With the total at hand everything can be counted from the front.
             points.extend(lines.iter().flat_map(|range| self.points(*range, Some(total))));
         }
@@ -102,10 +104,10 @@ impl Selection<'_> {
             Point::Front(n) => Some(*n),
             Point::Back(_) => None,
         }));
-        let to_end = !lines.is_empty() && reader.is_small() && marks.total.is_none();
+        let to_end = !lines.is_empty() && reader.is_small() && marks.counted.is_none();
         let found = reader.find_lines(&front, to_end)?;
         marks.front = front.into_iter().zip(found.marks).collect();
-        marks.total = marks.total.or(found.total_lines);
+        marks.total = marks.counted.or(found.total_lines);
         Ok(marks)
     }
 
@@ -131,8 +133,7 @@ impl Selection<'_> {
     }
 
     fn line_slice(&self, range: Range, marks: &Marks, reader: &Reader) -> Result<Slice> {
-        let points = self.points(range, marks.total.filter(|_| !marks.back.is_empty()));
-        let [start, end, earlier, later] = points;
+        let [start, end, earlier, later] = self.points(range, marks.counted);
         let first = marks.mark(start, reader)?;
         check_start(range, first, reader.known_size())?;
         let last = marks.mark(end, reader)?;
@@ -206,23 +207,32 @@ fn check_start(range: Range, first: Mark, size: Option<u64>) -> Result<()> {
 struct Marks {
     front: Vec<(u64, Mark)>,
     back: Vec<(u64, u64)>,
+    /// The number of lines, when it was known in time for points from the end to be looked for from the front.
+    counted: Option<u64>,
+    /// The number of lines, as far as it is known in the end.
     total: Option<u64>,
 }
 
 impl Marks {
     fn mark(&self, point: Point, reader: &Reader) -> Result<Mark> {
         Ok(match point {
-            Point::Front(n) => look_up(&self.front, n),
+            Point::Front(n) => look_up(&self.front, n)?,
             Point::Back(0) => Mark { offset: reader.size()?, lines: self.total },
-            Point::Back(n) => Mark { offset: look_up(&self.back, n), lines: None },
+            Point::Back(n) => {
+                let lines = self.total.map(|total| total.saturating_sub(n));
+                Mark { offset: look_up(&self.back, n)?, lines }
+            }
         })
     }
 }
 
-/// The value that was found for `key`; every key asked for was looked for.
-fn look_up<T: Copy>(found: &[(u64, T)], key: u64) -> T {
-    let at = found.partition_point(|(k, _)| *k < key);
-    found[at.min(found.len() - 1)].1
+/// What was found for `key`. Everything is looked for before it is looked up; better no answer than
+/// that of a neighbour.
+fn look_up<T: Copy>(found: &[(u64, T)], key: u64) -> Result<T> {
+    match found.binary_search_by_key(&key, |(key, _)| *key) {
+        Ok(at) => Ok(found[at].1),
+        Err(_) => Err(Error::new(Kind::Io, format!("the boundary {key} was not looked for"))),
+    }
 }
 
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {

@@ -53,7 +53,7 @@ impl Question<'_> {
 
     fn try_answer(&self) -> Result<()> {
         let format = self.output.format()?;
-        let budget = Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines };
+        let budget = self.budget()?;
         self.check(format)?;
         let reader = Reader::open(&self.path)?;
         self.check_version(&reader)?;
@@ -140,6 +140,11 @@ impl Question<'_> {
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
         })
+    }
+
+    /// How much content there may be in all.
+    pub(super) fn budget(&self) -> Result<Budget> {
+        Ok(Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines })
     }
 
     /// Combinations that clap cannot judge, since the format may come from the environment.

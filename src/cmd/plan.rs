@@ -64,6 +64,7 @@ impl Planner<'_> {
         };
         if let Some(tally) = &tally {
             if tally.cut.is_some() {
+                self.check_header(header_end, tally)?;
                 delivered.end = tally.end.max(start);
                 stretches = body::before(&stretches, tally.end);
             }
@@ -82,6 +83,17 @@ impl Planner<'_> {
         };
         delivered.next = delivery.next(self.reader.known_size());
         Ok(Planned { part: Part { asked, outcome: Ok(delivered) }, stretches })
+    }
+
+    /// A header that leaves no room for anything would be repeated for ever by a caller that follows `next`.
+    fn check_header(&self, header_end: u64, tally: &Tally) -> Result<()> {
+        if header_end == 0 || tally.end > header_end || self.left != self.question.budget()? {
+            return Ok(());
+        }
+        Err(Error::usage(format!(
+            "the header takes {header_end} bytes and the budget leaves no room for more"
+        ))
+        .hint("a larger --max-bytes or --max-lines, or a smaller --header"))
     }
 
     /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered.
