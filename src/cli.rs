@@ -17,7 +17,7 @@ use crate::render::Format;
 /// Slices are byte ranges, line ranges or many of both; files may be larger than memory, and memory use
 /// stays the same. The answer says what was asked, what was delivered, why they differ and how to go on.
 #[derive(Debug, Parser)]
-#[command(name = "rread", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+#[command(name = "rread", version, after_help = AFTER_HELP)]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -105,12 +105,7 @@ pub(crate) fn wants_json(args: &[OsString]) -> bool {
 
 /// What clap has to complain about, in one sentence; `None` when it is help or the version that was asked for.
 pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp
-            | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-    ) {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return None;
     }
     let full = error.to_string();

@@ -72,7 +72,10 @@ fn classify(head: &[u8], whole: bool) -> Content {
     }
     let high = head.iter().filter(|b| **b >= 0x80).count();
     let mostly_ascii = controls == 0 && high * 10 < head.len() * 3;
-    if mostly_ascii || controls * 1000 <= head.len() { Content::Legacy } else { Content::Binary }
+    if !mostly_ascii && controls * 1000 > head.len() {
+        return Content::Binary;
+    }
+    if is_damaged_utf8(head) { Content::Utf8 } else { Content::Legacy }
 }
 
 /// Valid, but for a character that the end of the sample cuts.
@@ -83,6 +86,17 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
         Some((Run::Text(_), rest)) => !whole && matches!(utf8::next_run(rest), Some((Run::Cut(_), _))),
         _ => false,
     }
+}
+
+/// UTF-8 with some bytes gone wrong, rather than another encoding: characters beyond ASCII that are
+/// valid hardly come about by chance.
+fn is_damaged_utf8(head: &[u8]) -> bool {
+    let (mut valid, mut invalid) = (0, 0);
+    for chunk in head.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        invalid += usize::from(!chunk.invalid().is_empty());
+    }
+    valid >= invalid
 }
 
 /// Control characters that do not belong into text: all but tab, line feed, form feed, carriage
@@ -164,6 +178,8 @@ mod tests {
         assert_eq!(content(b"\0h\0i\0 \0y\0o\0u"), Content::Wide("utf-16be"));
         assert_eq!(content(b"\xFF\xFEh\0i\0"), Content::Wide("utf-16le"));
         assert_eq!(content(b"caf\xE9 au lait, s'il vous pla\xEEt\n"), Content::Legacy);
+        assert_eq!(content("café \u{2192} \u{FFFD}".as_bytes()), Content::Utf8);
+        assert_eq!(content(b"caf\xC3\xA9 and one byte \xFF gone wrong\n"), Content::Utf8);
         assert_eq!(content(b""), Content::Utf8);
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn pour(
         Encode::Hex => (1, 2),
     };
     let mut tally = Tally::default();
-    let mut buffer = vec![0; reader.block() / group * group];
+    let mut buffer = vec![0; super::buffer_size(reader, stretches) / group * group];
     for stretch in stretches {
         let mut at = stretch.start;
         tally.end = at;

@@ -210,6 +210,12 @@ pub fn deliver_plain(
     deliver(reader, stretches, shape, &mut Plain(out)).map(Some)
 }
 
+/// Bytes of buffer for `stretches`: no more than the longest needs, since many slices are short.
+fn buffer_size(reader: &Reader, stretches: &[Stretch]) -> usize {
+    let longest = stretches.iter().map(|stretch| stretch.end - stretch.start).max().unwrap_or(0);
+    usize::try_from(longest).unwrap_or(usize::MAX).clamp(12, reader.block().max(12))
+}
+
 /// The part of `stretches` that lies before `end`.
 #[must_use]
 pub fn before(stretches: &[Stretch], end: u64) -> Vec<Stretch> {

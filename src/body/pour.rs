@@ -37,7 +37,7 @@ pub(super) fn pour(
         clipped: false,
         prefix: String::new(),
     };
-    let mut buffer = vec![0; reader.block().max(2 * MAX_CHAR)];
+    let mut buffer = vec![0; super::buffer_size(reader, stretches)];
     for stretch in stretches {
         if pourer.stretch(reader, *stretch, &mut buffer)?.is_break() {
             break;

@@ -123,7 +123,9 @@ impl StatArgs {
                 Lines::Estimated(lines) => facts.number("estimated_lines", lines),
             }
         }
-        if let Ok(metadata) = fs::metadata(path) {
+        if path != Path::new("-")
+            && let Ok(metadata) = fs::metadata(path)
+        {
             file_system_facts(&mut facts, &metadata);
         }
         if let Some(version) = reader.version()? {
