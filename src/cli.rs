@@ -24,10 +24,24 @@ pub struct Cli {
     /// Print the JSON Schema of every answer and of errors
     #[arg(long)]
     pub(crate) schema: bool,
-    /// Print a man page or a shell completion: man, man-bytes, man-lines, man-ranges, man-stat, bash, zsh, fish, powershell, elvish
-    #[arg(long, value_name = "WHAT")]
+    /// Print a man page or a shell completion
+    #[arg(long, value_name = "WHAT", value_parser = GENERATED)]
     pub(crate) generate: Option<String>,
 }
+
+/// What can be generated: man pages and completions.
+const GENERATED: [&str; 10] = [
+    "man",
+    "man-bytes",
+    "man-lines",
+    "man-ranges",
+    "man-stat",
+    "bash",
+    "zsh",
+    "fish",
+    "powershell",
+    "elvish",
+];
 
 const AFTER_HELP: &str = "Ranges:
   lines   numbered from 1, end included:      100:120  100:+21  :50  7  -20:  :-20  1:5,40:45
@@ -93,9 +107,10 @@ pub(crate) fn wants_json(args: &[OsString]) -> bool {
     for arg in args {
         let text = arg.to_string_lossy();
         match text.strip_prefix("--format=").or_else(|| text.strip_prefix("-f")) {
-            Some(value) if !value.is_empty() => format = Some(value == "json"),
+            Some(value) if !value.is_empty() => format = Some(value.trim_start_matches('=') == "json"),
             _ if previous == "--format" || previous == "-f" => format = Some(text == "json"),
             _ if text == "--json" => format = Some(true),
+            _ if text == "--raw" || text == "--xml" => format = Some(false),
             _ => {}
         }
         previous = arg;

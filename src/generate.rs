@@ -7,31 +7,115 @@ use clap_mangen::Man;
 use crate::cli::Cli;
 use crate::error::{Error, Result};
 
+/// The day on which what the pages say was last looked at; `man` shows it at the foot.
+const DATE: &str = "2026-11-22";
+
+const RANGES: &str = r"
+.SH RANGES
+Lines are numbered from 1 and the end is included. Bytes are numbered from 0 and the end is not included.
+.PP
+.nf
+.RS 4
+place  = N | \-N
+range  = place | [place]:[place] | place:+COUNT
+list   = range{,range}
+.RE
+.fi
+.PP
+\fB\-N\fR is the point N lines (bytes) before the end of the file, so \fB\-20:\fR is the last 20 and \fB:\-20\fR all but the
+last 20. An open end is that of the file. \fB:+\fR is a count. A range that ends past the end of the file is cut there; one
+that starts just after the end is empty; one that starts further on is refused with exit status 5.
+.TP
+\fBlines\fR
+\fB100:120\fR and \fB100\-120\fR (21 lines), \fB100:+21\fR (the same), \fB:50\fR (the first 50), \fB7\fR (line 7), \fB\-1\fR
+(the last line), \fB\-20:\fR, \fB:\-20\fR, \fB1:5,40:45\fR.
+.TP
+\fBbytes\fR
+\fB0:4096\fR (the first 4096 bytes), \fB4KiB:+512\fR, \fB\-1MiB:\fR (the last mebibyte), \fB:100\fR. \fBbytes=0\-499\fR is the
+form of HTTP, with both ends included. A lone place is refused, since it has two readings.
+.TP
+\fBranges\fR
+Ranges of lines, or of bytes with the prefix \fBb\fR: \fB5,100:120 b0:512 \-3:\fR. The prefix \fBl\fR says lines.
+.PP
+Numbers have at most 64 bits and may have \fB_\fR between digits. Numbers of bytes may end in \fBK\fR, \fBM\fR, \fBG\fR,
+\fBT\fR or \fBKiB\fR, \fBMiB\fR, \fBGiB\fR, \fBTiB\fR (powers of 1024), or in \fBkB\fR, \fBMB\fR, \fBGB\fR, \fBTB\fR (powers of 1000).
+.PP
+A line ends with a line feed. A last line without one counts; a file that ends with a line feed has no empty line after it.
+.PP
+The ranges of a list are answered in the order asked, overlaps and repetitions included.
+";
+
+const EXIT_STATUS: &str = r"
+.SH EXIT STATUS
+In brackets the word that tells the kind of failure in JSON.
+.TP
+\fB0\fR
+Delivered; also when the reader of a pipe went away.
+.TP
+\fB1\fR
+A clean no.
+.TP
+\fB2\fR
+The command line makes no sense (usage), or a range does not (invalid_range).
+.TP
+\fB3\fR
+The file cannot be read: not_found, permission, is_directory, special_file, io, locked.
+.TP
+\fB4\fR
+The file is binary (binary).
+.TP
+\fB5\fR
+The range is past the end of the file (out_of_range). The other ranges of a list are delivered.
+.TP
+\fB6\fR
+The text is not valid in its encoding, and that was to be an error (invalid_text).
+.TP
+\fB7\fR
+The file is not, or did not stay, the version that was expected (changed).
+.TP
+\fB8\fR
+Standard output cannot be written (write).
+";
+
+const ENVIRONMENT: &str = r"
+.SH ENVIRONMENT
+.TP
+\fBRREAD_FORMAT\fR
+The format of answers and errors where no option names one: frontmatter, json, raw, text or xml.
+.TP
+\fBRREAD_MAX_BYTES\fR
+The budget of content in bytes, such as 4096 or 64KiB, where \fB\-\-max\-bytes\fR is not given.
+.TP
+\fBNO_COLOR\fR
+When it is set and not empty, nothing is painted, unless \fB\-\-color always\fR is given.
+.TP
+\fBTERM\fR
+When it is \fBdumb\fR, nothing is painted, unless \fB\-\-color always\fR is given.
+";
+
 /// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).
 ///
 /// # Errors
 /// `usage` for a word that is neither.
 pub fn generate(what: &str) -> Result<Vec<u8>> {
-    if let Some((_, page)) =
-        man_pages()?.into_iter().find(|(name, _)| *name == what.replacen("man", "rread", 1))
-    {
-        return Ok(page);
+    let pages = man_pages()?;
+    if let Some((_, page)) = pages.iter().find(|(name, _)| word_for(name) == what) {
+        return Ok(page.clone());
     }
-    let shell = match what {
-        "bash" => Shell::Bash,
-        "zsh" => Shell::Zsh,
-        "fish" => Shell::Fish,
-        "powershell" => Shell::PowerShell,
-        "elvish" => Shell::Elvish,
-        _ => {
-            return Err(Error::usage(format!("there is no '{what}' to generate")).hint(
-                "man, man-bytes, man-lines, man-ranges, man-stat, bash, zsh, fish, powershell, elvish",
-            ));
-        }
+    let Ok(shell) = what.parse::<Shell>() else {
+        let pages = pages.iter().map(|(name, _)| word_for(name));
+        let shells = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
+        let words: Vec<String> = pages.chain(shells.map(|shell| shell.to_string())).collect();
+        return Err(Error::usage(format!("there is no '{what}' to generate")).hint(words.join(", ")));
     };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);
     Ok(script)
+}
+
+/// What to say to get the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.
+fn word_for(name: &str) -> String {
+    name.replacen("rread", "man", 1)
 }
 
 /// Every man page with its name, without the section.
@@ -41,16 +125,90 @@ pub fn generate(what: &str) -> Result<Vec<u8>> {
 pub fn man_pages() -> Result<Vec<(String, Vec<u8>)>> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
-    let mut pages = vec![("rread".to_owned(), page(program.clone().display_name("rread"))?)];
-    for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
-        let name = format!("rread-{}", command.get_name());
-        pages.push((name.clone(), page(command.clone().display_name(name))?));
+    let commands: Vec<Command> = program.get_subcommands().cloned().collect();
+    let page_name = |command: &Command| format!("rread-{}", command.get_name());
+    let names: Vec<String> = commands.iter().map(page_name).collect();
+    let mut pages = vec![("rread".to_owned(), program_page(program, &names)?)];
+    for command in commands {
+        let name = page_name(&command);
+        let others = names.iter().filter(|other| **other != name).map(String::as_str);
+        let see_also = see_also(std::iter::once("rread").chain(others));
+        let page = command_page(command, &name, &see_also)?;
+        pages.push((name, page));
     }
     Ok(pages)
 }
 
-fn page(command: Command) -> Result<Vec<u8>> {
+/// `rread(1)`: what all commands have in common.
+fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
+    let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread --schema\nrread --generate WHAT";
+    let man = manual(program.override_usage(usage), "rread");
     let mut page = Vec::new();
-    Man::new(command).render(&mut page).map_err(|cause| Error::write(&cause))?;
+    head(&man, &mut page)?;
+    let subcommands = rendered(|page| man.render_subcommands_section(page))?;
+    page.extend(subcommands.replace(".SH SUBCOMMANDS", ".SH COMMANDS").bytes());
+    options(&man, &mut page)?;
+    for section in [RANGES, EXIT_STATUS, ENVIRONMENT] {
+        page.extend(section.trim_start().bytes());
+    }
+    page.extend(see_also(names.iter().map(String::as_str)).bytes());
     Ok(page)
+}
+
+/// The page of one command: its options and examples; the rest is in `rread(1)`.
+fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<u8>> {
+    let examples = command.get_after_help().map(|text| examples(&text.to_string())).unwrap_or_default();
+    let usage = command.render_usage().to_string().replace("Usage: ", "");
+    let man = manual(command.override_usage(usage).display_name(name.to_owned()), name);
+    let mut page = Vec::new();
+    head(&man, &mut page)?;
+    options(&man, &mut page)?;
+    page.extend(examples.bytes());
+    let shared = ".SH EXIT STATUS\nThat of \\fBrread\\fR(1), which has the grammar of ranges and the environment too.\n";
+    page.extend(shared.bytes());
+    page.extend(see_also.bytes());
+    Ok(page)
+}
+
+fn manual(command: Command, name: &str) -> Man {
+    let source = concat!("rread ", env!("CARGO_PKG_VERSION"));
+    Man::new(command).title(name).section("1").date(DATE).source(source).manual("User Commands")
+}
+
+fn head(man: &Man, page: &mut Vec<u8>) -> Result<()> {
+    let head = rendered(|page| {
+        man.render_title(page)?;
+        man.render_name_section(page)?;
+        man.render_synopsis_section(page)?;
+        man.render_description_section(page)
+    })?;
+    page.extend(head.bytes());
+    Ok(())
+}
+
+/// The options. Their help is plain text, and what is meant there by an empty line is a macro in a page.
+fn options(man: &Man, page: &mut Vec<u8>) -> Result<()> {
+    let text = rendered(|page| man.render_options_section(page))?;
+    page.extend(text.replace("\n.br\n\n.br\n", "\n\n").replace("\n\n", "\n.sp\n").bytes());
+    Ok(())
+}
+
+/// What `render` writes, with a character that not every terminal's encoding has in roff's own words.
+fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
+    let mut text = Vec::new();
+    render(&mut text).map_err(|cause| Error::write(&cause))?;
+    Ok(String::from_utf8_lossy(&text).replace('→', r"\(->"))
+}
+
+/// The examples under a command's help, line by line as they stand there.
+fn examples(help: &str) -> String {
+    let lines = help.lines().filter(|line| *line != "Examples:").map(str::trim);
+    let lines: String =
+        lines.map(|line| format!("{}\n", line.replace('\\', r"\e").replace('-', r"\-"))).collect();
+    format!(".SH EXAMPLES\n.nf\n.RS 4\n{lines}.RE\n.fi\n")
+}
+
+fn see_also<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!(".BR {} (1)", name.replace('-', r"\-"))).collect();
+    format!(".SH SEE ALSO\n{}\n", names.join(",\n"))
 }

@@ -4,7 +4,7 @@
 //! bytes are, in memory); [`source`] (bytes that can be read again from anywhere); [`reader`] (the only code that
 //! looks for lines and characters); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
-//! subcommands); [`cli`]. A module names only those before it.
+//! subcommands); [`cli`]; [`generate`]. A module names only those before it.
 
 pub mod body;
 pub mod cli;
@@ -47,7 +47,8 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let (json, result) = match parsed {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
-            (matches!(format, Some(Ok(Format::Json))), answer(cli))
+            let format = format.unwrap_or_else(cmd::format_from_environment);
+            (matches!(format, Ok(Format::Json)), answer(cli))
         }
         Err(error) => match complaint(&error) {
             Some(complaint) => (wants_json(&args), Err(complaint)),

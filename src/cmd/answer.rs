@@ -133,7 +133,11 @@ impl Question<'_> {
             total_lines: located.total_lines.or(counted),
             version: reader.version()?.map(|version| version.to_string()),
             bom: sniffed.bom,
-            encoding: (sniffed.content == Content::Legacy).then_some("unknown-8bit"),
+            encoding: match sniffed.content {
+                Content::Legacy => Some("unknown-8bit"),
+                Content::Wide(label) => Some(label),
+                Content::Utf8 | Content::Binary => None,
+            },
             encode: self.content.encode,
             several: self.several || self.ranges.len() > 1,
             metadata_only: self.content.metadata_only,

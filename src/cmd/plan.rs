@@ -66,6 +66,8 @@ impl Planner<'_> {
             if tally.cut.is_some() {
                 self.check_header(header_end, tally)?;
                 delivered.end = tally.end.max(start);
+                // The budget, not a character, decided where it ends.
+                delivered.moved.1 = 0;
                 stretches = body::before(&stretches, tally.end);
             }
             delivered.lines = Some(tally.lines().saturating_sub(header_lines));

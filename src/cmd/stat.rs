@@ -78,6 +78,7 @@ impl StatArgs {
             envelope(&mut out, format, color, "file_stat", &facts)?;
         }
         match format {
+            _ if !several && first_error.is_some() => {}
             Format::Json => out.write(format!("{}\n", frame("]}")).as_bytes())?,
             Format::Xml => out.write(frame("</file_stats>\n").as_bytes())?,
             _ => {}

@@ -30,7 +30,7 @@ impl Reader {
         }
         let unterminated = u64::from(self.is_unterminated(size)?);
         // The newline that ends the last line stands in no line's way.
-        let needed = |lines: u64| (lines + 1).saturating_sub(unterminated).max(1);
+        let needed = |lines: u64| lines.saturating_add(1 - unterminated).max(1);
         let mut seen = 0;
         let mut end = size;
         let mut step = FIRST_BLOCK.min(self.tuning.block);

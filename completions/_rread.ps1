@@ -1,0 +1,166 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'rread'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'rread' {
+            [CompletionResult]::new('--generate', '--generate', [CompletionResultType]::ParameterName, 'Print a man page or a shell completion')
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Print the JSON Schema of every answer and of errors')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
+            [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
+            [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
+            [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'rread;bytes' {
+            [CompletionResult]::new('--start-byte', '--start-byte', [CompletionResultType]::ParameterName, 'First byte, from 0; -N counts from the end')
+            [CompletionResult]::new('--end-byte', '--end-byte', [CompletionResultType]::ParameterName, 'Byte to stop before; -N counts from the end')
+            [CompletionResult]::new('--align', '--align', [CompletionResultType]::ParameterName, 'What to do with a cut that would split a character: take it in, leave it out, or cut it')
+            [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')
+            [CompletionResult]::new('--invalid', '--invalid', [CompletionResultType]::ParameterName, 'What to do with bytes that are not valid UTF-8 [default: replace]')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Stop after N lines')
+            [CompletionResult]::new('--max-columns', '--max-columns', [CompletionResultType]::ParameterName, 'Clip lines to N characters, and count those that were longer')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
+            [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;lines' {
+            [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'First line, from 1; -N counts from the end')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'How many lines')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
+            [CompletionResult]::new('-B', '-B ', [CompletionResultType]::ParameterName, 'Show N lines before every line range')
+            [CompletionResult]::new('--before-context', '--before-context', [CompletionResultType]::ParameterName, 'Show N lines before every line range')
+            [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Show N lines after every line range')
+            [CompletionResult]::new('--after-context', '--after-context', [CompletionResultType]::ParameterName, 'Show N lines after every line range')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Put the file''s first N lines before the slice, unless it holds them already (CSV)')
+            [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')
+            [CompletionResult]::new('--invalid', '--invalid', [CompletionResultType]::ParameterName, 'What to do with bytes that are not valid UTF-8 [default: replace]')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Stop after N lines')
+            [CompletionResult]::new('--max-columns', '--max-columns', [CompletionResultType]::ParameterName, 'Clip lines to N characters, and count those that were longer')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
+            [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;ranges' {
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take ranges from this file, or from standard input for -')
+            [CompletionResult]::new('--align', '--align', [CompletionResultType]::ParameterName, 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
+            [CompletionResult]::new('-B', '-B ', [CompletionResultType]::ParameterName, 'Show N lines before every line range')
+            [CompletionResult]::new('--before-context', '--before-context', [CompletionResultType]::ParameterName, 'Show N lines before every line range')
+            [CompletionResult]::new('-A', '-A ', [CompletionResultType]::ParameterName, 'Show N lines after every line range')
+            [CompletionResult]::new('--after-context', '--after-context', [CompletionResultType]::ParameterName, 'Show N lines after every line range')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Put the file''s first N lines before the slice, unless it holds them already (CSV)')
+            [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')
+            [CompletionResult]::new('--invalid', '--invalid', [CompletionResultType]::ParameterName, 'What to do with bytes that are not valid UTF-8 [default: replace]')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Stop after N lines')
+            [CompletionResult]::new('--max-columns', '--max-columns', [CompletionResultType]::ParameterName, 'Clip lines to N characters, and count those that were longer')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
+            [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;stat' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Scan the file: exact lines, longest line, line ends and invalid UTF-8')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;help' {
+            [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
+            [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
+            [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
+            [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'rread;help;bytes' {
+            break
+        }
+        'rread;help;lines' {
+            break
+        }
+        'rread;help;ranges' {
+            break
+        }
+        'rread;help;stat' {
+            break
+        }
+        'rread;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

@@ -1,0 +1,150 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[rread] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'rread'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'rread'= {
+            cand --generate 'Print a man page or a shell completion'
+            cand --schema 'Print the JSON Schema of every answer and of errors'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand bytes 'Read byte ranges, cut at character edges'
+            cand lines 'Read line ranges by number, from the front or from the end'
+            cand ranges 'Read many ranges of lines and bytes in one pass'
+            cand stat 'Say what a file is, without reading it all'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'rread;bytes'= {
+            cand --start-byte 'First byte, from 0; -N counts from the end'
+            cand --end-byte 'Byte to stop before; -N counts from the end'
+            cand --align 'What to do with a cut that would split a character: take it in, leave it out, or cut it'
+            cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'
+            cand --invalid 'What to do with bytes that are not valid UTF-8 [default: replace]'
+            cand --max-bytes 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]'
+            cand --max-lines 'Stop after N lines'
+            cand --max-columns 'Clip lines to N characters, and count those that were longer'
+            cand --expect 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand -a 'Read a binary file as if it were text'
+            cand --text 'Read a binary file as if it were text'
+            cand -n 'Number the lines: right-aligned to 6, then →'
+            cand --number 'Number the lines: right-aligned to 6, then →'
+            cand --metadata-only 'Give the receipt without the content: what would this cost?'
+            cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;lines'= {
+            cand --offset 'First line, from 1; -N counts from the end'
+            cand --limit 'How many lines'
+            cand -C 'Show N lines before and after every line range'
+            cand --context 'Show N lines before and after every line range'
+            cand -B 'Show N lines before every line range'
+            cand --before-context 'Show N lines before every line range'
+            cand -A 'Show N lines after every line range'
+            cand --after-context 'Show N lines after every line range'
+            cand --header 'Put the file''s first N lines before the slice, unless it holds them already (CSV)'
+            cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'
+            cand --invalid 'What to do with bytes that are not valid UTF-8 [default: replace]'
+            cand --max-bytes 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]'
+            cand --max-lines 'Stop after N lines'
+            cand --max-columns 'Clip lines to N characters, and count those that were longer'
+            cand --expect 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand -a 'Read a binary file as if it were text'
+            cand --text 'Read a binary file as if it were text'
+            cand -n 'Number the lines: right-aligned to 6, then →'
+            cand --number 'Number the lines: right-aligned to 6, then →'
+            cand --metadata-only 'Give the receipt without the content: what would this cost?'
+            cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;ranges'= {
+            cand --from 'Take ranges from this file, or from standard input for -'
+            cand --align 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it'
+            cand -C 'Show N lines before and after every line range'
+            cand --context 'Show N lines before and after every line range'
+            cand -B 'Show N lines before every line range'
+            cand --before-context 'Show N lines before every line range'
+            cand -A 'Show N lines after every line range'
+            cand --after-context 'Show N lines after every line range'
+            cand --header 'Put the file''s first N lines before the slice, unless it holds them already (CSV)'
+            cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'
+            cand --invalid 'What to do with bytes that are not valid UTF-8 [default: replace]'
+            cand --max-bytes 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]'
+            cand --max-lines 'Stop after N lines'
+            cand --max-columns 'Clip lines to N characters, and count those that were longer'
+            cand --expect 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand -a 'Read a binary file as if it were text'
+            cand --text 'Read a binary file as if it were text'
+            cand -n 'Number the lines: right-aligned to 6, then →'
+            cand --number 'Number the lines: right-aligned to 6, then →'
+            cand --metadata-only 'Give the receipt without the content: what would this cost?'
+            cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;stat'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --count 'Scan the file: exact lines, longest line, line ends and invalid UTF-8'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;help'= {
+            cand bytes 'Read byte ranges, cut at character edges'
+            cand lines 'Read line ranges by number, from the front or from the end'
+            cand ranges 'Read many ranges of lines and bytes in one pass'
+            cand stat 'Say what a file is, without reading it all'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'rread;help;bytes'= {
+        }
+        &'rread;help;lines'= {
+        }
+        &'rread;help;ranges'= {
+        }
+        &'rread;help;stat'= {
+        }
+        &'rread;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

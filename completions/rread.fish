@@ -1,0 +1,156 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_rread_global_optspecs
+    string join \n schema generate= h/help V/version
+end
+
+function __fish_rread_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_rread_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_rread_using_subcommand
+    set -l cmd (__fish_rread_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c rread -n "__fish_rread_needs_command" -l generate -d 'Print a man page or a shell completion' -r -f -a "man\t''
+man-bytes\t''
+man-lines\t''
+man-ranges\t''
+man-stat\t''
+bash\t''
+zsh\t''
+fish\t''
+powershell\t''
+elvish\t''"
+complete -c rread -n "__fish_rread_needs_command" -l schema -d 'Print the JSON Schema of every answer and of errors'
+complete -c rread -n "__fish_rread_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_needs_command" -s V -l version -d 'Print version'
+complete -c rread -n "__fish_rread_needs_command" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_needs_command" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Say what a file is, without reading it all'
+complete -c rread -n "__fish_rread_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l start-byte -d 'First byte, from 0; -N counts from the end' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l end-byte -d 'Byte to stop before; -N counts from the end' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do with a cut that would split a character: take it in, leave it out, or cut it' -r -f -a "expand\t'Take the whole character in'
+shrink\t'Leave the whole character out'
+none\t'Cut exactly where asked'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits a byte'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid UTF-8 [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse, with the offset of the first'
+escape\t'Each invalid byte becomes \\xNN'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-lines -d 'Stop after N lines' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The file\'s own bytes and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The same facts as attributes, everything escaped'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s a -l text -d 'Read a binary file as if it were text'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l offset -d 'First line, from 1; -N counts from the end' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l limit -d 'How many lines' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s C -l context -d 'Show N lines before and after every line range' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s B -l before-context -d 'Show N lines before every line range' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s A -l after-context -d 'Show N lines after every line range' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l header -d 'Put the file\'s first N lines before the slice, unless it holds them already (CSV)' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits a byte'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid UTF-8 [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse, with the offset of the first'
+escape\t'Each invalid byte becomes \\xNN'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l max-lines -d 'Stop after N lines' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The file\'s own bytes and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The same facts as attributes, everything escaped'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -s a -l text -d 'Read a binary file as if it were text'
+complete -c rread -n "__fish_rread_using_subcommand lines" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand lines" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l from -d 'Take ranges from this file, or from standard input for -' -r -F
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it' -r -f -a "expand\t'Take the whole character in'
+shrink\t'Leave the whole character out'
+none\t'Cut exactly where asked'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s C -l context -d 'Show N lines before and after every line range' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s B -l before-context -d 'Show N lines before every line range' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s A -l after-context -d 'Show N lines after every line range' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l header -d 'Put the file\'s first N lines before the slice, unless it holds them already (CSV)' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits a byte'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What to do with bytes that are not valid UTF-8 [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse, with the offset of the first'
+escape\t'Each invalid byte becomes \\xNN'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-lines -d 'Stop after N lines' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The file\'s own bytes and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The same facts as attributes, everything escaped'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s a -l text -d 'Read a binary file as if it were text'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The file\'s own bytes and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The same facts as attributes, everything escaped'"
+complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid UTF-8'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand stat" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat help" -f -a "stat" -d 'Say what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,310 @@
+//! Calls of the program that between them give every kind of answer and of error, and the files they are about.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
+const COMMANDS: &[&str] = &[
+    // bytes
+    "bytes app.log",
+    "bytes app.log 0:10",
+    "bytes app.log 100:",
+    "bytes app.log :100",
+    "bytes app.log -100:",
+    "bytes app.log -100:-50",
+    "bytes app.log 5:+7",
+    "bytes app.log 5:5",
+    "bytes app.log bytes=0-4",
+    "bytes app.log 1KiB:+1K,0:4,-1:",
+    "bytes app.log 5:99999999999",
+    "bytes app.log 18446744073709551615:",
+    "bytes app.log -18446744073709551615:",
+    "bytes app.log --start-byte 3 --end-byte -3",
+    "bytes wide.txt 1:4",
+    "bytes wide.txt 1:4 --align shrink",
+    "bytes wide.txt 1:4 --align none",
+    "bytes wide.txt 0:4,1:2,7:",
+    "bytes app.log 0:100 -n",
+    "bytes app.log 20:100 --max-bytes 10",
+    "bytes app.log 20:100 --max-lines 2",
+    "bytes app.log 0:100 --max-columns 3 --max-bytes 10",
+    "bytes app.log 0:10 --encode hex",
+    "bytes bom.txt 0:3",
+    "bytes picture.png 0:8 --encode base64",
+    "bytes picture.png 0:8 --text",
+    "bytes empty",
+    "bytes empty 0:0",
+    "bytes empty -5:",
+    "bytes app.log 0:10,999999:+1",
+    "bytes app.log 0:10,999999:+1 --metadata-only",
+    "bytes app.log 0:10 --metadata-only",
+    // lines
+    "lines app.log",
+    "lines app.log 3",
+    "lines app.log 3:5",
+    "lines app.log 3-5",
+    "lines app.log 3:+2",
+    "lines app.log :5",
+    "lines app.log -5:",
+    "lines app.log -1",
+    "lines app.log :-20",
+    "lines app.log 5:-10",
+    "lines app.log --offset 4 --limit 3",
+    "lines app.log --offset -4",
+    "lines app.log 301:+5",
+    "lines app.log 299:99999",
+    "lines app.log -18446744073709551614:",
+    "lines app.log 3 -C 2 -n",
+    "lines app.log -3 -B 1 -A 1",
+    "lines app.log 1:5,40:45,900",
+    "lines app.log 1:5,900 --metadata-only",
+    "lines app.log 900,901",
+    "lines app.log 3:5 --metadata-only",
+    "lines app.log:7",
+    "lines table.csv 5:+2 --header 1",
+    "lines app.log 1:20 --max-bytes 30",
+    "lines app.log 1:20 --max-bytes 4",
+    "lines app.log 1:20 --max-lines 3",
+    "lines app.log 1:20 --max-columns 2",
+    "lines app.log 1:20 --max-columns 2 --max-lines 2",
+    "lines app.log 1:5,6:9 --max-lines 3",
+    "lines big.log -3:",
+    "lines big.log -18446744073709551615:",
+    "lines big.log 5:6,-1",
+    "lines empty",
+    "lines empty -20:",
+    "lines empty 1:+5",
+    "lines bom.txt 1",
+    "lines bom.txt 1,2",
+    "lines crlf.txt 1:2",
+    "lines invalid.txt",
+    "lines invalid.txt 2,9",
+    "lines invalid.txt --invalid escape",
+    "lines latin.txt",
+    "lines latin.txt 1,2",
+    "lines latin.txt 1 --encode hex",
+    "lines controls.txt",
+    "lines unfinished.txt -1",
+    // ranges
+    "ranges app.log 5,100:120 b0:512 -3:",
+    "ranges app.log 5",
+    "ranges app.log b3:+4 900 1:2 b99999:",
+    "ranges app.log b3:+4 900 --metadata-only",
+    "ranges wide.txt b1:4 1 --align shrink",
+    "ranges app.log --from wanted.txt",
+    "ranges app.log --from wanted.txt -C 3 --header 2 -n",
+    "ranges app.log 5 b0:4 --encode base64",
+    "ranges app.log 1:20 5 --max-columns 2 --max-bytes 20",
+    "wanted.txt | ranges app.log --from -",
+    // stat
+    "stat app.log",
+    "stat app.log --count",
+    "stat big.log",
+    "stat big.log --count",
+    "stat empty",
+    "stat empty --count",
+    "stat bom.txt",
+    "stat crlf.txt --count",
+    "stat mixed.txt",
+    "stat latin.txt",
+    "stat utf16.txt",
+    "stat utf16be.txt",
+    "stat utf32.txt",
+    "stat invalid.txt --count",
+    "stat picture.png --count",
+    "stat unfinished.txt",
+    "stat app.log missing.log picture.png",
+    "stat missing.log .",
+    // streams, the size of which is unknown until they end
+    "app.log | lines - 1:3",
+    "app.log | lines - -3:",
+    "app.log | lines - 1:3,900",
+    "big.log | lines - 1:3",
+    "big.log | lines - 1:3,5",
+    "big.log | lines - 1:3 --metadata-only",
+    "big.log | bytes - 5:+10",
+    "big.log | bytes - -10:",
+    "big.log | ranges - b5:+10 3 99999999",
+    "big.log | stat -",
+    "big.log | stat - --count",
+    "bom.txt | lines - 1",
+    "empty | lines -",
+    // errors
+    "--no-such-option",
+    "lines",
+    "lines app.log --no-such-option",
+    "lines app.log 3 --format frontmattr",
+    "lines app.log 3 4",
+    "lines app.log 3 --raw",
+    "lines app.log 0",
+    "lines app.log 5:3",
+    "lines app.log 900",
+    "lines app.log 900 --metadata-only",
+    "lines app.log 1:2 --limit 5",
+    "lines app.log --max-bytes 1",
+    "lines app.log --expect nonsense",
+    "lines app.log --expect 1-2-3-4-00000005",
+    "lines app.log --expect-prefix",
+    "lines app.log 99999999999999999999",
+    "lines invalid.txt --invalid error",
+    "lines missing.log",
+    "lines ap.log",
+    "lines .",
+    "lines picture.png",
+    "lines utf16.txt",
+    "bytes app.log 5000:4000",
+    "bytes app.log 100-200",
+    "bytes app.log 100",
+    "bytes app.log 999999:+1",
+    "ranges app.log",
+    "ranges app.log --from missing.txt",
+    "ranges app.log --from empty",
+    "stat missing.log",
+    "stat",
+    "page app.log",
+];
+
+/// Small files of every kind that answers differ for.
+pub fn files() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    let log = |lines: u32| (1..=lines).map(|n| format!("{n} a line of the log\n")).collect::<String>();
+    write("app.log", log(300).as_bytes());
+    write("big.log", log(100_000).as_bytes());
+    write("wide.txt", "漢字é😀\n".as_bytes());
+    write("bom.txt", "\u{FEFF}first\nsecond\n".as_bytes());
+    write("crlf.txt", b"one\r\ntwo\r\nthree\r\n");
+    write("mixed.txt", b"one\ntwo\r\n");
+    write("table.csv", b"name,size\na,1\nb,2\nc,3\nd,4\ne,5\nf,6\n");
+    write("invalid.txt", &[b"a line that is long enough\n".repeat(40), b"b\xFFad\n".to_vec()].concat());
+    write("latin.txt", b"caf\xE9 au lait, s'il vous pla\xEEt\nmerci\n");
+    write("utf16.txt", b"\xFF\xFEh\0i\0\n\0");
+    write("utf16be.txt", b"\0h\0e\0l\0l\0o\0\n");
+    write("utf32.txt", b"\xFF\xFE\0\0h\0\0\0");
+    write("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01");
+    write(
+        "controls.txt",
+        "tab\tquote\" back\\slash \u{1B}[1m \u{85} \u{2028} and much text after it\n".as_bytes(),
+    );
+    write("unfinished.txt", b"one\ntwo");
+    write("wanted.txt", b"5\n100:120\nb0:512\n-3:\n");
+    write("empty", b"");
+    folder
+}
+
+pub fn rread(folder: &Path) -> Command {
+    let mut command = Command::new(cargo_bin!("rread"));
+    command.current_dir(folder);
+    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// What one call wrote: an answer, an error, or both.
+pub struct Outcome {
+    pub call: String,
+    pub code: i32,
+    pub answer: Option<Value>,
+    pub error: Option<Value>,
+}
+
+impl Outcome {
+    pub fn documents(&self) -> impl Iterator<Item = &Value> {
+        self.answer.iter().chain(&self.error)
+    }
+}
+
+/// Runs `command`; what either stream holds, if anything, is one JSON document.
+pub fn run(call: &str, mut command: Command, stdin: &[u8]) -> Outcome {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let stdin = stdin.to_owned();
+    // A child that has seen enough goes away, and the rest cannot be written.
+    let feeder = std::thread::spawn(move || drop(pipe.write_all(&stdin)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    let document = |name: &str, bytes: &[u8]| {
+        if bytes.is_empty() {
+            return None;
+        }
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        assert!(text.ends_with('\n'), "{call}: {name} has no line end: {text}");
+        Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("{call}: {name}: {e}: {text:?}")))
+    };
+    Outcome {
+        call: call.to_owned(),
+        code: output.status.code().unwrap_or_else(|| panic!("{call}: was killed")),
+        answer: document("standard output", &output.stdout),
+        error: document("standard error", &output.stderr),
+    }
+}
+
+pub fn run_line(folder: &Path, line: &str) -> Outcome {
+    let (input, arguments) = line.split_once('|').unwrap_or(("", line));
+    let stdin = match input.trim() {
+        "" => Vec::new(),
+        name => fs::read(folder.join(name)).unwrap(),
+    };
+    let mut command = rread(folder);
+    command.arguments_in_json(arguments);
+    run(line, command, &stdin)
+}
+
+trait InJson {
+    fn arguments_in_json(&mut self, arguments: &str);
+}
+
+impl InJson for Command {
+    /// JSON is asked for in the three ways that there are, in turn.
+    fn arguments_in_json(&mut self, arguments: &str) {
+        self.args(arguments.split_whitespace());
+        match arguments.len() % 3 {
+            // Without a command there is no option for the format.
+            _ if !arguments.contains("app.log") => self.env("RREAD_FORMAT", "json"),
+            0 => self.arg("--json"),
+            1 => self.args(["-f", "json"]),
+            _ => self.arg("--format=json"),
+        };
+    }
+}
+
+pub fn outcomes(folder: &Path) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> = COMMANDS.iter().map(|line| run_line(folder, line)).collect();
+    #[cfg(unix)]
+    outcomes.extend(odd_paths(folder));
+    outcomes
+}
+
+/// Answers and errors about files whose names are not UTF-8.
+#[cfg(unix)]
+fn odd_paths(folder: &Path) -> Vec<Outcome> {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let name = OsStr::from_bytes(b"odd\xFFname");
+    if fs::write(folder.join(name), "one\ntwo\n").is_err() {
+        eprintln!("skipped: this file system takes no names that are not UTF-8");
+        return Vec::new();
+    }
+    let calls: [&[&str]; 6] = [
+        &["lines"],
+        &["ranges", "1", "9"],
+        &["stat"],
+        &["stat", "app.log"],
+        &["bytes", "99:"],
+        &["lines", "0"],
+    ];
+    let call = |words: &&[&str]| {
+        let mut command = rread(folder);
+        command.arg(words[0]).arg(name).args(&words[1..]).arg("--json");
+        run(&format!("{words:?} of odd\\xFFname"), command, b"")
+    };
+    calls.iter().map(call).collect()
+}

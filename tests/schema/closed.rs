@@ -1,0 +1,105 @@
+//! The schema refuses what is almost an answer: with a member more, or less, or of another type, or a contradiction.
+
+use serde_json::{Map, Value, json};
+
+use super::calls::{files, outcomes, run_line};
+use super::{objects, validator};
+
+/// Members that an object may lack without being wrong, with the member that holds the object.
+const OPTIONAL: &[(&str, &str)] = &[
+    ("", "content"),
+    ("", "hint"),
+    ("", "path"),
+    ("", "path_base64"),
+    ("segments", "hint"),
+    ("files", "path_base64"),
+    ("metadata", "path_base64"),
+    ("metadata", "clipped_lines"),
+    ("metadata", "header_lines"),
+    ("metadata", "invalid_utf8"),
+    ("metadata", "encoding"),
+    ("metadata", "encode"),
+    ("metadata", "bom"),
+    ("metadata", "next"),
+    ("", "lines"),
+    ("", "estimated_lines"),
+    ("", "modified"),
+    ("", "mode"),
+    ("", "version"),
+    ("files", "lines"),
+    ("files", "modified"),
+    ("files", "mode"),
+    ("files", "version"),
+];
+
+#[test]
+fn the_schema_is_closed() {
+    let folder = files();
+    let validator = validator();
+    let mut tried = 0;
+    for outcome in outcomes(folder.path()) {
+        for document in outcome.documents() {
+            for (change, changed) in changes(document) {
+                tried += 1;
+                assert!(!validator.is_valid(&changed), "{}: {change} passes:\n  {changed}", outcome.call);
+            }
+        }
+    }
+    assert!(tried > 5_000, "only {tried} changes were tried");
+}
+
+/// `document` with one unknown member, without one that it needs, or with one of another type; in every place.
+fn changes(document: &Value) -> Vec<(String, Value)> {
+    let mut changes = Vec::new();
+    let has_several_segments = document["segments"].as_array().is_some_and(|segments| segments.len() > 1);
+    for pointer in objects(document, "") {
+        let holder = pointer.rsplit('/').find(|step| step.parse::<usize>().is_err()).unwrap_or("").to_owned();
+        let object = document.pointer(&pointer).and_then(Value::as_object).unwrap();
+        let mut change = |what: String, edit: &dyn Fn(&mut Map<String, Value>)| {
+            let mut changed = document.clone();
+            edit(changed.pointer_mut(&pointer).and_then(Value::as_object_mut).unwrap());
+            changes.push((format!("{what} of '{pointer}'"), changed));
+        };
+        change("an unknown member".to_owned(), &|object| {
+            object.insert("unknown".to_owned(), Value::Null);
+        });
+        for key in object.keys() {
+            change(format!("another type of {key}"), &|object| {
+                object.insert(key.clone(), json!({"of": ["another", "type"]}));
+            });
+            // Without the content of its only segment an answer is one of --metadata-only.
+            let only = holder == "segments" && key == "content" && !has_several_segments;
+            if !only && !OPTIONAL.contains(&(holder.as_str(), key.as_str())) {
+                change(format!("no {key}"), &|object| drop(object.remove(key)));
+            }
+        }
+    }
+    changes
+}
+
+#[test]
+fn contradictions_are_no_answers() {
+    let folder = files();
+    let validator = validator();
+    let whole = run_line(folder.path(), "lines app.log").answer.unwrap();
+    let cut = run_line(folder.path(), "lines app.log 1:20 --max-lines 3").answer.unwrap();
+    let bytes = run_line(folder.path(), "bytes wide.txt 1:4").answer.unwrap();
+    let refused = run_line(folder.path(), "lines app.log 900").error.unwrap();
+    let edits: [(&Value, &str, &str, Value); 9] = [
+        (&whole, "/metadata", "next", json!({"command": "lines", "range": "301:+300"})),
+        (&whole, "/metadata", "truncated", json!(true)),
+        (&whole, "/metadata", "percent_of_file", json!(100.5)),
+        (&whole, "/metadata", "index", json!("maybe")),
+        (&cut, "/metadata", "cut_by", json!("max_patience")),
+        (&cut, "/metadata", "truncated", json!(false)),
+        (&bytes, "/metadata/boundary_adjustments", "start_adjusted", json!(false)),
+        (&bytes, "/metadata/requested_range", "start_byte", json!(1.5)),
+        (&refused, "", "kind", json!("misfortune")),
+    ];
+    for (document, place, key, value) in edits {
+        assert!(validator.is_valid(document));
+        let mut changed = document.clone();
+        changed.pointer_mut(place).unwrap()[key] = value;
+        assert!(!validator.is_valid(&changed), "{changed}");
+    }
+}
