@@ -135,10 +135,11 @@ pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
         .or_else(|| context(ContextKind::SuggestedSubcommand))
         .or_else(|| context(ContextKind::SuggestedValue))
         .map(|near| format!("did you mean {near}?"));
+    let valid = context(ContextKind::ValidValue).map(|values| format!("one of {values}"));
     let usage = context(ContextKind::Usage).map(|usage| usage.replace("Usage: ", ""));
     let help = full.contains("rread").then_some("rread --help").map(str::to_owned);
     let complaint = Error::usage(message);
-    match hint.or(usage).or(help) {
+    match hint.or(valid).or(usage).or(help) {
         Some(hint) => Some(complaint.hint(hint)),
         None => Some(complaint.hint("rread --help")),
     }
