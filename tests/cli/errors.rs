@@ -1,0 +1,260 @@
+//! Failures: the exit-code table, one sentence and at most one hint on standard error, or one JSON object.
+
+use predicates::str::contains;
+use serde_json::json;
+
+use crate::support::{Run, Sandbox, fixture, fixture_bytes, numbered};
+
+#[test]
+fn every_kind_has_its_exit_code() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    sandbox.file("png", fixture_bytes("tiny.png"));
+    sandbox.file("invalid", b"a\xffb\n");
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    for (line, code, kind) in [
+        ("frob f", 2, "usage"),
+        ("lines", 2, "usage"),
+        ("bytes", 2, "usage"),
+        ("stat", 2, "usage"),
+        ("lines f --frob", 2, "usage"),
+        ("lines f 1 2", 2, "usage"),
+        ("lines f --max-bytes lots", 2, "usage"),
+        ("lines f --max-lines x", 2, "usage"),
+        ("bytes f --align sideways", 2, "usage"),
+        ("bytes f --encode rot13", 2, "usage"),
+        ("lines f --invalid ignore", 2, "usage"),
+        ("lines f --color sometimes", 2, "usage"),
+        ("lines f --expect nonsense", 2, "usage"),
+        ("lines f --expect-prefix", 2, "usage"),
+        ("lines f x", 2, "invalid_range"),
+        ("lines f 9:3", 2, "invalid_range"),
+        ("bytes f 7", 2, "invalid_range"),
+        ("lines missing", 3, "not_found"),
+        ("bytes missing 0:5", 3, "not_found"),
+        ("ranges missing 1", 3, "not_found"),
+        ("stat missing", 3, "not_found"),
+        ("lines folder/missing", 3, "not_found"),
+        ("lines folder", 3, "is_directory"),
+        ("bytes folder", 3, "is_directory"),
+        ("ranges folder 1", 3, "is_directory"),
+        ("stat folder", 3, "is_directory"),
+        ("lines png", 4, "binary"),
+        ("lines f 10", 5, "out_of_range"),
+        ("bytes f 999:", 5, "out_of_range"),
+        ("lines invalid --invalid error", 6, "invalid_text"),
+    ] {
+        sandbox.line(line).refused(code);
+        let error = sandbox.line(&format!("{line} --json")).refused_json(code);
+        assert_eq!(error["kind"], json!(kind), "{line}: {error}");
+        for format in ["raw", "text", "xml"] {
+            sandbox.line(&format!("{line} -f {format}")).refused(code);
+        }
+    }
+}
+
+#[test]
+fn an_error_names_the_file_the_numbers_and_what_to_type() {
+    let sandbox = Sandbox::with("app.log", numbered(412));
+    let run = sandbox.line("lines app.log 900").refused(5);
+    let mut lines = run.stderr.lines();
+    assert_eq!(lines.next(), Some("rread: app.log: line 900 is beyond the end of the file (412 lines)"));
+    // The hint is a command, and it works.
+    let hint = lines.next().unwrap().strip_prefix("hint: rread ").unwrap();
+    sandbox.line(hint).ok();
+    let error = sandbox.line("lines app.log 900 --json").refused_json(5);
+    assert_eq!(error["error"], json!("line 900 is beyond the end of the file (412 lines)"));
+    assert_eq!((&error["path"], &error["hint"]), (&json!("app.log"), &json!(format!("rread {hint}"))));
+    // A name that a shell would take apart is quoted.
+    sandbox.file("two words.log", "x\n");
+    sandbox.run(["lines", "two words.log", "9"]).refused(5).says(contains("'two words.log'"));
+}
+
+#[test]
+fn errors_are_json_wherever_the_flag_stands() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    for line in [
+        "lines --json f --frob",
+        "lines --frob f --json",
+        "lines -f json --frob f",
+        "lines -fjson --frob f",
+        "lines --format=json f --frob",
+        "lines --json",
+        "frob --json",
+    ] {
+        assert_eq!(sandbox.line(line).refused_json(2)["kind"], json!("usage"), "{line}");
+    }
+    sandbox.line("lines --frob -- f --json").refused(2);
+}
+
+#[test]
+fn a_near_miss_is_suggested() {
+    let sandbox = Sandbox::with("service.log", "x\n");
+    sandbox.file("Cargo.toml", "x\n");
+    std::fs::create_dir(sandbox.path("logs")).unwrap();
+    sandbox.file("logs/today.log", "x\n");
+    for (typed, meant) in [
+        ("sevice.log", "service.log"),
+        ("service.lgo", "service.log"),
+        ("Service.log", "service.log"),
+        ("cargo.tml", "Cargo.toml"),
+        ("logs/toady.log", "logs/today.log"),
+    ] {
+        if sandbox.path(typed).exists() {
+            eprintln!("skipped: {typed} is {meant} on this file system");
+            continue;
+        }
+        let run = sandbox.run(["lines", typed]).refused(3);
+        assert!(run.stderr.starts_with(&format!("rread: {typed}: ")), "{run}");
+        let hint = run.stderr.lines().nth(1).unwrap_or_default();
+        assert!(hint.starts_with("hint: ") && hint.contains(meant), "{run}");
+        let error = sandbox.run(["lines", typed, "--json"]).refused_json(3);
+        assert!(error["hint"].as_str().unwrap().contains(meant), "{error}");
+    }
+    let run = sandbox.line("lines something-else-entirely").refused(3);
+    assert!(!run.stderr.contains("service.log"), "no wild guesses: {run}");
+    // Commands and flags have near misses too.
+    sandbox.line("lnes service.log").refused(2).says(contains("lines"));
+    sandbox.line("lines service.log --jsn").refused(2).says(contains("--json"));
+}
+
+#[test]
+fn an_error_is_one_line_whatever_the_name() {
+    let sandbox = Sandbox::new();
+    for name in ["new\nline", "bell\x07", "esc\x1b[31m"] {
+        let run = sandbox.run(["lines", name]).refused(3);
+        assert!(!run.stderr.contains(['\x07', '\x1b']), "{run}");
+        let error = sandbox.run(["lines", name, "--json"]).refused_json(3);
+        assert_eq!(error["path"], json!(name));
+    }
+    let run = sandbox.run(["lines", "", "--json"]);
+    assert!([2, 3].contains(&run.code), "{run}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf8_work_and_are_told_exactly() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let sandbox = Sandbox::new();
+    let name = OsStr::from_bytes(b"caf\xe9.txt");
+    let exact = data_encoding::BASE64.encode(name.as_bytes());
+    let run = |args: &[&str]| {
+        sandbox.run(
+            [&[OsStr::new("lines"), name], &args.iter().map(OsStr::new).collect::<Vec<_>>()[..]].concat(),
+        )
+    };
+    let error = run(&["--json"]).refused_json(3);
+    assert_eq!((&error["path"], &error["path_base64"]), (&json!("caf\u{FFFD}.txt"), &json!(exact)));
+    if std::fs::write(sandbox.path(".").join(name), "x\n").is_err() {
+        eprintln!("skipped: this file system takes no names that are not UTF-8");
+        return;
+    }
+    let answer = run(&["--json"]).ok().json();
+    assert_eq!(answer["metadata"]["path"], json!("caf\u{FFFD}.txt"));
+    assert_eq!(answer["metadata"]["path_base64"], json!(exact));
+    assert_eq!(run(&[]).ok().document().fact("path_base64"), exact);
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let sandbox = Sandbox::new();
+    for line in [
+        "--help",
+        "-h",
+        "--version",
+        "lines --help",
+        "bytes -h",
+        "ranges --help",
+        "stat --help",
+        "help lines",
+    ] {
+        let run = sandbox.line(line).ok();
+        assert!(!run.stdout.is_empty(), "{line}");
+    }
+    assert!(sandbox.line("--version").ok().text().contains(env!("CARGO_PKG_VERSION")));
+    assert!(sandbox.line("--help").ok().text().contains("Exit codes"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    let sandbox = Sandbox::with("f", numbered(400_000));
+    for args in [
+        &["lines", "f"][..],
+        &["lines", "f", "--raw"],
+        &["lines", "f", "--json"],
+        &["lines", "f", "--xml"],
+        &["bytes", "f", "-ftext"],
+    ] {
+        let mut child = Command::new(crate::support::binary())
+            .args(args)
+            .current_dir(sandbox.path("."))
+            .env_remove("RREAD_FORMAT")
+            .env_remove("RREAD_MAX_BYTES")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), told.as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+/// Runs the program in a shell, with `redirection` of its output.
+#[cfg(unix)]
+fn in_shell(sandbox: &Sandbox, line: &str, redirection: &str) -> Run {
+    let mut command = assert_cmd::Command::new("sh");
+    command.arg("-c").arg(format!("\"$0\" {line} {redirection}")).arg(crate::support::binary());
+    command.current_dir(sandbox.path(".")).timeout(std::time::Duration::from_secs(60)).write_stdin("");
+    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES"] {
+        command.env_remove(name);
+    }
+    Run::of(&mut command)
+}
+
+#[cfg(unix)]
+#[test]
+fn output_that_cannot_be_written_is_exit_8() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    sandbox.file("large", numbered(400_000));
+    let mut redirections = vec![">&-"];
+    if std::path::Path::new("/dev/full").exists() {
+        redirections.push("> /dev/full");
+    } else {
+        eprintln!("skipped: there is no /dev/full");
+    }
+    for redirection in redirections {
+        for line in [
+            "lines f",
+            "lines large",
+            "lines f --raw",
+            "bytes large --raw",
+            "lines f --xml",
+            "stat f",
+            "--schema",
+            "--generate bash",
+        ] {
+            in_shell(&sandbox, line, redirection).refused(8);
+        }
+        let error = in_shell(&sandbox, "lines f --json", redirection).refused_json(8);
+        assert_eq!(error["kind"], json!("write"), "{redirection}");
+        in_shell(&sandbox, "stat f --json", redirection).refused_json(8);
+    }
+}
+
+#[test]
+fn fixtures_are_what_they_say() {
+    let read_me = String::from_utf8(fixture_bytes("README.md")).unwrap();
+    for entry in std::fs::read_dir(fixture("")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let listed = read_me.contains(&format!("| `{name}` |"));
+        assert!(listed || name == "README.md" || name == ".gitattributes", "{name} is not in the README");
+    }
+    assert!(fixture_bytes("crlf.txt").windows(2).any(|w| w == b"\r\n"), "line ends were converted");
+    assert_eq!(fixture_bytes("service.log").iter().filter(|b| **b == b'\n').count(), 500);
+}

@@ -1,0 +1,20 @@
+//! End-to-end tests of the command line: the built program, real files, exit codes and exact output.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
+mod support;
+
+mod budgets;
+mod bytes;
+mod content;
+mod errors;
+mod expect;
+mod from;
+mod lines;
+mod next;
+mod output;
+mod ranges;
+mod special;
+mod stat;
+#[cfg(unix)]
+mod terminal;

@@ -1,0 +1,188 @@
+//! `next`, followed until it is gone, gives back the file: the promise that a reading loop stands on.
+
+use serde_json::Value;
+
+use crate::support::{Run, Sandbox, fixture_bytes, numbered, words};
+
+/// Follows `next` from a first answer; returns all content, and how many answers it took.
+#[track_caller]
+fn walk(sandbox: &Sandbox, first: &str, flags: &str, env: &[(&str, &str)]) -> (String, usize) {
+    let mut line = format!("{first} {flags} --json");
+    let mut all = String::new();
+    let mut at = None;
+    for count in 1..5000 {
+        let answer = sandbox.line_env(&line, env).ok().json();
+        let metadata = &answer["metadata"];
+        all.push_str(answer["content"].as_str().unwrap());
+        let start = metadata["actual_range"]["start_byte"].as_u64().unwrap();
+        let end = metadata["actual_range"]["end_byte"].as_u64().unwrap();
+        if let Some(at) = at {
+            assert_eq!(start, at, "no gap and no overlap: {line}");
+            assert!(end > start || metadata["eof"] == Value::Bool(true), "no headway: {line}");
+        }
+        at = Some(end);
+        let Some(next) = metadata.get("next") else {
+            assert_eq!(metadata["eof"], Value::Bool(true), "{line}");
+            return (all, count);
+        };
+        let (command, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
+        line = format!("{command} f {range} {flags} --json");
+    }
+    panic!("{first} {flags} never ends; at last it asked {line}");
+}
+
+#[test]
+fn lines_lead_to_the_end_of_the_file() {
+    let text = String::from_utf8(fixture_bytes("service.log")).unwrap();
+    let sandbox = Sandbox::with("f", &text);
+    for (first, answers) in [
+        ("lines f 1:+37", 14),
+        ("lines f :100", 5),
+        ("lines f 1:250", 2),
+        ("lines f", 1),
+        ("lines f 1:+500", 1),
+    ] {
+        let (all, count) = walk(&sandbox, first, "", &[]);
+        assert!(all == text, "{first}");
+        assert_eq!(count, answers, "next is of the same size: {first}");
+    }
+    for (first, skipped) in
+        [("lines f 450:+7", 449), ("lines f -50:-40", 450), ("lines f -500:+99", 0), ("lines f -1", 499)]
+    {
+        let rest: String = text.split_inclusive('\n').skip(skipped).collect();
+        assert_eq!(walk(&sandbox, first, "", &[]).0, rest, "{first}");
+    }
+    for name in ["no-final-newline.txt", "crlf.txt", "only-newlines.txt", "multibyte.txt"] {
+        let bytes = fixture_bytes(name);
+        sandbox.file("f", &bytes);
+        assert_eq!(walk(&sandbox, "lines f 1", "", &[]).0.as_bytes(), bytes, "{name}");
+    }
+}
+
+#[test]
+fn bytes_lead_to_the_end_of_the_file() {
+    let text = String::from_utf8(fixture_bytes("multibyte.txt")).unwrap();
+    let sandbox = Sandbox::with("f", &text);
+    for size in [1, 2, 3, 4, 5, 7, 16, 1000] {
+        for first in [
+            format!("bytes f 0:{size}"),
+            format!("bytes f 0:+{size}"),
+            format!("bytes f bytes=0-{}", size - 1),
+        ] {
+            let (all, count) = walk(&sandbox, &first, "", &[]);
+            assert_eq!(all, text, "{first}");
+            assert!(count <= text.len() / size + 1, "{first}: {count} answers");
+        }
+    }
+    let (tail, _) = walk(&sandbox, "bytes f -20:-10", "", &[]);
+    assert!(text.ends_with(&tail) && tail.len() >= 20, "{tail}");
+}
+
+#[test]
+fn a_loop_that_shrinks_ends_too() {
+    let text = "漢字🎉かな\n";
+    let sandbox = Sandbox::with("f", text);
+    for size in [4, 5, 7] {
+        assert_eq!(walk(&sandbox, &format!("bytes f 0:{size}"), "--align shrink", &[]).0, text, "{size}");
+    }
+}
+
+#[test]
+fn next_never_names_what_was_just_asked() {
+    // No character fits into these, so nothing is delivered: the same again would be a loop without an end.
+    let sandbox = Sandbox::with("f", "漢字🎉かな\n");
+    for size in [1, 2, 3] {
+        let answer = sandbox.line(&format!("bytes f 6:+{size} --align shrink --json")).ok().json();
+        assert_eq!(answer["content"], Value::from(""));
+        assert_ne!(
+            answer["metadata"]["next"]["range"],
+            Value::from(format!("6:+{size}")),
+            "a loop without an end"
+        );
+    }
+}
+
+#[test]
+fn budgets_that_cut_inside_long_lines_lose_nothing() {
+    let ascii = format!("short\n{}\nafter\n", "0123456789".repeat(30));
+    let wide = format!("{}\n{}é\n\nend", "漢字かな".repeat(20), "🎉x".repeat(25));
+    for text in [ascii, wide, String::from_utf8(fixture_bytes("multibyte.txt")).unwrap()] {
+        let sandbox = Sandbox::with("f", &text);
+        for max in [4, 5, 7, 10, 64, 100] {
+            for first in ["lines f", "bytes f", "lines f 1:2", "lines f -2:", "bytes f 0:50", "bytes f -60:"]
+            {
+                let (all, _) = walk(&sandbox, first, &format!("--max-bytes {max}"), &[]);
+                let whole = if first.contains(" -") { text.ends_with(&all) } else { all == text };
+                assert!(whole && !all.is_empty(), "{first} --max-bytes {max}: {all}");
+            }
+            let (all, _) = walk(&sandbox, "lines f", "", &[("RREAD_MAX_BYTES", &max.to_string())]);
+            assert_eq!(all, text, "RREAD_MAX_BYTES={max}");
+        }
+        for max in [1, 2, 3] {
+            assert_eq!(walk(&sandbox, "lines f", &format!("--max-lines {max}"), &[]).0, text);
+            assert_eq!(walk(&sandbox, "bytes f", &format!("--max-lines {max}"), &[]).0, text);
+        }
+        assert_eq!(walk(&sandbox, "lines f", "--max-lines 2 --max-bytes 9", &[]).0, text);
+    }
+}
+
+#[test]
+fn a_cut_of_a_range_leads_to_the_rest_of_that_range_first() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    let cut = sandbox.line("lines f 2:5 --max-lines 1 --json").ok().json();
+    assert_eq!(cut["metadata"]["next"]["range"], Value::from("3:+3"));
+    let cut = sandbox.line("bytes f 0:30 --max-bytes 10 --json").ok().json();
+    assert_eq!(cut["metadata"]["next"]["range"], Value::from("7:+23"));
+}
+
+#[test]
+fn what_invalid_bytes_become_does_not_stop_a_walk() {
+    let bytes = fixture_bytes("invalid-utf8.txt");
+    let sandbox = Sandbox::with("f", &bytes);
+    for (flags, first) in [
+        ("--max-bytes 4", "lines f"),
+        ("--max-bytes 7", "bytes f"),
+        ("", "lines f 1"),
+        ("--max-bytes 64", "lines f"),
+    ] {
+        let (all, _) = walk(&sandbox, first, flags, &[]);
+        // A budget may split a sequence that is broken anyway; what is valid comes through whole.
+        let letters = |text: &str| text.chars().filter(char::is_ascii).collect::<String>();
+        assert_eq!(letters(&all), letters(&String::from_utf8_lossy(&bytes)), "{first} {flags}");
+    }
+    let (all, _) = walk(&sandbox, "lines f 1", "--invalid escape", &[]);
+    assert!(all.contains("cut \\xe2\\x82 euro"), "{all}");
+}
+
+#[test]
+fn next_works_as_it_is_printed_in_every_format() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    let check = |next: &str| {
+        let (command, range) = next.split_once(' ').unwrap();
+        let run: Run = sandbox.run([command, "f", range, "--raw"]).ok();
+        assert_eq!(run.text(), "line 3\nline 4\n", "{next}");
+    };
+    check(sandbox.line("lines f 1:2").ok().document().fact("next"));
+    let xml = sandbox.run(words("lines f 1:2 --xml")).ok();
+    let attribute = xml.text().split(" next=\"").nth(1).unwrap();
+    check(attribute.split('"').next().unwrap());
+    let ranges = sandbox.line("ranges f 1:2 8").ok().documents();
+    check(ranges[0].fact("next"));
+    assert_eq!(ranges[1].fact("next"), "lines 9:+1");
+}
+
+#[test]
+fn a_walk_over_a_file_too_large_to_count_at_once() {
+    let line = "a line of a file that is larger than what is counted for free, 80 bytes in all.\n";
+    let text = line.repeat(60_000);
+    let sandbox = Sandbox::with("f", &text);
+    assert!(walk(&sandbox, "lines f 1:+17000", "", &[]).0 == text);
+    assert!(walk(&sandbox, "bytes f 0:+1500001", "", &[]).0 == text);
+    assert!(walk(&sandbox, "lines f", "--max-bytes 999999", &[]).0 == text);
+    let tail = walk(&sandbox, "lines f -10:", "--max-bytes 100", &[]).0;
+    assert_eq!(tail, line.repeat(10));
+    let tail = walk(&sandbox, "lines f -100:-60", "", &[]).0;
+    assert_eq!(tail, line.repeat(100));
+    let tail = walk(&sandbox, "lines f -10:", "--max-bytes 50", &[]).0;
+    assert_eq!(tail, line.repeat(10));
+}

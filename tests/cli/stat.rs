@@ -1,0 +1,188 @@
+//! `rread stat`: what a file is, at the same cost for every size; `--count` for what takes a scan.
+
+use serde_json::{Value, json};
+
+use crate::support::{Sandbox, fixture, fixture_bytes, numbered, yaml};
+
+fn stat(name: &str, flags: &[&str]) -> Value {
+    let path = fixture(name);
+    Sandbox::new().run([&["stat", path.to_str().unwrap(), "--json"], flags].concat()).ok().json()
+}
+
+#[test]
+fn fixtures_are_what_they_are() {
+    // Name, encoding, byte order mark, line ends, final newline.
+    for (name, encoding, bom, newline, final_newline) in [
+        ("service.log", json!("utf-8"), false, "lf", true),
+        ("crlf.txt", json!("utf-8"), false, "crlf", true),
+        ("mixed-newlines.txt", json!("utf-8"), false, "mixed", true),
+        ("no-final-newline.txt", json!("utf-8"), false, "lf", false),
+        ("only-newlines.txt", json!("utf-8"), false, "lf", true),
+        ("multibyte.txt", json!("utf-8"), false, "lf", true),
+        ("bom.txt", json!("utf-8"), true, "lf", true),
+    ] {
+        let facts = stat(name, &[]);
+        assert_eq!((&facts["encoding"], &facts["bom"]), (&encoding, &json!(bom)), "{name}");
+        assert_eq!(
+            (&facts["newline"], &facts["final_newline"]),
+            (&json!(newline), &json!(final_newline)),
+            "{name}"
+        );
+        assert_eq!((&facts["binary"], &facts["kind"]), (&json!(false), &json!("text")), "{name}");
+        assert_eq!(facts["total"], json!(fixture_bytes(name).len()), "{name}");
+        assert!(facts["mime"].as_str().unwrap().starts_with("text/"), "{name}");
+        for key in ["version", "modified", "mode", "index"] {
+            assert!(facts[key].as_str().is_some_and(|text| !text.is_empty()), "{key} of {name}");
+        }
+        assert!(facts.get("total_lines").is_none(), "{name}");
+    }
+    assert_eq!(stat("latin1.txt", &[])["binary"], json!(false));
+    assert_ne!(stat("latin1.txt", &[])["encoding"], json!("utf-8"));
+    let wide = stat("utf16le.txt", &[]);
+    assert_eq!(
+        (&wide["encoding"], &wide["bom"], &wide["binary"]),
+        (&json!("utf-16le"), &json!(true), &json!(false))
+    );
+    let empty = stat("empty.txt", &[]);
+    assert_eq!(
+        (&empty["total"], &empty["newline"], &empty["binary"]),
+        (&json!(0), &json!("none"), &json!(false))
+    );
+}
+
+#[test]
+fn a_binary_file_has_facts_too() {
+    let facts = stat("tiny.png", &[]);
+    assert_eq!((&facts["binary"], &facts["mime"]), (&json!(true), &json!("image/png")));
+    assert_eq!(facts["total"], json!(fixture_bytes("tiny.png").len()));
+}
+
+#[test]
+fn wide_text_is_not_measured_with_the_wrong_ruler() {
+    // Two lines, both with their newline: what the bytes 0x0A alone say is something else.
+    let facts = stat("utf16le.txt", &[]);
+    assert!([Value::Null, json!(2)].contains(&facts["lines"]), "{facts}");
+    assert!([Value::Null, json!(true)].contains(&facts["final_newline"]), "{facts}");
+    let counted = stat("utf16le.txt", &["--count"]);
+    assert!([Value::Null, json!(2)].contains(&counted["lines"]), "{counted}");
+}
+
+#[test]
+fn a_count_is_exact() {
+    for name in [
+        "service.log",
+        "crlf.txt",
+        "mixed-newlines.txt",
+        "no-final-newline.txt",
+        "only-newlines.txt",
+        "one-newline.txt",
+        "empty.txt",
+        "invalid-utf8.txt",
+        "late-invalid.txt",
+        "long-line.txt",
+        "not-line-ends.txt",
+    ] {
+        let bytes = fixture_bytes(name);
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
+        let crlf = lines.iter().filter(|line| line.ends_with(b"\r\n")).count();
+        let lf = lines.iter().filter(|line| line.ends_with(b"\n")).count() - crlf;
+        let facts = stat(name, &["--count"]);
+        assert_eq!(facts["lines"], json!(lines.len()), "{name}");
+        assert_eq!(facts["newlines"], json!({"lf": lf, "crlf": crlf}), "{name}");
+        let invalid = String::from_utf8_lossy(&bytes).matches('\u{FFFD}').count();
+        assert_eq!(facts["invalid_utf8"]["count"], json!(invalid), "{name}");
+        if let Err(error) = std::str::from_utf8(&bytes) {
+            assert_eq!(facts["invalid_utf8"]["first_byte"], json!(error.valid_up_to()), "{name}");
+        }
+        let bare = |line: &[u8]| line.len() - usize::from(line.ends_with(b"\n"));
+        let longest = facts["longest_line"]["bytes"].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap();
+        let longest_bare = lines.iter().map(|line| bare(line)).max().unwrap_or(0);
+        // The carriage return may count or not; the newline does not.
+        assert!(longest == longest_bare || longest + 1 == longest_bare, "{name}: {longest}, {longest_bare}");
+        assert!(facts.get("estimated_lines").is_none(), "{name}");
+    }
+    assert_eq!(stat("long-line.txt", &["--count"])["longest_line"], json!({"line": 2, "bytes": 3000}));
+}
+
+#[test]
+fn without_a_count_lines_are_at_most_estimated() {
+    let sandbox = Sandbox::with("f", numbered(100_000));
+    let facts = sandbox.line("stat f --json").ok().json();
+    assert!(facts.get("lines").is_none() && facts.get("total_lines").is_none(), "{facts}");
+    for key in ["longest_line", "invalid_utf8", "newlines"] {
+        assert!(facts.get(key).is_none(), "{key} takes a scan");
+    }
+    if let Some(estimate) = facts.get("estimated_lines") {
+        let estimate = estimate.as_u64().unwrap();
+        assert!((50_000..200_000).contains(&estimate), "{estimate}");
+    }
+    assert_eq!(sandbox.line("stat f --count --json").ok().json()["lines"], json!(100_000));
+    assert!(facts["bytes_scanned"].as_u64().is_none_or(|n| n <= 64 << 10), "{facts}");
+}
+
+#[test]
+fn every_format_has_the_same_facts() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    let json = sandbox.line("stat f --count --json").ok().json();
+    let front = sandbox.line("stat f --count").ok();
+    let block = front.text().strip_prefix("---\n").unwrap().strip_suffix("\n---\n").unwrap();
+    let facts = yaml(block);
+    let xml = sandbox.line("stat f --count --xml").ok();
+    for (key, value) in json.as_object().unwrap() {
+        let shown = match value {
+            Value::String(text) => text.clone(),
+            Value::Object(map) => {
+                for (inner, value) in map {
+                    assert_eq!(facts[&format!("{key}.{inner}")], value.to_string(), "{key}.{inner}");
+                }
+                continue;
+            }
+            other => other.to_string(),
+        };
+        assert_eq!(facts.get(key), Some(&shown), "{key}");
+        assert!(xml.text().contains(&format!(" {key}=\"{shown}\"")), "{key}: {xml}");
+    }
+}
+
+#[test]
+fn several_files_are_answered_also_after_one_that_cannot_be() {
+    let sandbox = Sandbox::with("a", numbered(1));
+    sandbox.file("b", numbered(2));
+    let json = sandbox.line("stat a b --json").ok().json();
+    let paths: Vec<&Value> = json["files"].as_array().unwrap().iter().map(|file| &file["path"]).collect();
+    assert_eq!(paths, ["a", "b"]);
+    let run = sandbox.line("stat a missing b --json");
+    assert_eq!(run.code, 3, "{run}");
+    let files = run.json()["files"].as_array().unwrap().clone();
+    assert_eq!(files.len(), 3);
+    assert!(
+        files[1]["error"].is_string() && files[0].get("error").is_none() && files[2].get("error").is_none()
+    );
+    let error: Value = serde_json::from_str(&run.stderr).unwrap();
+    assert_eq!((&error["kind"], &error["path"]), (&json!("not_found"), &json!("missing")));
+    let run = sandbox.line("stat a missing b");
+    assert_eq!((run.code, run.text().matches("path: ").count()), (3, 3), "{run}");
+    run.complained();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn size_costs_nothing() {
+    use std::io::{Seek, SeekFrom, Write};
+    let sandbox = Sandbox::with("f", numbered(2000));
+    let size: u64 = 8 << 40;
+    let mut file = std::fs::OpenOptions::new().write(true).open(sandbox.path("f")).unwrap();
+    if file.set_len(size).is_err() {
+        eprintln!("skipped: this file system has no files of 8 TiB");
+        return;
+    }
+    file.seek(SeekFrom::Start(size - 9)).unwrap();
+    file.write_all(b"\nthe end\n").unwrap();
+    let facts = sandbox.line("stat f --json").ok().json();
+    assert_eq!((&facts["total"], &facts["final_newline"]), (&json!(size), &json!(true)));
+    assert_eq!(sandbox.line("lines f -1 --raw").ok().text(), "the end\n");
+    assert_eq!(sandbox.line("bytes f -8: --raw").ok().text(), "the end\n");
+    assert_eq!(sandbox.line("bytes f 8TiB: --json").ok().json()["metadata"]["eof"], json!(true));
+    assert_eq!(sandbox.line("lines f 2000 --raw").ok().text(), "line 2000\n");
+    sandbox.line("bytes f 9T:").refused(5);
+}
