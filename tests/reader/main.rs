@@ -1,0 +1,12 @@
+//! Tests of the reader as a library: against a naive oracle, over every kind of source, under faults.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod conformance;
+mod content;
+mod faults;
+mod naive;
+mod oracle;
+mod ranges;
+mod sources;
+mod streams;
+mod text;
