@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, format_from_environment, lines::LinesArgs, ranges::RangesArgs,
-    stat::StatArgs,
+    OutputArgs, bytes::BytesArgs, format_from_environment, index::IndexCommand, lines::LinesArgs,
+    locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Lines(LinesArgs),
     Ranges(RangesArgs),
     Stat(StatArgs),
+    Where(WhereArgs),
+    Index(IndexCommand),
 }
 
 impl Command {
@@ -67,6 +69,8 @@ impl Command {
             Command::Lines(args) => args.output(),
             Command::Ranges(args) => args.output(),
             Command::Stat(args) => args.output(),
+            Command::Where(args) => args.output(),
+            Command::Index(args) => args.output(),
         }
     }
 
@@ -76,6 +80,8 @@ impl Command {
             Command::Lines(args) => args.run(),
             Command::Ranges(args) => args.run(),
             Command::Stat(args) => args.run(),
+            Command::Where(args) => args.run(),
+            Command::Index(args) => args.run(),
         }
     }
 }

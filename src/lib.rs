@@ -1,7 +1,8 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
 //! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`] and [`sniff`] (what
-//! bytes are, in memory); [`source`] (bytes that can be read again from anywhere); [`reader`] (the only code that
+//! bytes are, in memory); [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
+//! remembered of files between runs); [`reader`] (the only code that
 //! looks for lines and characters); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
 //! subcommands); [`cli`]; [`generate`]. A module names only those before it.
@@ -11,6 +12,7 @@ pub mod cli;
 pub mod cmd;
 pub mod error;
 pub mod generate;
+pub mod index;
 pub mod newline;
 pub mod next;
 pub mod output;
@@ -21,6 +23,7 @@ pub mod report;
 pub mod selection;
 pub mod sniff;
 pub mod source;
+pub mod store;
 pub mod utf8;
 
 use std::ffi::OsString;

@@ -3,6 +3,7 @@
 use crate::body::{CutBy, Tally};
 use crate::range::{Form, Place, Point, Range, Unit};
 use crate::selection::Context;
+use crate::utf8::MAX_CHAR;
 
 /// The slice that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,8 @@ impl Delivery<'_> {
             return Some(up_to(Place::Front(self.end), self.end, self.asked.end()));
         }
         let count = self.asked.asked_count().unwrap_or(self.end - self.start);
+        // A range inside one character may have shrunk to nothing: the next one has room for any.
+        let count = if self.end == self.start && count > 0 { count.max(MAX_CHAR as u64) } else { count };
         (count > 0).then_some(Form::Counted(Place::Front(self.end), count))
     }
 

@@ -87,7 +87,7 @@ impl Selection<'_> {
         if !marks.back.is_empty() {
             // A stream is read to its end first; then it may turn out to be small.
             reader.size()?;
-            if self.numbers || reader.is_small() {
+            if self.numbers || reader.is_cheap_to_count() {
                 marks.counted = Some(reader.count_lines()?);
             } else {
                 let counts: Vec<u64> = marks.back.iter().map(|(n, _)| *n).collect();
@@ -104,7 +104,7 @@ impl Selection<'_> {
             Point::Front(n) => Some(*n),
             Point::Back(_) => None,
         }));
-        let to_end = !lines.is_empty() && reader.is_small() && marks.counted.is_none();
+        let to_end = !lines.is_empty() && reader.is_cheap_to_count() && marks.counted.is_none();
         let found = reader.find_lines(&front, to_end)?;
         marks.front = front.into_iter().zip(found.marks).collect();
         marks.total = marks.counted.or(found.total_lines);
@@ -155,7 +155,8 @@ impl Selection<'_> {
         let (wide_first, wide_last) = (marks.mark(earlier, reader)?, marks.mark(later, reader)?);
         let clamped_start =
             matches!((range.start(), marks.total), (Point::Back(n), Some(total)) if n > total);
-        let clamped_end = matches!((end, last.lines), (Point::Front(n), Some(there)) if n > there);
+        let clamped_end = matches!((end, last.lines), (Point::Front(n), Some(there)) if n > there)
+            || matches!(range.form, Form::Counted(Place::Back(n), count) if count > n);
         Ok(Slice {
             start: wide_first.offset,
             end: wide_last.offset,

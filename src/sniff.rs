@@ -32,6 +32,18 @@ pub struct Sniffed {
     pub bom: bool,
 }
 
+impl Sniffed {
+    /// The name of the encoding; `unknown-8bit` for text that is not UTF-8, and for what is no text.
+    #[must_use]
+    pub fn encoding(&self) -> &'static str {
+        match self.content {
+            Content::Utf8 => "utf-8",
+            Content::Wide(label) => label,
+            Content::Legacy | Content::Binary => "unknown-8bit",
+        }
+    }
+}
+
 /// Looks at the first bytes of a file; `whole` says that there are no others.
 ///
 /// The rule was measured on some 9,500 real files: NUL bytes that do not sit like those of UTF-16,

@@ -136,13 +136,8 @@ impl Pourer<'_> {
     }
 
     fn escape(&mut self, bad: &[u8], at: u64) -> Flow {
-        for (index, byte) in bad.iter().enumerate() {
-            let flow = self.unit(format!("\\x{byte:02x}").as_bytes(), at + index as u64, 1)?;
-            if flow.is_break() {
-                return Ok(flow);
-            }
-        }
-        GO_ON
+        let escaped: String = bad.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        self.unit(escaped.as_bytes(), at, bad.len())
     }
 
     /// Text of which every line is looked at.
@@ -163,6 +158,9 @@ impl Pourer<'_> {
             if flow.is_continue() && shown < body.len() {
                 flow = self.clip(at + body.len() as u64)?;
             }
+            if flow.is_continue() && self.would_split(newline) {
+                flow = self.cut(CutBy::Bytes)?;
+            }
             if flow.is_continue() && !newline.is_empty() {
                 flow = self.text(newline, at + body.len() as u64)?;
                 (self.column, self.clipped) = (0, false);
@@ -173,6 +171,15 @@ impl Pourer<'_> {
             (rest, at) = (left, at + len as u64);
         }
         GO_ON
+    }
+
+    /// Whether a budget would cut between a carriage return and its newline. Read on from there, the carriage
+    /// return would have become a part of the line.
+    fn would_split(&mut self, newline: &[u8]) -> bool {
+        let wanted = (self.prefix_len() + newline.len()) as u64;
+        newline.len() == 2
+            && self.budget.lines.is_none_or(|max| self.tally.newlines < max)
+            && self.budget.bytes.is_some_and(|max| self.tally.content_bytes + wanted > max)
     }
 
     /// How many bytes of `body` the current line still has columns for; they are counted as put.

@@ -55,7 +55,11 @@ impl Question<'_> {
         let format = self.output.format()?;
         let budget = self.budget()?;
         self.check(format)?;
+        let policy = self.content.index.policy()?;
         let reader = Reader::open(&self.path)?;
+        if let Some(policy) = &policy {
+            reader.use_index(&self.path, policy);
+        }
         self.check_version(&reader)?;
         self.check_content(&reader)?;
         let mut out = Out::stdout()?;
@@ -82,6 +86,7 @@ impl Question<'_> {
         let planned = self.ranges.iter().zip(&located.slices);
         let planned: Vec<Planned> =
             planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
+        reader.save_index(false);
         self.render(&reader, &shape, format, &located, planned, &mut out)
     }
 
@@ -130,8 +135,9 @@ impl Question<'_> {
         Ok(Answer {
             path: &self.path,
             size: reader.known_size(),
-            total_lines: located.total_lines.or(counted),
-            version: reader.version()?.map(|version| version.to_string()),
+            total_lines: located.total_lines.or(counted).or_else(|| reader.known_lines()),
+            // Where its first or last bytes cannot be read, the file has no version; the slice may be fine.
+            version: reader.version().ok().flatten().map(|version| version.to_string()),
             bom: sniffed.bom,
             encoding: match sniffed.content {
                 Content::Legacy => Some("unknown-8bit"),
@@ -141,6 +147,7 @@ impl Question<'_> {
             encode: self.content.encode,
             several: self.several || self.ranges.len() > 1,
             metadata_only: self.content.metadata_only,
+            index: reader.index_outcome(),
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
         })

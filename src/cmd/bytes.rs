@@ -24,7 +24,7 @@ use crate::selection::Context;
   rread bytes photo.jpg 0:64 --encode hex")]
 pub struct BytesArgs {
     /// File to read; - is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     /// Ranges, such as 0:4096 or 4KiB:+512,-1MiB: [default: the whole file]
     #[arg(value_name = "RANGES")]

@@ -47,11 +47,16 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
         return json(text);
     }
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
-    let lists: Vec<Result<Vec<Range>>> = lines.iter().map(|line| parse_mixed(line)).collect();
-    // A matched line may look like a range (`12:` is an empty line 12), and a range may have a typing
-    // error: what most lines are decides what all are.
-    let understood = lists.iter().filter(|list| list.is_ok()).count();
-    if understood * 2 >= lines.len() {
+    if lines.is_empty() {
+        return Ok(Vec::new());
+    }
+    // A matched line may look like a range, and a range may have a typing error: what most lines are decides what
+    // all are. `12:` is a range and an empty line 12; it has no vote, and is a match where there are several of them alone.
+    let voters: Vec<&&str> = lines.iter().filter(|line| !is_bare_number(line)).collect();
+    let ranges = voters.iter().filter(|line| looks_like_ranges(line)).count();
+    let is_list = if voters.is_empty() { lines.len() == 1 } else { ranges * 2 >= voters.len() };
+    if is_list {
+        let lists: Vec<Result<Vec<Range>>> = lines.iter().map(|line| parse_mixed(line)).collect();
         let numbered = lists.into_iter().zip(&lines);
         let ranges: Result<Vec<Vec<Range>>> = numbered
             .map(|(list, line)| {
@@ -75,6 +80,18 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     }
 }
 
+/// `12:`.
+fn is_bare_number(line: &str) -> bool {
+    line.strip_suffix(':').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Whether a line has the form of ranges, be they possible or not.
+fn looks_like_ranges(line: &str) -> bool {
+    line.contains(|c: char| c.is_ascii_digit())
+        && line.chars().all(|c| c.is_ascii_digit() || ":+-_,bl= KMGTPEik".contains(c) || c == 'B')
+        || parse_mixed(line).is_ok()
+}
+
 /// A line of grep's output.
 struct Match<'a> {
     path: Option<&'a str>,
@@ -83,6 +100,8 @@ struct Match<'a> {
 
 /// `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
 fn matched(text: &str) -> Option<Match<'_>> {
+    // rustc puts an arrow before the place.
+    let text = text.trim_start().trim_start_matches("--> ");
     if let Some(line) = leading_number(text, &[':', '-']) {
         return Some(Match { path: None, line });
     }
@@ -118,15 +137,15 @@ fn json(text: &str) -> Result<Vec<Range>> {
         Value::Array(items) => items,
         single => vec![single],
     };
-    items
-        .iter()
-        .map(|item| match item {
-            Value::Object(_) => json_range(item).ok_or_else(|| wrong(&item.to_string()))?,
-            Value::Number(_) => parse_mixed(&item.to_string()).map(|ranges| ranges[0]),
-            Value::String(list) => parse_mixed(list).map(|ranges| ranges[0]),
-            other => Err(wrong(&other.to_string())),
-        })
-        .collect()
+    let lists = items.iter().map(|item| match item {
+        Value::Object(_) => {
+            json_range(item).ok_or_else(|| wrong(&item.to_string()))?.map(|range| vec![range])
+        }
+        Value::Number(_) => parse_mixed(&item.to_string()),
+        Value::String(list) => parse_mixed(list),
+        other => Err(wrong(&other.to_string())),
+    });
+    Ok(lists.collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// One object; `None` when its members are not those of a range.

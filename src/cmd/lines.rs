@@ -24,7 +24,7 @@ use crate::reader::edges::Align;
   rread lines data.csv 5000:+10 --header 1")]
 pub struct LinesArgs {
     /// File to read, or FILE:RANGES; - is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     /// Ranges, such as 100:120 or 1:5,40:45,-20: [default: the whole file]
     #[arg(value_name = "RANGES")]

@@ -98,10 +98,14 @@ impl Planner<'_> {
         .hint("a larger --max-bytes or --max-lines, or a smaller --header"))
     }
 
-    /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered.
+    /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered, or when the
+    /// index makes that cheap.
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
         if unit == Unit::Bytes && self.question.content.number {
             return Ok(Some(self.reader.newlines_before(start)? + 1));
+        }
+        if unit == Unit::Bytes {
+            return Ok(self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1));
         }
         Ok(known)
     }

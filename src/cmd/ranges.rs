@@ -23,7 +23,7 @@ use crate::reader::edges::Align;
   rread ranges app.log --from wanted.txt --json")]
 pub struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     /// Ranges, such as 5,100:120 or b0:512
     #[arg(value_name = "RANGE")]

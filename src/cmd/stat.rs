@@ -6,14 +6,16 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::OutputArgs;
 use super::answer::about;
-use crate::error::Result;
+use super::{IndexArgs, OutputArgs};
+use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::reader::Reader;
-use crate::render::{Format, envelope};
+use crate::reader::census::Census;
+use crate::render::{Names, envelopes};
 use crate::report::Facts;
 use crate::sniff::{Content, SAMPLE};
+use crate::source::open::quoted;
 
 /// Say what a file is, without reading it all
 ///
@@ -27,14 +29,18 @@ use crate::sniff::{Content, SAMPLE};
   rread stat *.log")]
 pub struct StatArgs {
     /// Files to look at; - is standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, value_parser = super::file())]
     files: Vec<PathBuf>,
     /// Scan the file: exact lines, longest line, line ends and invalid UTF-8
     #[arg(long)]
     count: bool,
     #[command(flatten)]
+    index: IndexArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
+
+const NAMES: Names = Names { one: "file_stat", several: "file_stats", list: "files" };
 
 impl StatArgs {
     /// How the answer is written.
@@ -53,77 +59,57 @@ impl StatArgs {
         let color = self.output.use_color(&out);
         let several = self.files.len() > 1;
         let mut first_error = None;
-        let frame = |text: &str| if several { text.to_owned() } else { String::new() };
-        match format {
-            Format::Json => out.write(frame("{\"files\": [").as_bytes())?,
-            Format::Xml => out.write(frame("<file_stats>\n").as_bytes())?,
-            _ => {}
-        }
-        for (index, path) in self.files.iter().enumerate() {
-            let facts = self.examine(path).unwrap_or_else(|error| {
-                let error = about(path, error);
-                let mut facts = Facts::default();
-                facts.path(path);
-                facts.text("error", &error.message);
-                facts.text("error_kind", error.kind.name());
-                first_error.get_or_insert(error);
-                facts
-            });
-            if !several && first_error.is_some() {
-                break;
+        let mut answers = Vec::with_capacity(self.files.len());
+        for path in &self.files {
+            match self.examine(path).map_err(|error| about(path, error)) {
+                Ok(facts) => answers.push(facts),
+                Err(error) if !several => return Err(error),
+                Err(error) => {
+                    answers.push(refusal(path, &error));
+                    first_error.get_or_insert(error);
+                }
             }
-            if format == Format::Json && index > 0 {
-                out.write(b",\n ")?;
-            }
-            envelope(&mut out, format, color, "file_stat", &facts)?;
         }
-        match format {
-            _ if !several && first_error.is_some() => {}
-            Format::Json => out.write(format!("{}\n", frame("]}")).as_bytes())?,
-            Format::Xml => out.write(frame("</file_stats>\n").as_bytes())?,
-            _ => {}
-        }
+        envelopes(&mut out, format, color, NAMES, &answers, several)?;
         out.flush()?;
         first_error.map_or(Ok(()), Err)
     }
 
     fn examine(&self, path: &Path) -> Result<Facts> {
         let reader = Reader::open(path)?;
+        if let Some(policy) = self.index.policy()? {
+            reader.use_index(path, &policy);
+        }
         let sniffed = reader.sniffed();
         let is_binary = sniffed.content == Content::Binary;
-        // Before anything is counted: a stream's size is known only after it has been read.
+        let is_wide = matches!(sniffed.content, Content::Wide(_));
+        if is_wide && self.count {
+            return Err(Error::new(
+                Kind::InvalidText,
+                format!("is {} text, whose lines cannot be counted yet", sniffed.encoding()),
+            )
+            .hint(format!(
+                "iconv -f {} -t utf-8 {} | rread stat --count -",
+                sniffed.encoding(),
+                quoted(path)
+            )));
+        }
+        // Before anything else: a stream's size is known only after it has been read.
         let census = if self.count { Some(reader.census()?) } else { None };
-        let sample = Sample::take(&reader)?;
         let mut facts = Facts::default();
         facts.path(path);
         facts.text("kind", if is_binary { "binary" } else { "text" });
         facts.text("mime", sniffed.mime);
         facts.flag("binary", is_binary);
-        match sniffed.content {
-            Content::Utf8 => facts.text("encoding", "utf-8"),
-            Content::Legacy => facts.text("encoding", "unknown-8bit"),
-            Content::Wide(label) => facts.text("encoding", label),
-            Content::Binary => {}
+        if !is_binary {
+            facts.text("encoding", sniffed.encoding());
         }
         facts.flag("bom", sniffed.bom);
-        let newline = census.map_or_else(|| sample.newline(), |census| newline_name(census.lf, census.crlf));
-        facts.text("newline", newline);
-        if let Some(size) = reader.known_size() {
-            facts.flag("final_newline", sample.final_newline(&reader, size)?);
-            facts.number("total", size);
+        // What counts bytes 0x0A has nothing to say about text of wider units.
+        if !is_wide {
+            line_facts(&mut facts, &reader, census)?;
         }
-        if let Some(census) = census {
-            facts.number("lines", census.lines);
-            facts.map("longest_line", vec![("line", census.longest.line), ("bytes", census.longest.bytes)]);
-            facts.map("newlines", vec![("lf", census.lf), ("crlf", census.crlf)]);
-            let first = census.invalid.first_byte.map(|at| ("first_byte", at));
-            facts.map("invalid_utf8", [("count", census.invalid.count)].into_iter().chain(first).collect());
-        } else if let Some(size) = reader.known_size() {
-            match sample.lines(size) {
-                Lines::Exact(lines) => facts.number("lines", lines),
-                Lines::Estimated(lines) => facts.number("estimated_lines", lines),
-            }
-        }
+        facts.number("total", reader.known_size());
         if path != Path::new("-")
             && let Ok(metadata) = fs::metadata(path)
         {
@@ -132,7 +118,8 @@ impl StatArgs {
         if let Some(version) = reader.version()? {
             facts.text("version", version.to_string());
         }
-        facts.text("index", "none");
+        reader.save_index(false);
+        facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
         match census.and_then(|_| reader.changed()) {
             None => Ok(facts),
@@ -143,6 +130,39 @@ impl StatArgs {
             }
         }
     }
+}
+
+/// Line ends and lines, from a census if there is one; else from the first bytes, the last and the index.
+fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Result<()> {
+    let sample = Sample::take(reader)?;
+    let newline = census.map_or_else(|| sample.newline(), |census| newline_name(census.lf, census.crlf));
+    facts.text("newline", newline);
+    let size = reader.known_size();
+    if let Some(size) = size {
+        facts.flag("final_newline", sample.final_newline(reader, size)?);
+    }
+    match (census, reader.known_lines(), size.map(|size| sample.lines(size))) {
+        (Some(census), ..) => {
+            facts.number("lines", census.lines);
+            facts.map("longest_line", vec![("line", census.longest.line), ("bytes", census.longest.bytes)]);
+            facts.map("newlines", vec![("lf", census.lf), ("crlf", census.crlf)]);
+            let first = census.invalid.first_byte.map(|at| ("first_byte", at));
+            facts.map("invalid_utf8", [("count", census.invalid.count)].into_iter().chain(first).collect());
+        }
+        (None, Some(lines), _) | (None, None, Some(Lines::Exact(lines))) => facts.number("lines", lines),
+        (None, None, Some(Lines::Estimated(lines))) => facts.number("estimated_lines", lines),
+        (None, None, None) => {}
+    }
+    Ok(())
+}
+
+/// The entry of a file that cannot be examined.
+fn refusal(path: &Path, error: &Error) -> Facts {
+    let mut facts = Facts::default();
+    facts.path(path);
+    facts.text("error", &error.message);
+    facts.text("error_kind", error.kind.name());
+    facts
 }
 
 fn file_system_facts(facts: &mut Facts, metadata: &Metadata) {

@@ -27,6 +27,9 @@ pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
     text.split(',')
         .map(|item| {
             let item = item.trim();
+            if let Some(spec) = item.strip_prefix("bytes=") {
+                return http_form(spec);
+            }
             match item.strip_prefix('b') {
                 Some(bytes) => parse_one(bytes, Unit::Bytes),
                 None => parse_one(item.strip_prefix('l').unwrap_or(item), Unit::Lines),
@@ -179,6 +182,9 @@ pub fn parse_size(text: &str) -> Result<u64> {
 fn number(text: &str, shown: &str, unit: Unit) -> Result<u64> {
     let split = text.find(|c: char| !(c.is_ascii_digit() || c == '_')).unwrap_or(text.len());
     let (head, suffix) = text.split_at(split);
+    if text.is_empty() {
+        return Err(Error::invalid_range("a number is missing").hint(example(unit)));
+    }
     if head.is_empty() {
         return Err(Error::invalid_range(format!("'{shown}' is not a number")).hint(example(unit)));
     }

@@ -54,11 +54,12 @@ impl Reader {
     /// # Errors
     /// Those of reading.
     pub fn census(&self) -> Result<Census> {
+        self.settle();
         let mut census = Census::default();
         let mut buffer = vec![0; self.block()];
         let (mut at, mut newlines, mut carry) = (0, 0, 0);
         let mut after_return = false;
-        let mut text_from = 0;
+        let mut text_from = 0u64;
         loop {
             let got = self.read(&mut buffer, at)?;
             if got == 0 {
@@ -66,6 +67,7 @@ impl Reader {
             }
             let block = &buffer[..got];
             self.note_scanned(got as u64);
+            self.learn_blocks(block, at);
             census.crlf += count_crlf(block) + u64::from(after_return && block[0] == b'\n');
             after_return = block[got - 1] == b'\r';
             if let Some((bytes, before)) = newline::longest(block, carry, census.longest.bytes) {
@@ -77,10 +79,12 @@ impl Reader {
                 None => carry + got as u64,
             };
             // A character that the block's end cut was judged together with the next block's start.
-            let skip = usize::try_from(text_from - at).unwrap_or(0).min(got);
-            text_from = self.judge(&block[skip..], at + skip as u64, &mut census.invalid)?;
+            let skip = usize::try_from(text_from.saturating_sub(at)).unwrap_or(0).min(got);
+            let judged = self.judge(&block[skip..], at + skip as u64, &mut census.invalid)?;
+            text_from = text_from.max(judged);
             at += got as u64;
         }
+        self.learn_tail(newlines, carry > 0, at);
         census.lf = newlines - census.crlf;
         census.lines = newlines + u64::from(carry > 0);
         if census.lines > 0 && census.longest.line == 0 {
@@ -102,7 +106,9 @@ impl Reader {
                 }
                 Run::Cut(_) => {
                     let mut whole = [0; utf8::MAX_CHAR];
-                    let got = self.read(&mut whole, at)?;
+                    let end = self.reach(at.saturating_add(whole.len() as u64))?;
+                    let got = usize::try_from(end - at).unwrap_or(0);
+                    self.read_exact(&mut whole[..got], at)?;
                     let width = match utf8::next_run(&whole[..got]) {
                         Some((Run::Text(_), _)) => std::str::from_utf8(&whole[..got])
                             .ok()

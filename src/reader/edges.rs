@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::error::Result;
-use crate::utf8::{self, MAX_CHAR};
+use crate::utf8::{self, MAX_CHAR, Run};
 
 /// What to do with a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -39,15 +39,33 @@ impl Reader {
     fn split_char(&self, offset: u64) -> Result<Option<(u64, u64)>> {
         const REACH: u64 = MAX_CHAR as u64 - 1;
         let from = offset.saturating_sub(REACH);
-        let to = self.reach(offset.saturating_add(REACH))?;
-        if offset == 0 || offset >= to {
+        let mut window = [0; 2 * MAX_CHAR];
+        let before = usize::try_from(offset - from).unwrap_or(0);
+        self.read_exact(&mut window[..before], from)?;
+        // What lies behind the cut is read only if it matters: it may not have been written yet.
+        if !ends_inside(&window[..before]) {
             return Ok(None);
         }
-        let mut window = [0; 2 * MAX_CHAR];
+        let to = self.reach(offset.saturating_add(REACH))?;
+        if offset >= to {
+            return Ok(None);
+        }
         let len = usize::try_from(to - from).unwrap_or(window.len()).min(window.len());
         self.read_exact(&mut window[..len], from)?;
         let at = usize::try_from(offset - from).unwrap_or(0);
         let split = utf8::split_char(&window[..len], at);
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
+}
+
+/// Whether `bytes` end with the beginning of a character.
+fn ends_inside(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some((run, left)) = utf8::next_run(rest) {
+        if matches!(run, Run::Cut(_)) {
+            return true;
+        }
+        rest = left;
+    }
+    false
 }

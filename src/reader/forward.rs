@@ -16,6 +16,27 @@ pub struct Found {
     pub total_lines: Option<u64>,
 }
 
+/// How far a scan goes, and whether the index learns from it.
+#[derive(Clone, Copy)]
+struct Scan {
+    /// No further than the block that passes this offset.
+    limit: Option<u64>,
+    /// On to the end when everything has been found.
+    to_end: bool,
+    learns: bool,
+}
+
+/// How far a scan came.
+struct Pass {
+    /// Past the last byte.
+    end: u64,
+    /// Newlines before that.
+    newlines: u64,
+}
+
+/// Bytes that are scanned in less time than it takes to wait for a clock.
+const NEAR: u64 = 4 << 20;
+
 impl Reader {
     /// Finds the boundary after each of `counts` lines; they are in ascending order.
     /// With `to_end` the pass goes on to count all lines.
@@ -26,35 +47,81 @@ impl Reader {
         let mut marks: Vec<Mark> = Vec::with_capacity(counts.len());
         let zeros = counts.iter().take_while(|n| **n == 0).count();
         marks.extend(counts[..zeros].iter().map(|_| Mark { offset: 0, lines: Some(0) }));
+        self.find_indexed(counts, &mut marks)?;
         if marks.len() == counts.len() && !to_end {
-            return Ok(Found { marks, total_lines: None });
+            let total_lines = self.known_lines().or_else(|| self.lines_at_end(&marks));
+            return Ok(Found { marks, total_lines });
         }
-        let mut seen = 0;
-        let mut end = 0;
+        let (covered, _) = self.covered();
+        if self.is_racy() && !to_end {
+            // What lies near needs no index, and no waiting until one could be trusted.
+            let mut near = marks.clone();
+            let scan = Scan { limit: Some(covered + NEAR), to_end: false, learns: false };
+            self.find_scanning(counts, &mut near, scan)?;
+            if near.len() == counts.len() {
+                let total_lines = self.lines_at_end(&near);
+                return Ok(Found { marks: near, total_lines });
+            }
+        }
+        // The last lines of a log that is written all the time are scanned each time, not waited for.
+        let is_live = covered > 0 && self.known_size().is_some_and(|size| size - covered <= NEAR);
+        let learns = !(is_live && self.is_racy());
+        if learns {
+            self.settle();
+        }
+        let pass = match self.find_scanning(counts, &mut marks, Scan { limit: None, to_end, learns }) {
+            // All that was asked for was found; the number of lines was only a courtesy.
+            Err(_) if !counts.is_empty() && marks.len() == counts.len() => {
+                return Ok(Found { marks, total_lines: None });
+            }
+            pass => pass?,
+        };
+        if marks.len() < counts.len() || to_end {
+            let unterminated = self.is_unterminated(pass.end)?;
+            let total = pass.newlines + u64::from(unterminated);
+            if learns {
+                self.learn_tail(pass.newlines, unterminated, pass.end);
+            }
+            marks.resize(counts.len(), Mark { offset: pass.end, lines: Some(total) });
+            return Ok(Found { marks, total_lines: Some(total) });
+        }
+        let total_lines = self.lines_at_end(&marks);
+        Ok(Found { marks, total_lines })
+    }
+
+    /// Scans from where the index ends until all of `counts` are found, or as far as `scan` says.
+    fn find_scanning(&self, counts: &[u64], marks: &mut Vec<Mark>, scan: Scan) -> Result<Pass> {
+        let (from, newlines) = self.covered();
+        let mut pass = Pass { end: from, newlines };
         let mut block = Vec::new();
-        self.scan(0, &mut |counted| {
-            end = counted.offset + counted.len as u64;
-            let within = seen + counted.newlines;
+        self.scan(from, &mut |counted| {
+            pass.end = counted.offset + counted.len as u64;
+            if scan.learns {
+                self.learn(&counted);
+            }
+            let within = pass.newlines + counted.newlines;
             if counts.get(marks.len()).is_some_and(|n| *n <= within) {
                 block.resize(counted.len, 0);
                 self.read_exact(&mut block, counted.offset)?;
                 while let Some(&wanted) = counts.get(marks.len()).filter(|n| **n <= within) {
-                    let Some(index) = newline::after_nth(&block, wanted - seen) else { break };
+                    let Some(index) = newline::after_nth(&block, wanted - pass.newlines) else {
+                        return Err(self.rewritten());
+                    };
                     marks.push(Mark { offset: counted.offset + index as u64, lines: Some(wanted) });
                 }
             }
-            seen = within;
-            let done = marks.len() == counts.len() && !to_end;
-            Ok(if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            pass.newlines = within;
+            let done = marks.len() == counts.len() && !scan.to_end;
+            let enough = done || scan.limit.is_some_and(|limit| pass.end >= limit);
+            Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        if marks.len() < counts.len() || to_end {
-            let total = seen + u64::from(self.is_unterminated(end)?);
-            marks.resize(counts.len(), Mark { offset: end, lines: Some(total) });
-            return Ok(Found { marks, total_lines: Some(total) });
-        }
-        let at_end = marks.last().filter(|mark| Some(mark.offset) == self.known_size());
-        let total_lines = at_end.and_then(|mark| mark.lines);
-        Ok(Found { marks, total_lines })
+        Ok(pass)
+    }
+
+    /// The number of lines, if the last mark happens to be the end.
+    fn lines_at_end(&self, marks: &[Mark]) -> Option<u64> {
+        let last = marks.last().filter(|mark| Some(mark.offset) == self.known_size());
+        last.and_then(|mark| mark.lines)
     }
 
     /// How many lines there are.
@@ -65,17 +132,66 @@ impl Reader {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
 
+    /// Counts all lines in steps, saying between them how far it is and keeping what the index has learned:
+    /// whoever interrupts it loses at most a second of work.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn count_lines_watched(&self, watch: &mut dyn FnMut(u64)) -> Result<u64> {
+        const STEP: u64 = 1 << 30;
+        self.settle();
+        let size = self.size()?;
+        loop {
+            let (covered, _) = self.covered();
+            watch(covered);
+            if size - covered <= STEP {
+                return self.count_lines();
+            }
+            let scan = Scan { limit: Some(covered + STEP), to_end: true, learns: true };
+            let counted = self.find_scanning(&[], &mut Vec::new(), scan)?;
+            // Where the index cannot be kept, there are no steps.
+            if self.covered().0 <= covered || counted.end >= size {
+                return self.count_lines();
+            }
+            self.save_index(false);
+        }
+    }
+
+    /// Where the line of the byte at `offset` starts.
+    ///
+    /// # Errors
+    /// Those of reading backwards to it.
+    pub fn line_start(&self, offset: u64) -> Result<u64> {
+        let mut block = Vec::new();
+        let mut end = offset;
+        while end > 0 {
+            let start = end.saturating_sub(self.block() as u64);
+            block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
+            self.read_exact(&mut block, start)?;
+            if let Some(at) = memchr::memrchr(b'\n', &block) {
+                return Ok(start + at as u64 + 1);
+            }
+            end = start;
+        }
+        Ok(0)
+    }
+
     /// How many newlines stand before `offset`.
     ///
     /// # Errors
     /// Those of reading.
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
-        let mut newlines = 0;
-        if offset == 0 {
-            return Ok(0);
+        if let Some(newlines) = self.indexed_newlines_before(offset)? {
+            return Ok(newlines);
         }
+        let (from, mut newlines) = self.covered();
+        if offset == from {
+            return Ok(newlines);
+        }
+        self.settle();
         let mut block = Vec::new();
-        self.scan(0, &mut |counted| {
+        self.scan(from, &mut |counted| {
+            self.learn(&counted);
             let end = counted.offset + counted.len as u64;
             if end <= offset {
                 newlines += counted.newlines;

@@ -4,13 +4,16 @@ pub mod backward;
 pub mod census;
 pub mod edges;
 pub mod forward;
+mod indexed;
 mod scan;
 
 use std::io;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Kind, Result};
+use crate::index::Index;
 use crate::sniff::{self, Sniffed};
 use crate::source::{self, Change, Source, read_full, version::Version};
 
@@ -46,6 +49,7 @@ pub struct Reader {
     tuning: Tuning,
     sniffed: Sniffed,
     scanned: AtomicU64,
+    index: Mutex<Option<Index>>,
 }
 
 impl Reader {
@@ -62,8 +66,13 @@ impl Reader {
     /// # Errors
     /// Those of reading the first bytes.
     pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
-        let mut reader =
-            Reader { source, tuning, sniffed: sniff::sniff(&[], true), scanned: AtomicU64::new(0) };
+        let mut reader = Reader {
+            source,
+            tuning,
+            sniffed: sniff::sniff(&[], true),
+            scanned: AtomicU64::new(0),
+            index: Mutex::new(None),
+        };
         let mut head = [0; sniff::SAMPLE];
         let got = reader.read(&mut head, 0)?;
         let whole = reader.known_size() == Some(got as u64);
@@ -115,11 +124,6 @@ impl Reader {
         let Some(last) = offset.checked_sub(1) else { return Ok(0) };
         self.read(&mut [0], last)?;
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
-    }
-
-    /// Whether the whole source is so small that counting its lines costs next to nothing.
-    pub fn is_small(&self) -> bool {
-        self.known_size().is_some_and(|size| size <= self.tuning.small)
     }
 
     /// The file's version, if it has one.
@@ -190,6 +194,11 @@ impl Reader {
             return Ok(());
         }
         Err(Error::new(Kind::Changed, format!("shrank while it was read: it now ends at byte {offset}")))
+    }
+
+    /// The error for bytes that are not what they were a moment ago.
+    fn rewritten(&self) -> Error {
+        Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }
 
     fn note_scanned(&self, bytes: u64) {

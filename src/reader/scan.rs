@@ -6,6 +6,7 @@ use std::thread;
 
 use super::Reader;
 use crate::error::{Error, Kind, Result};
+use crate::index;
 use crate::newline;
 
 /// A block that has been counted.
@@ -14,6 +15,8 @@ pub(super) struct Counted {
     pub(super) offset: u64,
     pub(super) len: usize,
     pub(super) newlines: u64,
+    /// [`newline::tally`]'s, where the index learns from this scan; else 0.
+    pub(super) fingerprint: u64,
 }
 
 /// What is done with each block, in the order of the file; it decides whether the scan goes on.
@@ -28,31 +31,36 @@ const AHEAD: usize = 4;
 /// More threads than this only wait for the same memory.
 const MAX_THREADS: usize = 8;
 
-/// The first block is small: the line asked for is often among the first.
-const FIRST_BLOCK: usize = 32 << 10;
+/// The first read is small: the line asked for is often among the first.
+const FIRST_READ: usize = index::BLOCK;
 
 impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor has seen enough.
     pub(super) fn scan(&self, from: u64, visit: &mut Visit<'_>) -> Result<()> {
+        let learns = self.learns();
         let mut buffer = vec![0; self.tuning.block];
         let mut at = from;
         loop {
             if at - from >= self.tuning.fan_out_after
                 && let Some(size) = self.known_size()
                 && size.saturating_sub(at) >= self.tuning.fan_out_after
-                && self.scan_on_all_cores(&mut at, size, visit)?
+                && self.scan_on_all_cores(&mut at, size, learns, visit)?
             {
                 return Ok(());
             }
-            let wanted = if at == from { buffer.len().min(FIRST_BLOCK) } else { buffer.len() };
+            // A short read must not shift all the blocks behind it.
+            let aligned =
+                buffer.len() - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % buffer.len();
+            let wanted = if at == from { aligned.min(FIRST_READ) } else { aligned };
             let got = self.read(&mut buffer[..wanted], at)?;
             if got == 0 {
                 return Ok(());
             }
-            let counted = Counted { offset: at, len: got, newlines: newline::count(&buffer[..got]) };
-            self.note_scanned(got as u64);
-            if visit(counted)?.is_break() {
-                return Ok(());
+            for counted in count_blocks(&buffer[..got], at, learns) {
+                self.note_scanned(counted.len as u64);
+                if visit(counted)?.is_break() {
+                    return Ok(());
+                }
             }
             at += got as u64;
         }
@@ -60,7 +68,13 @@ impl Reader {
 
     /// The same from `at` to `size` with several threads, each with every n-th stripe. Returns false,
     /// with `at` where it is, when the system gives no threads.
-    fn scan_on_all_cores(&self, at: &mut u64, size: u64, visit: &mut Visit<'_>) -> Result<bool> {
+    fn scan_on_all_cores(
+        &self,
+        at: &mut u64,
+        size: u64,
+        learns: bool,
+        visit: &mut Visit<'_>,
+    ) -> Result<bool> {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         if threads < 2 {
             return Ok(false);
@@ -68,7 +82,7 @@ impl Reader {
         let stripe = STRIPE * self.tuning.block as u64;
         let start = *at;
         thread::scope(|scope| {
-            let mut lanes: Vec<Receiver<Result<Vec<Counted>>>> = Vec::with_capacity(threads);
+            let mut lanes: Vec<Receiver<Vec<Result<Counted>>>> = Vec::with_capacity(threads);
             for lane in 0..threads as u64 {
                 let (report, reports) = sync_channel(AHEAD);
                 let count_lane = move || {
@@ -76,10 +90,10 @@ impl Reader {
                     let stripes =
                         (lane..).step_by(threads).map(|n| start.saturating_add(n.saturating_mul(stripe)));
                     for from in stripes.take_while(|from| *from < size) {
-                        let counted =
-                            self.count_stripe(&mut buffer, from, size.min(from.saturating_add(stripe)));
+                        let to = size.min(from.saturating_add(stripe));
+                        let blocks = self.count_stripe(&mut buffer, from, to, learns);
                         // The visitor has gone once it has seen enough.
-                        if report.send(counted).is_err() {
+                        if report.send(blocks).is_err() {
                             return;
                         }
                     }
@@ -93,9 +107,9 @@ impl Reader {
                 if *at >= size {
                     break;
                 }
-                let blocks =
-                    lanes[lane].recv().map_err(|_| Error::new(Kind::Io, "a reading thread died"))??;
-                for counted in blocks {
+                let died = |_| Error::new(Kind::Io, "a reading thread died");
+                for counted in lanes[lane].recv().map_err(died)? {
+                    let counted = counted?;
                     self.note_scanned(counted.len as u64);
                     *at = counted.offset + counted.len as u64;
                     if visit(counted)?.is_break() {
@@ -107,18 +121,40 @@ impl Reader {
         })
     }
 
-    fn count_stripe(&self, buffer: &mut [u8], from: u64, to: u64) -> Result<Vec<Counted>> {
-        let mut blocks = Vec::with_capacity(buffer.len().min(8));
+    /// Teaches the index the blocks of what was read at `offset`, for scans that count by themselves.
+    pub(super) fn learn_blocks(&self, bytes: &[u8], offset: u64) {
+        if self.learns() {
+            count_blocks(bytes, offset, true).for_each(|counted| self.learn(&counted));
+        }
+    }
+
+    /// Counts the blocks of a stripe; a fault stands in the place of the block that it spoils.
+    fn count_stripe(&self, buffer: &mut [u8], from: u64, to: u64, learns: bool) -> Vec<Result<Counted>> {
+        let mut blocks = Vec::new();
         let mut offset = from;
         while offset < to {
             let wanted = usize::try_from(to - offset).unwrap_or(usize::MAX).min(buffer.len());
-            let len = self.read(&mut buffer[..wanted], offset)?;
-            if len == 0 {
-                break;
+            let read = self.read(&mut buffer[..wanted], offset);
+            match read.and_then(|got| self.must_go_on(got, offset).map(|()| got)) {
+                Err(fault) => {
+                    blocks.push(Err(fault));
+                    break;
+                }
+                Ok(got) => {
+                    blocks.extend(count_blocks(&buffer[..got], offset, learns).map(Ok));
+                    offset += got as u64;
+                }
             }
-            blocks.push(Counted { offset, len, newlines: newline::count(&buffer[..len]) });
-            offset += len as u64;
         }
-        Ok(blocks)
+        blocks
     }
+}
+
+/// Counts what was read at `offset`, in the blocks of the index.
+fn count_blocks(bytes: &[u8], offset: u64, learns: bool) -> impl Iterator<Item = Counted> {
+    let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
+    bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
+        let (newlines, fingerprint) = if learns { newline::tally(block) } else { (newline::count(block), 0) };
+        Counted { offset, len: block.len(), newlines, fingerprint }
+    })
 }

@@ -38,8 +38,7 @@ pub(super) fn write_block(out: &mut Out, facts: &Facts, color: bool) -> Result<(
 }
 
 /// Paints the keys at the start of the lines of `yaml`.
-#[must_use]
-pub fn paint_keys(yaml: &str, color: bool) -> String {
+pub(super) fn paint_keys(yaml: &str, color: bool) -> String {
     if !color {
         return yaml.to_owned();
     }

@@ -11,8 +11,8 @@ use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::report::{Answer, Facts, Part};
 
-pub use frontmatter::paint_keys;
-pub use xml::element;
+use frontmatter::paint_keys;
+use xml::element;
 
 /// The formats of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -85,16 +85,49 @@ pub fn renderer(format: Format, color: bool) -> Box<dyn Renderer> {
     }
 }
 
-/// An envelope alone, for commands without content.
+/// The names of an envelope that stands alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// The XML element of one.
+    pub one: &'static str,
+    /// The XML element around several.
+    pub several: &'static str,
+    /// The JSON member that lists several.
+    pub list: &'static str,
+}
+
+/// Envelopes alone, for commands without content; framed as a list if there may be `several`.
 ///
 /// # Errors
 /// Those of writing.
-pub fn envelope(out: &mut Out, format: Format, color: bool, name: &str, facts: &Facts) -> Result<()> {
+pub fn envelopes(
+    out: &mut Out,
+    format: Format,
+    color: bool,
+    names: Names,
+    all: &[Facts],
+    several: bool,
+) -> Result<()> {
     match format {
-        Format::Frontmatter => frontmatter::write_block(out, facts, color),
-        Format::Json => out.write(written(facts.to_json())?.as_bytes()),
-        Format::Raw | Format::Text => out.write(paint_keys(&written(facts.to_yaml())?, color).as_bytes()),
-        Format::Xml => out.write(format!("{}\n", element(name, facts, "/>")).as_bytes()),
+        Format::Frontmatter => all.iter().try_for_each(|facts| frontmatter::write_block(out, facts, color)),
+        Format::Raw | Format::Text => {
+            let yaml = |facts: &Facts| Ok(paint_keys(&written(facts.to_yaml())?, color));
+            let documents = all.iter().map(yaml).collect::<Result<Vec<_>>>()?;
+            out.write(documents.join("\n").as_bytes())
+        }
+        Format::Json => {
+            let objects = all.iter().map(|facts| written(facts.to_json())).collect::<Result<Vec<_>>>()?;
+            let objects = objects.join(",\n ");
+            let text =
+                if several { format!("{{\"{}\": [{objects}]}}\n", names.list) } else { objects + "\n" };
+            out.write(text.as_bytes())
+        }
+        Format::Xml => {
+            let elements: String = all.iter().map(|facts| element(names.one, facts, "/>") + "\n").collect();
+            let frame = names.several;
+            let text = if several { format!("<{frame}>\n{elements}</{frame}>\n") } else { elements };
+            out.write(text.as_bytes())
+        }
     }
 }
 

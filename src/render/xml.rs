@@ -39,8 +39,7 @@ impl Renderer for Xml {
 }
 
 /// The start tag `name` with `facts` as attributes; `close` is `>` or `/>`.
-#[must_use]
-pub fn element(name: &str, facts: &Facts, close: &str) -> String {
+pub(super) fn element(name: &str, facts: &Facts, close: &str) -> String {
     let mut tag = format!("<{name}");
     let mut attribute =
         |key: &str, value: &str| tag.push_str(&format!(" {key}=\"{}\"", xml_attribute(value)));

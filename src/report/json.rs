@@ -146,7 +146,7 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
 fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
     FileFacts {
         version: answer.version.as_deref(),
-        index: "none",
+        index: answer.index.name(),
         bytes_scanned: answer.bytes_scanned,
         encoding: answer.encoding,
         encode: answer.encode.map(Encode::name),

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::body::{CutBy, Encode, Tally};
 use crate::error::Error;
+use crate::index::Outcome;
 use crate::next::Next;
 use crate::range::Range;
 use crate::source::Change;
@@ -37,6 +38,8 @@ pub struct Answer<'a> {
     pub several: bool,
     /// Whether the content is left out.
     pub metadata_only: bool,
+    /// What became of the line index.
+    pub index: Outcome,
     /// Bytes read to find the slices.
     pub bytes_scanned: u64,
     /// What has happened to the file meanwhile.

@@ -38,7 +38,7 @@ impl Change {
 
 /// Bytes that can be read again from anywhere, by several threads at once.
 ///
-/// Offsets count from the first byte of the source. The conformance suite in `tests/conformance.rs`
+/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/conformance.rs`
 /// holds every implementation to this page.
 pub trait Source: Send + Sync {
     /// Reads at least one byte at `offset` into `buffer`, as many as come at once.

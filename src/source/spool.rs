@@ -85,6 +85,9 @@ impl State {
 
 impl Source for Spool {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while !state.ended && state.drawn <= offset {
             state.draw()?;

@@ -1,0 +1,238 @@
+//! `rread index`: make, show, list and clear line indexes.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::answer::about;
+use super::{OutputArgs, policy};
+use crate::error::{Error, Result};
+use crate::index::identity::Identity;
+use crate::index::pages::{Header, read_header};
+use crate::index::{BLOCK, Policy};
+use crate::output::Out;
+use crate::reader::Reader;
+use crate::render::{Names, envelopes};
+use crate::report::Facts;
+use crate::store::Entry;
+
+/// Make, show, list and clear line indexes
+///
+/// An index knows how many newlines stand before every 64 KiB of a file, so that any line of it is found in milliseconds.
+/// Files of 16 MiB and more get one by themselves, as far as they are scanned; build makes it whole at once. It
+/// lives in the user's cache directory, takes 0.024 % of the file, and is believed only as long as the file is what it was.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread index build huge.log            scan it now, on all cores
+  rread index show huge.log
+  rread index list
+  rread index clear --older-than 30d")]
+pub struct IndexCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Action {
+    /// Scan a file and keep its whole index
+    Build(OneFile),
+    /// Show what the index of a file covers, and whether it can be believed
+    Show(OneFile),
+    /// List all indexes
+    List(ListArgs),
+    /// Remove indexes: of the files named, all, or those not used for some time
+    Clear(ClearArgs),
+}
+
+#[derive(Args, Clone, Debug)]
+struct OneFile {
+    /// The file
+    #[arg(value_name = "FILE", value_parser = super::file())]
+    file: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+struct ListArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+struct ClearArgs {
+    /// Files whose indexes are to go
+    #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present_any = ["all", "older_than"])]
+    files: Vec<PathBuf>,
+    /// Remove all indexes
+    #[arg(long, conflicts_with_all = ["files", "older_than"])]
+    all: bool,
+    /// Remove those not used for so long, such as 30d or 12h
+    #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration, conflicts_with = "files")]
+    older_than: Option<Duration>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl IndexCommand {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        match &self.action {
+            Action::Build(args) | Action::Show(args) => &args.output,
+            Action::List(args) => &args.output,
+            Action::Clear(args) => &args.output,
+        }
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being complete.
+    pub fn run(self) -> Result<()> {
+        let policy = policy()?.ok_or_else(|| {
+            Error::usage("there is no place for indexes, or RREAD_INDEX is off")
+                .hint("export RREAD_CACHE_DIR=…")
+        })?;
+        let answers = match &self.action {
+            Action::Build(args) => {
+                vec![build(&args.file, &policy).map_err(|error| about(&args.file, error))?]
+            }
+            Action::Show(args) => vec![show(&args.file, &policy).map_err(|error| about(&args.file, error))?],
+            Action::List(_) => list(&policy)?,
+            Action::Clear(args) => vec![clear(args, &policy)?],
+        };
+        let several = matches!(self.action, Action::List(_));
+        let mut out = Out::stdout()?;
+        let (format, color) = (self.output().format()?, self.output().use_color(&out));
+        let names = Names { one: "index", several: "indexes", list: "indexes" };
+        envelopes(&mut out, format, color, names, &answers, several)?;
+        out.flush()
+    }
+}
+
+fn build(path: &Path, policy: &Policy) -> Result<Facts> {
+    if !policy.write {
+        return Err(
+            Error::usage("RREAD_INDEX is ro: indexes may not be written").hint("export RREAD_INDEX=auto")
+        );
+    }
+    let started = Instant::now();
+    let reader = Reader::open(path)?;
+    // Asked for by name, the index is made however small the file is.
+    reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
+    let bar = progress(reader.known_size());
+    let total_lines = reader.count_lines_watched(&mut |scanned| {
+        if let Some(bar) = &bar {
+            bar.set_position(scanned);
+        }
+    })?;
+    reader.save_index(true);
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let mut facts = Facts::default();
+    facts.path(path);
+    facts.text("index", reader.index_outcome().name());
+    facts.number("total", reader.known_size());
+    facts.number("total_lines", total_lines);
+    facts.number("bytes_scanned", reader.scanned());
+    facts.number("milliseconds", u64::try_from(started.elapsed().as_millis()).ok());
+    Ok(facts)
+}
+
+/// A bar with the rate, on a terminal only.
+fn progress(size: Option<u64>) -> Option<ProgressBar> {
+    let size = size.filter(|_| io::stderr().is_terminal())?;
+    let bar = ProgressBar::new(size);
+    let style = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    Some(bar)
+}
+
+fn show(path: &Path, policy: &Policy) -> Result<Facts> {
+    let reader = Reader::open(path)?;
+    let metadata = reader.source().as_file().and_then(|file| file.metadata().ok());
+    let mut facts = Facts::default();
+    facts.path(path);
+    let stored = metadata.as_ref().and_then(|metadata| {
+        let identity = Identity::of(metadata, path);
+        let file = policy.store.open(&identity.file_name()).ok()?;
+        let bytes = file.metadata().ok()?.len();
+        Some((identity, read_header(file).ok()?, bytes))
+    });
+    let Some((now, header, bytes)) = stored else {
+        facts.text("state", "absent");
+        return Ok(facts);
+    };
+    facts.text("state", state(&header, &now));
+    facts.number("total", now.stamp.size);
+    facts.number("covered", header.blocks * BLOCK as u64);
+    facts.number("indexed_size", header.identity.stamp.size);
+    facts.flag("complete", header.tail.is_some() && header.identity.stamp == now.stamp);
+    facts.number("index_bytes", bytes);
+    facts.text("index_file", policy.store.dir().join(now.file_name()).to_string_lossy());
+    facts.text("device", format!("{:x}", now.stamp.device));
+    facts.text("inode", format!("{:x}", now.stamp.inode));
+    Ok(facts)
+}
+
+/// Whether the index would be believed, in a word.
+fn state(header: &Header, now: &Identity) -> &'static str {
+    use crate::index::identity::Trust;
+    match header.identity.trust(now) {
+        Trust::Exact => "fresh",
+        Trust::Sampled if now.stamp.size > header.identity.stamp.size => "grown",
+        Trust::Sampled => "renamed",
+        Trust::No => "stale",
+    }
+}
+
+fn list(policy: &Policy) -> Result<Vec<Facts>> {
+    let mut entries = entries(policy)?;
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
+    let describe = |entry: Entry| {
+        let mut facts = Facts::default();
+        facts.text("index_file", entry.path.to_string_lossy());
+        facts.number("index_bytes", entry.size);
+        facts.text("used", humantime::format_rfc3339_seconds(entry.used).to_string());
+        let name = entry.path.file_name().unwrap_or_default();
+        if let Ok(header) = policy.store.open(name).and_then(read_header) {
+            facts.number("covered", header.blocks * BLOCK as u64);
+            facts.number("indexed_size", header.identity.stamp.size);
+        }
+        facts
+    };
+    Ok(entries.into_iter().map(describe).collect())
+}
+
+fn entries(policy: &Policy) -> Result<Vec<Entry>> {
+    let cannot = |cause: io::Error| Error::read("cannot list the indexes", &cause).at(policy.store.dir());
+    policy.store.entries().map_err(cannot)
+}
+
+fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
+    let (mut removed, mut freed) = (0, 0);
+    for entry in entries(policy)? {
+        let name = entry.path.file_name().unwrap_or_default().to_owned();
+        let old = args
+            .older_than
+            .is_some_and(|age| SystemTime::now().duration_since(entry.used).is_ok_and(|unused| unused > age));
+        let named = args.files.iter().any(|file| is_index_of(&name, file));
+        if (args.all || old || named) && policy.store.remove(&name).is_ok() {
+            removed += 1;
+            freed += entry.size;
+        }
+    }
+    let mut facts = Facts::default();
+    facts.number("removed", removed);
+    facts.number("freed_bytes", freed);
+    Ok(facts)
+}
+
+fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
+    file.metadata().is_ok_and(|metadata| Identity::of(&metadata, file).file_name() == name)
+}

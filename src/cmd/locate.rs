@@ -1,0 +1,117 @@
+//! `rread where`: from a byte to its line and column, from a line to its bytes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::answer::about;
+use super::{IndexArgs, OutputArgs};
+use crate::error::{Error, Kind, Result, counted};
+use crate::output::Out;
+use crate::range::{Place, Range, Unit, parse_place};
+use crate::reader::Reader;
+use crate::render::{Names, envelopes};
+use crate::report::Facts;
+use crate::selection::{Context, Selection};
+use crate::source::open::quoted;
+
+/// Say where a byte or a line is: byte to line and column, line to bytes
+///
+/// Joins what counts bytes (rg -b, core dumps, database logs) with what counts lines (editors, compilers). Lines and
+/// columns are numbered from 1, bytes from 0; columns are bytes. Answered from the line index where there is one.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread where app.log --byte 1048576    the line and column of that byte
+  rread where app.log --line 500000     the bytes of that line")]
+pub struct WhereArgs {
+    /// File to look into; - is standard input
+    #[arg(value_name = "FILE", value_parser = super::file())]
+    file: PathBuf,
+    /// A byte offset, from 0; -N counts from the end
+    #[arg(long, value_name = "N", required_unless_present = "line", conflicts_with = "line")]
+    byte: Option<String>,
+    /// A line number, from 1; -N counts from the end
+    #[arg(long, value_name = "N")]
+    line: Option<String>,
+    #[command(flatten)]
+    index: IndexArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl WhereArgs {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        &self.output
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being given.
+    pub fn run(self) -> Result<()> {
+        let format = self.output.format()?;
+        let facts = self.locate().map_err(|error| about(&self.file, error))?;
+        let mut out = Out::stdout()?;
+        let color = self.output.use_color(&out);
+        let names = Names { one: "file_position", several: "file_positions", list: "positions" };
+        envelopes(&mut out, format, color, names, &[facts], false)?;
+        out.flush()
+    }
+
+    fn locate(&self) -> Result<Facts> {
+        let policy = self.index.policy()?;
+        let reader = Reader::open(&self.file)?;
+        if let Some(policy) = &policy {
+            reader.use_index(&self.file, policy);
+        }
+        let mut facts = Facts::default();
+        facts.path(&self.file);
+        match (&self.byte, &self.line) {
+            (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts)?,
+            (None, Some(line)) => Self::locate_line(&reader, parse_place(line, Unit::Lines)?, &mut facts)?,
+            (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
+        }
+        reader.save_index(false);
+        facts.number("total", reader.known_size());
+        facts.number("total_lines", reader.known_lines());
+        if let Some(version) = reader.version()? {
+            facts.text("version", version.to_string());
+        }
+        facts.text("index", reader.index_outcome().name());
+        facts.number("bytes_scanned", reader.scanned());
+        Ok(facts)
+    }
+
+    fn locate_byte(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<()> {
+        let offset = match place {
+            Place::Front(offset) => offset,
+            Place::Back(back) => reader.size()?.saturating_sub(back),
+        };
+        let there = reader.reach(offset.saturating_add(1))?;
+        if offset >= there {
+            let end = format!("byte {offset} is beyond the end of the file ({})", counted(there, "byte"));
+            return Err(Error::new(Kind::OutOfRange, end)
+                .hint(format!("rread where {} --byte -1", quoted(&self.file))));
+        }
+        let newlines = reader.newlines_before(offset)?;
+        let start = reader.line_start(offset)?;
+        facts.number("byte", offset);
+        facts.number("line", newlines + 1);
+        facts.number("column", offset - start + 1);
+        facts.number("line_start", start);
+        Ok(())
+    }
+
+    fn locate_line(reader: &Reader, place: Place, facts: &mut Facts) -> Result<()> {
+        let range = Range { unit: Unit::Lines, form: crate::range::Form::One(place) };
+        let selection = Selection { ranges: &[range], context: Context::default(), header: 0, numbers: true };
+        let located = selection.locate(reader)?;
+        let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")))?;
+        facts.number("line", slice.first_line);
+        facts.number("byte", slice.start);
+        facts.text("range", format!("{}-{}", slice.start, slice.end));
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Which file an index is about, and when it may be believed.
+
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::source::file::Stamp;
+
+/// Changes within this time of each other may carry the same time stamp: kernels stamp files by their
+/// timer tick, 1 to 10 ms.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The same for file systems that keep whole seconds, or every other.
+const COARSE_TICK: Duration = Duration::from_millis(2_100);
+
+/// A file and its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Device, inode, size and modification time.
+    pub stamp: Stamp,
+    /// When the inode changed last, in nanoseconds since 1970: nobody can set it back.
+    pub changed: i64,
+    /// When the inode was made, in nanoseconds since 1970; 0 where that is not known. An inode that was used
+    /// again is younger.
+    pub born: i64,
+    /// A hash of the name under which it was opened.
+    pub name: u64,
+    /// Whether it was changed so short a time ago that another change could bear the same time.
+    pub racy: bool,
+}
+
+/// How far an index can be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// The file is as it was.
+    Exact,
+    /// The file has grown or was renamed; if some of its blocks are as they were, so are the others.
+    Sampled,
+    /// Not at all.
+    No,
+}
+
+impl Identity {
+    /// The identity of the file at `path`, whose metadata was taken from the open file.
+    #[must_use]
+    pub fn of(metadata: &Metadata, path: &Path) -> Self {
+        let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
+    }
+
+    /// The identity of the same open file, later.
+    #[must_use]
+    pub fn again(&self, metadata: &Metadata) -> Self {
+        Identity::named(metadata, self.name)
+    }
+
+    fn named(metadata: &Metadata, name: u64) -> Self {
+        let mut identity = Identity {
+            stamp: Stamp::of(metadata),
+            changed: inode_changed(metadata),
+            born: metadata.created().map_or(0, nanoseconds),
+            name,
+            racy: false,
+        };
+        identity.racy = !identity.is_settled(nanoseconds(SystemTime::now()));
+        identity
+    }
+
+    /// Whether, at `now`, a further change would get a different time stamp.
+    fn is_settled(&self, now: i64) -> bool {
+        let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
+        let is_coarse = |time: i64| time % 1_000_000_000 == 0;
+        let tick = if is_coarse(modified) && is_coarse(self.changed) { COARSE_TICK } else { TICK };
+        let tick = i64::try_from(tick.as_nanos()).unwrap_or(i64::MAX);
+        now.saturating_sub(modified.max(self.changed)) > tick
+    }
+
+    /// How long to wait until the file, if it is left alone, is no longer racy; `None` if that is too long.
+    #[must_use]
+    pub fn pause(&self) -> Option<Duration> {
+        (self.racy && self.changed % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
+    }
+
+    /// Whether both are the same inode, whatever its state.
+    #[must_use]
+    pub fn is_same_file(&self, other: &Identity) -> bool {
+        let key = |identity: &Identity| (identity.stamp.device, identity.stamp.inode, identity.born);
+        key(self) == key(other)
+    }
+
+    /// How far what was learned of the file when it was in this state holds for its state `now`.
+    #[must_use]
+    pub fn trust(&self, now: &Identity) -> Trust {
+        let (then_size, now_size) = (self.stamp.size, now.stamp.size);
+        if !self.is_same_file(now) || now_size < then_size {
+            return Trust::No;
+        }
+        if now_size > then_size {
+            return Trust::Sampled;
+        }
+        let same_time = self.stamp.modified == now.stamp.modified;
+        match (same_time && !self.racy, self.changed == now.changed, self.name == now.name) {
+            (true, true, _) => Trust::Exact,
+            // Renaming changes the inode. Without another name, this is content with its time set back.
+            (true, false, false) => Trust::Sampled,
+            _ => Trust::No,
+        }
+    }
+
+    /// The name of the index file: the same for every name of the file.
+    #[must_use]
+    pub fn file_name(&self) -> OsString {
+        format!("{:x}-{:x}.idx", self.stamp.device, self.stamp.inode).into()
+    }
+}
+
+fn nanoseconds(time: SystemTime) -> i64 {
+    let after = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(after.as_nanos()).unwrap_or(i64::MAX)
+}
+
+#[cfg(unix)]
+fn inode_changed(metadata: &Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn inode_changed(_: &Metadata) -> i64 {
+    0
+}

@@ -1,0 +1,300 @@
+//! The line index: how many newlines stand before each block of a file, kept between runs.
+//!
+//! An index covers the beginning of a file in blocks of 64 KiB. For each it holds the newlines up to the block's end and a
+//! fingerprint of its bytes, 16 bytes a block (0.024 % of the file), in pages that are checked as they are read. What
+//! makes an index believed is in [`identity`], its bytes on disk in [`pages`].
+
+pub mod identity;
+pub mod pages;
+
+use std::fs::Metadata;
+use std::io;
+use std::time::Duration;
+
+use identity::{Identity, Trust};
+use pages::{Header, Pages, Record};
+
+use crate::source::{Source, read_full};
+use crate::store::Store;
+
+/// Bytes of the file for which there is one record.
+pub const BLOCK: usize = 64 << 10;
+
+/// The part of a file behind the last whole block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Newlines in it.
+    pub newlines: u64,
+    /// Whether the file ends without a newline.
+    pub unterminated: bool,
+}
+
+/// What became of the index during this run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// There was none, and none was made.
+    #[default]
+    None,
+    /// It was there.
+    Hit,
+    /// It was made.
+    Built,
+    /// It was there and covers more now.
+    Extended,
+}
+
+impl Outcome {
+    /// The word for it in receipts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::None => "none",
+            Outcome::Hit => "hit",
+            Outcome::Built => "built",
+            Outcome::Extended => "extended",
+        }
+    }
+}
+
+/// Whether indexes are used, and for what.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// Where they live.
+    pub store: Store,
+    /// Whether they may be written.
+    pub write: bool,
+    /// Smaller files, in bytes, are not indexed.
+    pub min_size: u64,
+    /// Bytes that all indexes together may take.
+    pub limit: u64,
+}
+
+/// Files below this many bytes are scanned in one or two milliseconds, which is about what starting takes.
+pub const MIN_SIZE: u64 = 16 << 20;
+
+/// Bytes that all indexes together may take: enough for some 4 TiB of files.
+pub const LIMIT: u64 = 1 << 30;
+
+/// Blocks verified before an index is believed for a file that has grown; up to so many, all of them.
+const SAMPLES: u64 = 32;
+
+/// The index of one open file.
+#[derive(Debug)]
+pub struct Index {
+    policy: Policy,
+    identity: Identity,
+    pages: Pages,
+    /// Whether a stored index was believed.
+    adopted: bool,
+    /// Blocks that it had.
+    found: u64,
+    /// What lies behind the last block, if the index reaches the end of the file as it is now.
+    tail: Option<Tail>,
+    /// Whether anything has been learned that is not saved.
+    dirty: bool,
+    saved: bool,
+}
+
+impl Index {
+    /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is nothing to index.
+    #[must_use]
+    pub fn open(source: &dyn Source, identity: Identity, policy: &Policy) -> Option<Index> {
+        if identity.stamp.size < policy.min_size {
+            return None;
+        }
+        let mut index = Index {
+            policy: policy.clone(),
+            identity,
+            pages: Pages::default(),
+            adopted: false,
+            found: 0,
+            tail: None,
+            dirty: false,
+            saved: false,
+        };
+        if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name()) {
+            index.adopt(&header, pages, source);
+        }
+        Some(index)
+    }
+
+    /// Takes over a stored index if it can be believed.
+    fn adopt(&mut self, header: &Header, pages: Pages, source: &dyn Source) {
+        let trust = header.identity.trust(&self.identity);
+        if trust == Trust::No {
+            return;
+        }
+        self.found = pages.len();
+        self.pages = pages;
+        self.adopted = true;
+        match trust {
+            Trust::Exact => self.tail = header.tail,
+            _ if self.samples_agree(source) => {
+                // Renamed and otherwise the same.
+                if header.identity.stamp.size == self.identity.stamp.size {
+                    self.tail = header.tail;
+                }
+            }
+            _ => self.forget(),
+        }
+    }
+
+    /// Verifies the first block, the last and a choice of those between that differs from time to time.
+    fn samples_agree(&mut self, source: &dyn Source) -> bool {
+        let blocks = self.pages.len();
+        if blocks <= SAMPLES {
+            return (0..blocks).all(|block| self.verify(source, block).is_ok_and(|same| same));
+        }
+        let mut seed = self.identity.stamp.size ^ self.identity.stamp.modified.to_le_bytes()[0] as u64;
+        let chosen = (0..SAMPLES - 2).map(|_| {
+            // Knuth's multiplicative generator; any spread will do.
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 20) % blocks
+        });
+        let chosen: Vec<u64> = chosen.chain([0, blocks - 1]).collect();
+        chosen.into_iter().all(|block| self.verify(source, block).is_ok_and(|same| same))
+    }
+
+    fn verify(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
+        let mut bytes = vec![0; BLOCK];
+        let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
+        self.is_block(block, &bytes[..got])
+    }
+
+    /// Whether `bytes` are what block number `block` was when it was indexed.
+    ///
+    /// # Errors
+    /// `InvalidData` when the index itself is damaged.
+    pub fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
+        let before = self.newlines_before(block)?;
+        let record = self.pages.get(block)?;
+        let now = Record::of(bytes, before);
+        Ok(bytes.len() == BLOCK && now == record)
+    }
+
+    /// Bytes from the start of the file that are covered.
+    #[must_use]
+    pub fn covered(&self) -> u64 {
+        self.pages.len() * BLOCK as u64
+    }
+
+    /// Newlines in the blocks before block number `block`, which may be the one past the last.
+    ///
+    /// # Errors
+    /// `InvalidData` when the index is damaged.
+    pub fn newlines_before(&mut self, block: u64) -> io::Result<u64> {
+        match block.checked_sub(1) {
+            None => Ok(0),
+            Some(previous) => Ok(self.pages.get(previous)?.newlines),
+        }
+    }
+
+    /// The block that holds the `n`-th newline (from 1), if that is covered.
+    ///
+    /// # Errors
+    /// `InvalidData` when the index is damaged.
+    pub fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
+        self.pages.find(n)
+    }
+
+    /// The number of lines of the file, if the index reaches its end.
+    ///
+    /// # Errors
+    /// `InvalidData` when the index is damaged.
+    pub fn total_lines(&mut self) -> io::Result<Option<u64>> {
+        let Some(tail) = self.tail else { return Ok(None) };
+        let newlines = self.newlines_before(self.pages.len())?;
+        Ok(Some(newlines + tail.newlines + u64::from(tail.unterminated)))
+    }
+
+    /// Learns the block that follows those covered; any other is passed over.
+    pub fn learn(&mut self, offset: u64, newlines: u64, fingerprint: u64) {
+        if !self.policy.write || offset != self.covered() {
+            return;
+        }
+        let Ok(before) = self.newlines_before(self.pages.len()) else { return };
+        let record = Record { newlines: before + newlines, fingerprint };
+        // Where it cannot be kept, only the index suffers.
+        if self.pages.push(record, &self.policy.store).is_ok() {
+            self.dirty = true;
+        } else {
+            self.policy.write = false;
+        }
+    }
+
+    /// Learns what lies behind the last whole block.
+    pub fn learn_tail(&mut self, tail: Tail) {
+        if self.tail != Some(tail) {
+            self.tail = Some(tail);
+            self.dirty = true;
+        }
+    }
+
+    /// Drops everything: it is not about this file as it is now.
+    pub fn forget(&mut self) {
+        self.pages = Pages::default();
+        self.adopted = false;
+        self.found = 0;
+        self.tail = None;
+        self.dirty = false;
+    }
+
+    /// Whether there is anything to learn.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        self.policy.write
+    }
+
+    /// Whether the file was changed so recently that a further change might go unnoticed.
+    #[must_use]
+    pub fn is_racy(&self) -> bool {
+        self.identity.racy
+    }
+
+    /// How long to wait until that is over; `None` where waiting is not worth it.
+    #[must_use]
+    pub fn pause(&mut self) -> Option<Duration> {
+        self.identity.pause()
+    }
+
+    /// Takes note that time has passed: if nothing has changed, what is read from now on can be trusted.
+    pub fn settle(&mut self, metadata: &Metadata) {
+        let now = self.identity.again(metadata);
+        if now.stamp == self.identity.stamp && now.changed == self.identity.changed {
+            self.identity.racy = now.racy;
+        }
+    }
+
+    /// Keeps what has been learned, if that is worth it; `metadata` is the file's after the scan.
+    pub fn save(&mut self, metadata: Option<&Metadata>, always: bool) {
+        let grown = self.pages.len() - self.found.min(self.pages.len());
+        // A large index is copied for every change; a little more of the file can be scanned again instead.
+        let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
+        let Some(now) = metadata.map(|metadata| self.identity.again(metadata)) else { return };
+        let grew = now.stamp.size > self.identity.stamp.size;
+        let unchanged = now.stamp == self.identity.stamp && now.changed == self.identity.changed;
+        if !self.dirty || !self.policy.write || !worth || !(grew || unchanged) {
+            return;
+        }
+        // What was appended while the scan ran is not in it; whether more was changed cannot be told.
+        let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
+        let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
+        let name = self.identity.file_name();
+        if self.pages.save(&header, &self.policy.store, &name, self.policy.limit).is_ok() {
+            self.dirty = false;
+            self.saved = true;
+            self.found = self.pages.len();
+        }
+    }
+
+    /// What became of it.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match (self.adopted, self.saved) {
+            (false, true) => Outcome::Built,
+            (true, true) => Outcome::Extended,
+            (true, false) => Outcome::Hit,
+            (false, false) => Outcome::None,
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The bytes of an index on disk: a header and pages of records, each with its checksum.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::identity::Identity;
+use super::{BLOCK, Tail};
+use crate::newline;
+use crate::source::Source;
+use crate::source::file::{FileSource, Stamp};
+use crate::source::read_full;
+use crate::store::Store;
+
+/// Bytes of a page, the header's included.
+const PAGE: usize = 4096;
+
+/// Records of a page; the rest is its checksum.
+const PER_PAGE: u64 = 255;
+
+/// The last two digits are the version of the format.
+const MAGIC: u64 = u64::from_le_bytes(*b"rread-01");
+
+/// What is known of one block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Newlines from the start of the file to the end of the block.
+    pub newlines: u64,
+    /// [`newline::tally`] of its bytes.
+    pub fingerprint: u64,
+}
+
+impl Record {
+    /// The record of `bytes`, when `before` newlines stand before them.
+    #[must_use]
+    pub fn of(bytes: &[u8], before: u64) -> Self {
+        let (newlines, fingerprint) = newline::tally(bytes);
+        Record { newlines: before + newlines, fingerprint }
+    }
+}
+
+/// What an index is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The file and its state when it was scanned.
+    pub identity: Identity,
+    /// What lies behind the last block, if the scan came to the end.
+    pub tail: Option<Tail>,
+    /// How many blocks are covered.
+    pub blocks: u64,
+}
+
+/// Records, most of them on disk, the last page of them in memory.
+#[derive(Debug, Default)]
+pub struct Pages {
+    file: Option<FileSource>,
+    /// What is being written, as long as it has no name.
+    new: Option<NamedTempFile>,
+    /// Makes the pages of one file no good in another.
+    salt: u64,
+    full: u64,
+    last: Vec<Record>,
+    cached: Option<(u64, Vec<Record>)>,
+}
+
+impl Pages {
+    /// Opens the stored index `name`.
+    ///
+    /// # Errors
+    /// Those of the store, and `InvalidData` when it is not, or no longer, an index of this version.
+    pub fn open(store: &Store, name: &OsStr) -> io::Result<(Header, Self)> {
+        let file = store.open(name)?;
+        // The time of use, for the limit of the store; once an hour is precise enough.
+        let stale = file.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
+        if stale {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        let file = FileSource::new(file)?;
+        let mut page = [0; PAGE];
+        let got = read_full(&file, &mut page, 0)?;
+        let (header, salt) = Header::decode(&page[..got]).ok_or_else(damaged)?;
+        let full = header.blocks / PER_PAGE;
+        let mut pages = Pages { file: Some(file), salt, full, ..Pages::default() };
+        let rest = usize::try_from(header.blocks % PER_PAGE).unwrap_or(0);
+        if rest > 0 {
+            pages.last = pages.read_page(full)?;
+            pages.last.truncate(rest);
+        }
+        Ok((header, pages))
+    }
+
+    /// How many records there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.full * PER_PAGE + self.last.len() as u64
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Record number `index`.
+    ///
+    /// # Errors
+    /// `InvalidData` when its page is damaged.
+    pub fn get(&mut self, index: u64) -> io::Result<Record> {
+        let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
+        self.page(page)?.get(slot).copied().ok_or_else(damaged)
+    }
+
+    /// The first record with at least `n` newlines up to its end.
+    ///
+    /// Lines are of much the same length throughout most files, so the place is guessed from the number; the bounds
+    /// close in on it at least by halves.
+    ///
+    /// # Errors
+    /// `InvalidData` when a page is damaged.
+    pub fn find(&mut self, n: u64) -> io::Result<Option<u64>> {
+        let Some(last) = self.len().checked_sub(1) else { return Ok(None) };
+        let mut high = (last, self.get(last)?.newlines);
+        if high.1 < n {
+            return Ok(None);
+        }
+        let mut low = (0, 0);
+        for step in 0.. {
+            let (pages, span) = (low.0 / PER_PAGE..=high.0 / PER_PAGE, high.1.saturating_sub(low.1).max(1));
+            let share = u128::from(n.saturating_sub(low.1)) * u128::from(high.0 - low.0) / u128::from(span);
+            let guess = if step % 2 == 0 { u64::try_from(share).unwrap_or(0) } else { (high.0 - low.0) / 2 };
+            let page = ((low.0 + guess) / PER_PAGE).clamp(*pages.start(), *pages.end());
+            let records = self.page(page)?;
+            let (first, last) = (records.first().ok_or_else(damaged)?, records.last().ok_or_else(damaged)?);
+            let start = page * PER_PAGE;
+            if last.newlines < n {
+                low = (start + records.len() as u64, last.newlines);
+            } else if first.newlines >= n && start > low.0 {
+                high = (start, first.newlines);
+            } else {
+                let slot = records.partition_point(|record| record.newlines < n);
+                return Ok(Some(start + slot as u64));
+            }
+            if low.0 > high.0 || step > 256 {
+                return Err(damaged());
+            }
+            if low.0 == high.0 {
+                return Ok(Some(low.0));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Appends a record; full pages go to a new file beside the stored ones.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn push(&mut self, record: Record, store: &Store) -> io::Result<()> {
+        if self.new.is_none() {
+            self.begin(store)?;
+        }
+        self.last.push(record);
+        if self.last.len() as u64 == PER_PAGE {
+            let page = encode_page(&self.last, self.salt, self.full);
+            self.new.as_mut().ok_or_else(damaged)?.write_all(&page)?;
+            self.full += 1;
+            self.last.clear();
+        }
+        Ok(())
+    }
+
+    /// Starts a new file with the pages that there are.
+    fn begin(&mut self, store: &Store) -> io::Result<()> {
+        let mut new = store.create()?;
+        new.write_all(&[0; PAGE])?;
+        if let Some(old) = self.file.take() {
+            let mut old = old.into_file();
+            old.seek(SeekFrom::Start(PAGE as u64))?;
+            io::copy(&mut io::Read::take(old, self.full * PAGE as u64), new.as_file_mut())?;
+        } else {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            self.salt = xxh3_64_with_seed(&now.as_nanos().to_le_bytes(), u64::from(std::process::id()));
+        }
+        self.file = Some(FileSource::new(new.as_file().try_clone()?)?.with_size(u64::MAX));
+        self.new = Some(new);
+        Ok(())
+    }
+
+    /// Writes the rest, and the header, and puts the file in its place.
+    ///
+    /// # Errors
+    /// Those of writing; then nothing has changed in the store.
+    pub fn save(&mut self, header: &Header, store: &Store, name: &OsStr, limit: u64) -> io::Result<()> {
+        if self.new.is_none() {
+            self.begin(store)?;
+        }
+        let mut new = self.new.take().ok_or_else(damaged)?;
+        if !self.last.is_empty() {
+            new.write_all(&encode_page(&self.last, self.salt, self.full))?;
+        }
+        new.seek(SeekFrom::Start(0))?;
+        new.write_all(&header.encode(self.salt))?;
+        let file = store.publish(new, name, limit)?;
+        self.file = Some(FileSource::new(file)?);
+        Ok(())
+    }
+
+    fn page(&mut self, page: u64) -> io::Result<&[Record]> {
+        if page == self.full {
+            return Ok(&self.last);
+        }
+        if self.cached.as_ref().is_none_or(|(number, _)| *number != page) {
+            self.cached = Some((page, self.read_page(page)?));
+        }
+        Ok(self.cached.as_ref().map_or(&[], |(_, records)| records))
+    }
+
+    fn read_page(&self, page: u64) -> io::Result<Vec<Record>> {
+        let mut bytes = [0; PAGE];
+        let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
+        let got = read_full(file, &mut bytes, (page + 1) * PAGE as u64)?;
+        let (records, sum) = bytes.split_at(PAGE - 8);
+        if got < PAGE || xxh3_64_with_seed(records, self.salt ^ page).to_le_bytes() != sum {
+            return Err(damaged());
+        }
+        let (words, _) = records.as_chunks::<16>();
+        Ok(words
+            .iter()
+            .map(|pair| Record { newlines: word(&pair[..8]), fingerprint: word(&pair[8..]) })
+            .collect())
+    }
+}
+
+fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the index is damaged")
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
+}
+
+fn encode_page(records: &[Record], salt: u64, number: u64) -> [u8; PAGE] {
+    let mut page = [0; PAGE];
+    for (slot, record) in page.chunks_exact_mut(16).zip(records) {
+        slot[..8].copy_from_slice(&record.newlines.to_le_bytes());
+        slot[8..].copy_from_slice(&record.fingerprint.to_le_bytes());
+    }
+    let sum = xxh3_64_with_seed(&page[..PAGE - 8], salt ^ number);
+    page[PAGE - 8..].copy_from_slice(&sum.to_le_bytes());
+    page
+}
+
+impl Header {
+    fn encode(&self, salt: u64) -> [u8; PAGE] {
+        let Identity { stamp, changed, born, name, racy } = self.identity;
+        let tail = self.tail.unwrap_or(Tail { newlines: 0, unterminated: false });
+        let flags = [racy, self.tail.is_some(), tail.unterminated];
+        let flags = flags.iter().enumerate().map(|(bit, flag)| u64::from(*flag) << bit).sum();
+        let modified = i64::try_from(stamp.modified).unwrap_or(i64::MAX);
+        let words = [
+            MAGIC,
+            BLOCK as u64,
+            flags,
+            stamp.device,
+            stamp.inode,
+            stamp.size,
+            u64::from_le_bytes(modified.to_le_bytes()),
+            u64::from_le_bytes(changed.to_le_bytes()),
+            u64::from_le_bytes(born.to_le_bytes()),
+            name,
+            salt,
+            self.blocks,
+            tail.newlines,
+        ];
+        let mut page = [0; PAGE];
+        for (slot, word) in page.chunks_exact_mut(8).zip(words) {
+            slot.copy_from_slice(&word.to_le_bytes());
+        }
+        let sum = xxh3_64(&page[..PAGE - 8]);
+        page[PAGE - 8..].copy_from_slice(&sum.to_le_bytes());
+        page
+    }
+
+    fn decode(page: &[u8]) -> Option<(Self, u64)> {
+        let (content, sum) = page.split_at_checked(PAGE - 8)?;
+        if xxh3_64(content).to_le_bytes() != sum {
+            return None;
+        }
+        let mut words = content.chunks_exact(8).map(word);
+        let mut next = || words.next();
+        if next()? != MAGIC || next()? != BLOCK as u64 {
+            return None;
+        }
+        let flags = next()?;
+        let flag = |bit: u32| flags >> bit & 1 == 1;
+        let (device, inode, size) = (next()?, next()?, next()?);
+        let mut time = || Some(i64::from_le_bytes(next()?.to_le_bytes()));
+        let (modified, changed, born) = (i128::from(time()?), time()?, time()?);
+        let (name, salt, blocks, newlines) = (next()?, next()?, next()?, next()?);
+        let stamp = Stamp { device, inode, size, modified };
+        let identity = Identity { stamp, changed, born, name, racy: flag(0) };
+        let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
+        Some((Header { identity, tail, blocks }, salt))
+    }
+}
+
+/// An open stored index, for listing.
+///
+/// # Errors
+/// As [`Pages::open`].
+pub fn read_header(file: File) -> io::Result<Header> {
+    let file = FileSource::new(file)?;
+    let mut page = [0; PAGE];
+    let got = read_full(&file, &mut page, 0)?;
+    Header::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
+}

@@ -1,0 +1,191 @@
+//! The reader's use of the line index: where scans may start, what they teach it, when it is kept.
+
+use std::path::Path;
+use std::sync::{MutexGuard, PoisonError};
+use std::thread;
+
+use super::scan::Counted;
+use super::{Mark, Reader};
+use crate::error::Result;
+use crate::index::identity::Identity;
+use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
+use crate::newline;
+
+impl Reader {
+    /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
+    pub fn use_index(&self, path: &Path, policy: &Policy) {
+        let Some(metadata) = self.source.as_file().and_then(|file| file.metadata().ok()) else { return };
+        let identity = Identity::of(&metadata, path);
+        // A file that has changed since it was opened, or whose size is not what it says, is not worth it.
+        if self.known_size() == Some(identity.stamp.size) {
+            *self.index() = Index::open(self.source(), identity, policy);
+        }
+    }
+
+    /// Keeps what the scans of this reader have taught the index; `always` also if it is little.
+    pub fn save_index(&self, always: bool) {
+        let metadata = self.source.as_file().and_then(|file| file.metadata().ok());
+        if let Some(index) = self.index().as_mut() {
+            index.save(metadata.as_ref(), always);
+        }
+    }
+
+    /// What became of the index.
+    pub fn index_outcome(&self) -> Outcome {
+        self.index().as_ref().map_or(Outcome::None, Index::outcome)
+    }
+
+    /// The number of lines, if the index knows it.
+    pub fn known_lines(&self) -> Option<u64> {
+        self.index().as_mut()?.total_lines().ok().flatten()
+    }
+
+    /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
+    pub fn is_cheap_to_count(&self) -> bool {
+        let (covered, _) = self.covered();
+        self.known_size().is_some_and(|size| size.saturating_sub(covered) <= self.tuning.small)
+    }
+
+    /// Bytes and newlines that the index covers.
+    pub(super) fn covered(&self) -> (u64, u64) {
+        let mut index = self.index();
+        let Some(index) = index.as_mut() else { return (0, 0) };
+        let covered = index.covered();
+        match index.newlines_before(covered / BLOCK as u64) {
+            Ok(newlines) => (covered, newlines),
+            Err(_) => {
+                index.forget();
+                (0, 0)
+            }
+        }
+    }
+
+    /// Finds those of `counts` that the index covers, from where `marks` ends.
+    pub(super) fn find_indexed(&self, counts: &[u64], marks: &mut Vec<Mark>) -> Result<()> {
+        let known = marks.len();
+        let mut block = Block::default();
+        while let Some(&wanted) = counts.get(marks.len()) {
+            let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
+                None | Some(Ok(None)) => return Ok(()),
+                Some(Ok(Some(number))) => Some(number),
+                Some(Err(_)) => None,
+            };
+            let offset = match found {
+                Some(number) if self.load(number, &mut block)? => {
+                    newline::after_nth(&block.bytes, wanted - block.before)
+                }
+                _ => None,
+            };
+            match offset {
+                Some(offset) => {
+                    marks.push(Mark { offset: block.start() + offset as u64, lines: Some(wanted) })
+                }
+                // The index is damaged, or not about this file as it is: nothing it said counts.
+                None => {
+                    self.forget_index();
+                    marks.truncate(known);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Newlines before `offset`, if the index covers that.
+    ///
+    /// # Errors
+    /// Those of reading one block.
+    pub fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
+        if offset >= self.covered().0 {
+            return Ok(None);
+        }
+        let mut block = Block::default();
+        if !self.load(offset / BLOCK as u64, &mut block)? {
+            self.forget_index();
+            return Ok(None);
+        }
+        let within = usize::try_from(offset - block.start()).unwrap_or(BLOCK);
+        Ok(Some(block.before + newline::count(&block.bytes[..within])))
+    }
+
+    /// Reads block `number`, unless `block` is it, and says whether it is what was indexed.
+    fn load(&self, number: u64, block: &mut Block) -> Result<bool> {
+        if block.number == number && !block.bytes.is_empty() {
+            return Ok(true);
+        }
+        block.number = number;
+        block.bytes.resize(BLOCK, 0);
+        self.read_exact(&mut block.bytes, number * BLOCK as u64)?;
+        self.note_scanned(BLOCK as u64);
+        let mut index = self.index();
+        let Some(index) = index.as_mut() else { return Ok(false) };
+        let Ok(before) = index.newlines_before(number) else { return Ok(false) };
+        block.before = before;
+        Ok(index.is_block(number, &block.bytes).unwrap_or(false))
+    }
+
+    /// Whether scans teach the index anything.
+    pub(super) fn learns(&self) -> bool {
+        self.index().as_ref().is_some_and(Index::learns)
+    }
+
+    pub(super) fn learn(&self, counted: &Counted) {
+        if counted.len == BLOCK
+            && let Some(index) = self.index().as_mut()
+        {
+            index.learn(counted.offset, counted.newlines, counted.fingerprint);
+        }
+    }
+
+    /// Teaches the index the end of the file: so many newlines in all.
+    pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
+        let (covered, before) = self.covered();
+        let whole = self.known_size() == Some(end) && end.saturating_sub(covered) < BLOCK as u64;
+        if let Some(index) = self.index().as_mut().filter(|index| whole && index.learns()) {
+            index.learn_tail(Tail { newlines: newlines - before, unterminated });
+        }
+    }
+
+    /// Whether the file was changed so recently that a further change might go unnoticed.
+    pub(super) fn is_racy(&self) -> bool {
+        self.index().as_ref().is_some_and(|index| index.learns() && index.is_racy())
+    }
+
+    /// Waits the few milliseconds after which a further change of the file cannot go unnoticed, if there is
+    /// something to be learned and the file has changed just now.
+    pub(super) fn settle(&self) {
+        if !self.is_racy() {
+            return;
+        }
+        let Some(pause) = self.index().as_mut().and_then(Index::pause) else { return };
+        thread::sleep(pause);
+        let metadata = self.source.as_file().and_then(|file| file.metadata().ok());
+        if let (Some(index), Some(metadata)) = (self.index().as_mut(), metadata) {
+            index.settle(&metadata);
+        }
+    }
+
+    fn forget_index(&self) {
+        if let Some(index) = self.index().as_mut() {
+            index.forget();
+        }
+    }
+
+    fn index(&self) -> MutexGuard<'_, Option<Index>> {
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A block of the file that agrees with the index.
+#[derive(Default)]
+struct Block {
+    number: u64,
+    before: u64,
+    bytes: Vec<u8>,
+}
+
+impl Block {
+    fn start(&self) -> u64 {
+        self.number * BLOCK as u64
+    }
+}

@@ -1,0 +1,189 @@
+//! The directory where indexes live: where it is, whether it can be trusted, how large it may grow.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tempfile::NamedTempFile;
+
+/// A directory of our own, or nothing: whatever is wrong with it costs only the index.
+#[derive(Clone, Debug)]
+pub struct Store {
+    dir: PathBuf,
+}
+
+/// One file of the store.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was last of use.
+    pub used: SystemTime,
+}
+
+impl Store {
+    /// The store in `dir`, which need not exist yet.
+    #[must_use]
+    pub fn new(dir: PathBuf) -> Self {
+        Store { dir }
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Opens the file `name` for reading: a regular file of this user, no link.
+    ///
+    /// # Errors
+    /// Those of the system, and `PermissionDenied` for a file or directory that is somebody else's.
+    pub fn open(&self, name: &OsStr) -> io::Result<File> {
+        self.check_dir()?;
+        let mut options = OpenOptions::new();
+        options.read(true);
+        no_links(&mut options);
+        let file = options.open(self.dir.join(name))?;
+        let metadata = file.metadata()?;
+        if metadata.is_file() && is_ours(&metadata) { Ok(file) } else { Err(foreign()) }
+    }
+
+    /// A new unnamed-as-yet file beside the others, readable by this user only.
+    ///
+    /// # Errors
+    /// Those of the system, and as [`Store::open`].
+    pub fn create(&self) -> io::Result<NamedTempFile> {
+        self.make_dir()?;
+        self.check_dir()?;
+        tempfile::Builder::new().prefix(".new-").suffix(".tmp").tempfile_in(&self.dir)
+    }
+
+    /// Gives `file` its name, in one step, and drops what was least recently used beyond `limit` bytes.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn publish(&self, file: NamedTempFile, name: &OsStr, limit: u64) -> io::Result<File> {
+        let file = file.persist(self.dir.join(name)).map_err(|error| error.error)?;
+        self.shrink(limit, name);
+        Ok(file)
+    }
+
+    /// All files of the store with the extension `idx`.
+    ///
+    /// # Errors
+    /// Those of listing the directory; one that does not exist is empty.
+    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+        match self.check_dir() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other?,
+        }
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(&self.dir)? {
+            let path = entry?.path();
+            if path.extension() != Some(OsStr::new("idx")) {
+                continue;
+            }
+            let Ok(metadata) = path.symlink_metadata() else { continue };
+            if metadata.is_file() {
+                entries.push(Entry { path, size: metadata.len(), used: metadata.modified()? });
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Removes one file of the store.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        self.check_dir()?;
+        fs::remove_file(self.dir.join(name))
+    }
+
+    /// Drops the least recently used files until the rest takes no more than `limit` bytes; never `keep`.
+    fn shrink(&self, limit: u64, keep: &OsStr) {
+        self.sweep();
+        let Ok(mut entries) = self.entries() else { return };
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
+        let mut total = 0u64;
+        for entry in entries {
+            total = total.saturating_add(entry.size);
+            if total > limit && entry.path.file_name() != Some(keep) {
+                let _ = fs::remove_file(&entry.path);
+            }
+        }
+    }
+
+    /// Removes what killed processes left behind.
+    fn sweep(&self) {
+        let Ok(files) = fs::read_dir(&self.dir) else { return };
+        for file in files.flatten() {
+            let name = file.file_name();
+            let text = name.to_string_lossy();
+            let old = file
+                .metadata()
+                .and_then(|m| m.modified())
+                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age.as_secs() > 3600));
+            if old && text.starts_with(".new-") && text.ends_with(".tmp") {
+                let _ = fs::remove_file(file.path());
+            }
+        }
+    }
+
+    fn make_dir(&self) -> io::Result<()> {
+        if self.dir.is_dir() {
+            return Ok(());
+        }
+        let mut builder = DirBuilder::new();
+        builder.recursive(true);
+        private(&mut builder);
+        builder.create(&self.dir)
+    }
+
+    /// A link or somebody else's directory could lead anywhere.
+    fn check_dir(&self) -> io::Result<()> {
+        let metadata = self.dir.symlink_metadata()?;
+        if metadata.is_dir() && is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
+    }
+}
+
+fn foreign() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "it is a link or belongs to another user")
+}
+
+#[cfg(unix)]
+fn is_ours(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // What others may write is not ours alone.
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+#[cfg(not(unix))]
+fn is_ours(_: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn no_links(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    if let Ok(flags) = i32::try_from(flags.bits()) {
+        options.custom_flags(flags);
+    }
+}
+
+#[cfg(not(unix))]
+fn no_links(_: &mut OpenOptions) {}
+
+#[cfg(unix)]
+fn private(builder: &mut DirBuilder) {
+    use std::os::unix::fs::DirBuilderExt;
+    builder.mode(0o700);
+}
+
+#[cfg(not(unix))]
+fn private(_: &mut DirBuilder) {}
