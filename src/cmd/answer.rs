@@ -101,7 +101,7 @@ impl Question<'_> {
     ) -> Result<()> {
         let (parts, stretches): (Vec<Part>, Vec<Vec<Stretch>>) =
             planned.into_iter().map(|p| (p.part, p.stretches)).unzip();
-        let mut answer = self.envelope(reader, located, &parts)?;
+        let mut answer = self.envelope(reader, format, located, &parts);
         let mut renderer = renderer(format, self.output.use_color(out));
         renderer.begin(out, &answer)?;
         for (part, stretches) in parts.iter().zip(stretches) {
@@ -125,19 +125,20 @@ impl Question<'_> {
         }
     }
 
-    fn envelope(&self, reader: &Reader, located: &Located, parts: &[Part]) -> Result<Answer<'_>> {
+    fn envelope(&self, reader: &Reader, format: Format, located: &Located, parts: &[Part]) -> Answer<'_> {
         // A slice that begins at a known line and ends with the file tells how many lines there are.
         let counted = parts.iter().filter_map(|part| part.outcome.as_ref().ok()).find_map(|delivered| {
             let at_end = Some(delivered.end) == reader.known_size();
             Some(delivered.first_line? + delivered.lines?).filter(|_| at_end).map(|n| n - 1)
         });
         let sniffed = reader.sniffed();
-        Ok(Answer {
+        let version = if format.has_receipt() { reader.version().ok().flatten() } else { None };
+        Answer {
             path: &self.path,
             size: reader.known_size(),
             total_lines: located.total_lines.or(counted).or_else(|| reader.known_lines()),
             // Where its first or last bytes cannot be read, the file has no version; the slice may be fine.
-            version: reader.version().ok().flatten().map(|version| version.to_string()),
+            version: version.map(|version| version.to_string()),
             bom: sniffed.bom,
             encoding: match sniffed.content {
                 Content::Legacy => Some("unknown-8bit"),
@@ -150,7 +151,7 @@ impl Question<'_> {
             index: reader.index_outcome(),
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
-        })
+        }
     }
 
     /// How much content there may be in all.

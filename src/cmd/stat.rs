@@ -185,7 +185,7 @@ fn file_system_facts(facts: &mut Facts, metadata: &Metadata) {
 /// The number of lines, and how sure that is.
 enum Lines {
     Exact(u64),
-    Estimated(u64),
+    Estimated(Option<u64>),
 }
 
 /// The first bytes of a file.
@@ -219,8 +219,9 @@ impl Sample {
             let unterminated = self.0.last().is_some_and(|last| *last != b'\n');
             return Lines::Exact(newlines + u64::from(unterminated));
         }
-        let estimate = u128::from(size) * u128::from(newlines.max(1)) / u128::from(sampled.max(1));
-        Lines::Estimated(u64::try_from(estimate).unwrap_or(u64::MAX))
+        // Nothing can be said of lines that are all longer than the sample.
+        let estimate = u128::from(size) * u128::from(newlines) / u128::from(sampled.max(1));
+        Lines::Estimated(u64::try_from(estimate).ok().filter(|lines| *lines > 0))
     }
 }
 
