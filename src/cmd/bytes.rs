@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::answer::{Question, about};
+use super::question::{Question, about};
 use super::{ContentArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::range::{Form, Range, Unit, parse_list, parse_place};

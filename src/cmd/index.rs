@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::answer::about;
+use super::question::about;
 use super::{OutputArgs, policy};
 use crate::error::{Error, Result};
 use crate::index::identity::Identity;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::answer::{Question, about};
 use super::bytes::given_twice;
+use super::question::{Question, about};
 use super::{AroundArgs, ContentArgs, OutputArgs, split_ranges};
 use crate::error::Result;
 use crate::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_place};

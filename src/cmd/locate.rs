@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::answer::about;
+use super::question::about;
 use super::{IndexArgs, OutputArgs};
 use crate::error::{Error, Kind, Result, counted};
 use crate::output::Out;

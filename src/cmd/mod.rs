@@ -7,6 +7,7 @@ pub mod index;
 pub mod lines;
 pub mod locate;
 mod plan;
+mod question;
 pub mod ranges;
 pub mod stat;
 

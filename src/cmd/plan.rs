@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::answer::Question;
+use super::question::Question;
 use crate::body::{self, Budget, InvalidBytes, Shape, Stretch, Tally};
 use crate::error::{Error, Kind, Result};
 use crate::next::Delivery;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::answer::{Question, about};
 use super::bytes::given_twice;
+use super::question::{Question, about};
 use super::{AroundArgs, ContentArgs, OutputArgs, from, split_ranges};
 use crate::error::{Error, Result};
 use crate::range::{Range, parse_mixed};

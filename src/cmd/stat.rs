@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::answer::about;
+use super::question::about;
 use super::{IndexArgs, OutputArgs};
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;

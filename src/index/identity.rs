@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::source::file::Stamp;
+use crate::source::stamp::Stamp;
 
 /// Changes within this time of each other may carry the same time stamp: kernels stamp files by their
 /// timer tick, 1 to 10 ms.

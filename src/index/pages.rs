@@ -12,8 +12,9 @@ use super::identity::Identity;
 use super::{BLOCK, Tail};
 use crate::newline;
 use crate::source::Source;
-use crate::source::file::{FileSource, Stamp};
+use crate::source::file::FileSource;
 use crate::source::read_full;
+use crate::source::stamp::Stamp;
 use crate::store::Store;
 
 /// Bytes of a page, the header's included.

@@ -1,48 +1,11 @@
 //! A regular file, read at offsets; its length is the one it had when it was opened.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
-use std::time::UNIX_EPOCH;
 
+use super::stamp::Stamp;
 use super::version::{self, Version};
 use super::{Change, Source};
-
-/// What the system says of a file's identity and state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    /// Device number; 0 where the system has none.
-    pub device: u64,
-    /// Inode number; 0 where the system has none.
-    pub inode: u64,
-    /// Length in bytes.
-    pub size: u64,
-    /// Last modification, in nanoseconds since 1970.
-    pub modified: i128,
-}
-
-impl Stamp {
-    /// Takes the stamp from what `stat` said.
-    #[must_use]
-    pub fn of(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
-            Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
-            Err(before) => -i128::try_from(before.duration().as_nanos()).unwrap_or(i128::MAX),
-        });
-        let (device, inode) = identity(metadata);
-        Stamp { device, inode, size: metadata.len(), modified }
-    }
-}
-
-#[cfg(unix)]
-fn identity(metadata: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> (u64, u64) {
-    (0, 0)
-}
 
 /// An open regular file.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 pub mod file;
 pub mod open;
 pub mod spool;
+pub mod stamp;
 pub mod version;
 
 use std::fs::File;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::file::Stamp;
+use super::stamp::Stamp;
 use super::{Change, Source, read_full};
 use crate::error::Error;
 

@@ -1,0 +1,134 @@
+//! A question about one file: what is asked, in which form, and what can be refused before anything is located.
+
+use std::path::{Path, PathBuf};
+
+use super::{ContentArgs, OutputArgs};
+use crate::body::{Budget, InvalidBytes, Shape};
+use crate::error::{Error, Kind, Result};
+use crate::output::Out;
+use crate::range::Range;
+use crate::reader::Reader;
+use crate::reader::edges::Align;
+use crate::render::Format;
+use crate::selection::Context;
+use crate::sniff::Content;
+use crate::source::Change;
+use crate::source::open::quoted;
+
+/// A question about one file.
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// The file.
+    pub path: PathBuf,
+    /// What is asked for, in this order.
+    pub ranges: Vec<Range>,
+    /// Whether the answer comes in segments even if there is one range.
+    pub several: bool,
+    /// Context of line ranges.
+    pub context: Context,
+    /// Lines of the file's start to put before each slice.
+    pub header: u64,
+    /// What to do with cuts inside characters.
+    pub align: Align,
+    /// What becomes of the bytes.
+    pub content: &'a ContentArgs,
+    /// How the answer is written.
+    pub output: &'a OutputArgs,
+}
+
+impl Question<'_> {
+    /// How much content there may be in all.
+    pub(super) fn budget(&self) -> Result<Budget> {
+        Ok(Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines })
+    }
+
+    /// Combinations that clap cannot judge, since the format may come from the environment.
+    pub(super) fn check(&self, format: Format) -> Result<()> {
+        if self.content.metadata_only && !format.has_receipt() {
+            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
+                .hint("--metadata-only --format json"));
+        }
+        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
+            return Err(Error::usage("--invalid escape changes bytes, and raw is the file's own bytes")
+                .hint("--invalid escape --format text"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_version(&self, reader: &Reader) -> Result<()> {
+        let Some(expected) = self.content.expect else { return Ok(()) };
+        let Some(now) = reader.version()? else {
+            return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
+        };
+        let changed = expected.compare(&now, reader.source());
+        let change =
+            match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
+                None => return Ok(()),
+                Some(Change::Appended) if self.content.expect_prefix => return Ok(()),
+                Some(change) => change,
+            };
+        let error = Error::new(
+            Kind::Changed,
+            format!(
+                "is not the version expected: {} ({} bytes then, {} now; version {now})",
+                change.name(),
+                expected.size(),
+                now.size()
+            ),
+        );
+        Err(match change {
+            Change::Appended => {
+                error.hint(format!("--expect {expected} --expect-prefix accepts what was only appended to"))
+            }
+            _ => error.hint(format!("rread stat {}", quoted(&self.path))),
+        })
+    }
+
+    pub(super) fn check_content(&self, reader: &Reader) -> Result<()> {
+        if self.content.text || self.content.encode.is_some() {
+            return Ok(());
+        }
+        let sniffed = reader.sniffed();
+        let command = |options: &str| format!("rread bytes {} 0:256 {options}", quoted(&self.path));
+        match sniffed.content {
+            Content::Utf8 | Content::Legacy => Ok(()),
+            Content::Binary => Err(Error::new(
+                Kind::Binary,
+                format!(
+                    "Binary files are not supported. File detected as {}. --text reads it all the same, --encode gives its exact bytes.",
+                    sniffed.mime
+                ),
+            )
+            .hint(command("--encode hex"))),
+            Content::Wide(label) => Err(Error::new(
+                Kind::InvalidText,
+                format!("is {label} text, which this version cannot decode; --text reads its bytes as they are"),
+            )
+            .hint(format!("iconv -f {label} -t utf-8 {} | rread lines - 1:20", quoted(&self.path)))),
+        }
+    }
+
+    pub(super) fn shape(&self, format: Format, reader: &Reader, out: &Out) -> Shape {
+        let raw = format == Format::Raw;
+        Shape {
+            raw,
+            invalid: self.content.invalid.unwrap_or_default(),
+            number: self.content.number,
+            color: self.content.number
+                && format != Format::Json
+                && format != Format::Xml
+                && self.output.use_color(out),
+            max_columns: self.content.max_columns,
+            // JSON escapes what acts on terminals by itself.
+            show_controls: out.is_terminal() && format != Format::Json,
+            encode: self.content.encode,
+            skip_bom: !raw && reader.sniffed().content == Content::Utf8 && reader.sniffed().bom,
+        }
+    }
+}
+
+/// The path as the user gave it, for messages that come before the file is opened.
+#[must_use]
+pub fn about(path: &Path, error: Error) -> Error {
+    if error.path.is_some() { error } else { error.at(path) }
+}
