@@ -56,7 +56,11 @@ impl Selection<'_> {
     /// # Errors
     /// Those of reading. A range that is past the end is an entry of the result, not an error.
     pub fn locate(&self, reader: &Reader) -> Result<Located> {
-        let marks = self.find(reader)?;
+        let marks = self.find(reader).or_else(|error| match error.kind {
+            // Once more, without what was remembered.
+            Kind::Changed => self.find(reader),
+            _ => Err(error),
+        })?;
         let header_end = marks.mark(Point::Front(self.header), reader)?.offset;
         let slices = self
             .ranges
@@ -107,6 +111,12 @@ impl Selection<'_> {
         let to_end = !lines.is_empty() && reader.is_cheap_to_count() && marks.counted.is_none();
         let found = reader.find_lines(&front, to_end)?;
         marks.front = front.into_iter().zip(found.marks).collect();
+        if let (Some(counted), Some(total)) = (marks.counted, found.total_lines)
+            && counted != total
+        {
+            // What the index said of the end was not true of the file, and is forgotten by now.
+            return Err(reader.rewritten());
+        }
         marks.total = marks.counted.or(found.total_lines);
         Ok(marks)
     }

@@ -88,6 +88,8 @@ pub struct Index {
     adopted: bool,
     /// Blocks that it had.
     found: u64,
+    /// Whether the last of those has been compared with the file.
+    checked: bool,
     /// What lies behind the last block, if the index reaches the end of the file as it is now.
     tail: Option<Tail>,
     /// Whether anything has been learned that is not saved.
@@ -108,6 +110,7 @@ impl Index {
             pages: Pages::default(),
             adopted: false,
             found: 0,
+            checked: false,
             tail: None,
             dirty: false,
             saved: false,
@@ -176,6 +179,17 @@ impl Index {
     #[must_use]
     pub fn covered(&self) -> u64 {
         self.pages.len() * BLOCK as u64
+    }
+
+    /// The number of blocks of the stored index, until the last of them has been compared with the file; 0 then.
+    #[must_use]
+    pub fn unchecked_end(&self) -> u64 {
+        if self.checked { 0 } else { self.found }
+    }
+
+    /// Takes note that the last stored block is what it was.
+    pub fn set_checked(&mut self) {
+        self.checked = true;
     }
 
     /// Newlines in the blocks before block number `block`, which may be the one past the last.

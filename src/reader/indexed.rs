@@ -42,14 +42,25 @@ impl Reader {
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
     pub fn is_cheap_to_count(&self) -> bool {
-        let (covered, _) = self.covered();
+        let covered = self.index().as_ref().map_or(0, Index::covered);
         self.known_size().is_some_and(|size| size.saturating_sub(covered) <= self.tuning.small)
     }
 
-    /// Bytes and newlines that the index covers.
+    /// Bytes and newlines that the index covers. What goes on from there rests on the last block, so that is
+    /// looked at first.
     pub(super) fn covered(&self) -> (u64, u64) {
+        let found = self.index().as_ref().map_or(0, Index::unchecked_end);
+        if let Some(last) = found.checked_sub(1) {
+            let mut block = Block::default();
+            match self.load(last, &mut block) {
+                Ok(true) => {}
+                // Not what it was, or not to be read: then it is no good to start from.
+                _ => self.forget_index(),
+            }
+        }
         let mut index = self.index();
         let Some(index) = index.as_mut() else { return (0, 0) };
+        index.set_checked();
         let covered = index.covered();
         match index.newlines_before(covered / BLOCK as u64) {
             Ok(newlines) => (covered, newlines),
@@ -96,7 +107,7 @@ impl Reader {
     /// # Errors
     /// Those of reading one block.
     pub fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
-        if offset >= self.covered().0 {
+        if offset >= self.index().as_ref().map_or(0, Index::covered) {
             return Ok(None);
         }
         let mut block = Block::default();

@@ -197,7 +197,8 @@ impl Reader {
     }
 
     /// The error for bytes that are not what they were a moment ago.
-    fn rewritten(&self) -> Error {
+    #[must_use]
+    pub fn rewritten(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }
 
