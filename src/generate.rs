@@ -86,11 +86,48 @@ The format of answers and errors where no option names one: frontmatter, json, r
 \fBRREAD_MAX_BYTES\fR
 The budget of content in bytes, such as 4096 or 64KiB, where \fB\-\-max\-bytes\fR is not given.
 .TP
+\fBRREAD_INDEX\fR
+Whether line indexes are used: \fBauto\fR (the default), \fBro\fR (those that exist are used, none is made or changed)
+or \fBoff\fR (as with \fB\-\-no\-index\fR). See \fBrread\-index\fR(1).
+.TP
+\fBRREAD_INDEX_MIN\fR
+The size, such as 64MiB, from which on a file gets a line index and its index is used; 16MiB otherwise.
+.TP
+\fBRREAD_CACHE_DIR\fR
+The directory of the line indexes. It has to be this user's own and no link, and is made when it is missing.
+.TP
+\fBRREAD_CACHE_MAX\fR
+The bytes that all line indexes together may take, such as 100MiB; 1GiB otherwise. Those not used for the longest time are dropped.
+.TP
+\fBXDG_CACHE_HOME\fR
+Where \fBRREAD_CACHE_DIR\fR is not set, indexes live in the directory \fBrread\fR in this one, which has to be an absolute
+path; otherwise in \fI~/.cache/rread\fR. On macOS it is \fI~/Library/Caches/rread\fR, on Windows \fI%LOCALAPPDATA%\erread\fR.
+.TP
 \fBNO_COLOR\fR
 When it is set and not empty, nothing is painted, unless \fB\-\-color always\fR is given.
 .TP
 \fBTERM\fR
 When it is \fBdumb\fR, nothing is painted, unless \fB\-\-color always\fR is given.
+";
+
+const INDEXES: &str = r"
+.SH WHEN AN INDEX IS BELIEVED
+An index belongs to a device and an inode, not to a name. It is used as it is when size, modification time and the time of the
+inode's last change are those that it was made with. Of a file that has grown, or was renamed, the first block, the last
+indexed one and 30 others are compared first (all of them, if there are no more than 32), and what was appended is scanned. In every other case it is dropped and made
+anew. Every block that a line is looked up in is compared as it is read.
+.PP
+A file that was changed in the last 20 milliseconds (2.1 seconds where times are kept in whole seconds) could be changed again
+without a sign. What is learned of it then is marked, and not believed later, or is learned after a pause of 21 milliseconds.
+.PP
+What cannot be noticed, and gives wrong line numbers behind the place:
+.IP \(bu 2
+an overwrite in the middle of a file of more than 2 MiB, followed by an append or by a new name before the next look-up, with
+other line ends than before in blocks that were not compared; without an append or a new name it has to keep the size, and the time has to be set back;
+.IP \(bu 2
+a change that a network file system stamps with a clock behind this machine's.
+.PP
+The text of a line is always the file's own; it is its number that may be wrong. B\-\-no\-indexR counts without an index.
 ";
 
 /// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).

@@ -28,6 +28,7 @@ pub mod utf8;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -45,8 +46,10 @@ pub const SCHEMA: &str = include_str!("schema.json");
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args = shield_places(args);
-    let parsed =
-        Cli::command().try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
+    // Neither is of use again, and taking them apart costs more than it gives back.
+    let mut command = ManuallyDrop::new(Cli::command());
+    let parsed = command.try_get_matches_from_mut(&args).map(ManuallyDrop::new);
+    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
     let (json, result) = match parsed {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());

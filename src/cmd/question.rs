@@ -96,7 +96,7 @@ impl Question<'_> {
                 Kind::Binary,
                 format!(
                     "Binary files are not supported. File detected as {}. --text reads it all the same, --encode gives its exact bytes.",
-                    sniffed.mime
+                    reader.mime()?
                 ),
             )
             .hint(command("--encode hex"))),

@@ -99,7 +99,7 @@ impl StatArgs {
         let mut facts = Facts::default();
         facts.path(path);
         facts.text("kind", if is_binary { "binary" } else { "text" });
-        facts.text("mime", sniffed.mime);
+        facts.text("mime", reader.mime()?);
         facts.flag("binary", is_binary);
         if !is_binary {
             facts.text("encoding", sniffed.encoding());

@@ -132,6 +132,9 @@ impl Reader {
 
 /// Carriage returns that a newline follows, in a form that the compiler makes vector code of.
 fn count_crlf(block: &[u8]) -> u64 {
+    if memchr::memchr(b'\r', block).is_none() {
+        return 0;
+    }
     let mut total = 0u64;
     for stretch in block.chunks(128) {
         let pairs = stretch.iter().zip(&stretch[1..]);

@@ -85,6 +85,16 @@ impl Reader {
         self.sniffed
     }
 
+    /// The media type, from the first bytes.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn mime(&self) -> Result<&'static str> {
+        let mut head = [0; sniff::SAMPLE];
+        let got = self.read(&mut head, 0)?;
+        Ok(sniff::mime(&head[..got], self.sniffed.content))
+    }
+
     /// The source itself, for copies that the kernel can make alone.
     pub fn source(&self) -> &dyn Source {
         &*self.source

@@ -22,11 +22,11 @@ pub(super) struct Counted {
 /// What is done with each block, in the order of the file; it decides whether the scan goes on.
 type Visit<'a> = dyn FnMut(Counted) -> Result<ControlFlow<()>> + 'a;
 
-/// Blocks that one thread counts before it reports.
-const STRIPE: u64 = 4;
+/// Reads that one thread does before it reports: 4 MiB, or waking each other costs more than it helps.
+const STRIPE: u64 = 16;
 
 /// Reports that one thread may be ahead of the visitor: bounds the work wasted by stopping early.
-const AHEAD: usize = 4;
+const AHEAD: usize = 1;
 
 /// More threads than this only wait for the same memory.
 const MAX_THREADS: usize = 8;

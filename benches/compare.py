@@ -1,0 +1,419 @@
+#!/usr/bin/env python3
+"""Compares rread with sed, tail, head, wc, dd and awk on one large log: medians and ratios, as Markdown.
+
+    cargo build --release && python3 benches/compare.py --size 1GiB
+
+Every job is run by rread and by its peers in turn (A B A B ...), as whole processes, with the log in the
+page cache. Seconds depend on the machine and on what else it does; the ratios of one run are what counts.
+The exit code is 1 when a target was missed, or when a peer did not give the same bytes.
+Needs Python 3.9 and the tools it compares with; the memory figures need Linux.
+"""
+
+import argparse
+import hashlib
+import os
+import platform
+import re
+import shutil
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+UNITS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 1 << 40}
+MEMORY_TARGET = 16 * MIB
+# Peers are fastest in the C locale; rread does not look at it.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("RREAD_")} | {"LC_ALL": "C"}
+
+
+def size_of(text):
+    found = re.fullmatch(r"(\d+)\s*([KMGT]?)(?:iB)?", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 512MiB or 4GiB")
+    return int(found[1]) * UNITS[found[2]]
+
+
+def shown_size(size):
+    for unit, name in ((GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB")):
+        if size >= unit:
+            return f"{size / unit:.4g} {name}"
+    return f"{size} bytes"
+
+
+# The log
+
+
+def make_log(path, size):
+    """Writes lines of about 141 bytes, no two alike within 8 MiB; returns how many lines there are."""
+    levels, parts = ["INFO", "DEBUG", "WARN", "ERROR"], ["storage", "auth", "scheduler", "http", "billing"]
+    block, number, state = bytearray(), 0, 1
+    while len(block) < 8 * MIB:
+        state = (state * 1103515245 + 12345) % (1 << 31)
+        pad = "abcdefghijklmnopqrstuvwxyz"[: state // 13 % 17]
+        block += (
+            f"2025-03-{1 + number // 4000 % 28:02}T{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}."
+            f"{state % 1000:03}Z {levels[state // 7 % 4]} [{parts[state // 11 % 5]}] request={number:08} "
+            f"user=u{state % 99991:05} path=/api/v2/items/{state % 7919} status={200 + state % 5} "
+            f"took={state % 2000}ms trace={state:010x} {pad}\n"
+        ).encode()
+        number += 1
+    lines = 0
+    with open(path, "wb") as log:
+        left = size
+        while left > 0:
+            piece = bytes(block[:left])
+            lines += piece.count(b"\n")
+            left -= log.write(piece)
+        if not piece.endswith(b"\n"):
+            log.seek(-1, os.SEEK_END)
+            log.write(b"\n")
+            lines += 1
+        # Writing back later would disturb what is measured.
+        log.flush()
+        os.fsync(log.fileno())
+    return lines
+
+
+def warm(path):
+    with open(path, "rb", buffering=0) as file:
+        while file.read(8 * MIB):
+            pass
+
+
+# Running
+
+
+def spawn(argv, stdin, stdout):
+    actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, stdout, 1)]
+    # Python ignores broken pipes, and what it starts would too.
+    return os.posix_spawn(argv[0], argv, ENVIRONMENT, file_actions=actions, setsigdef=[signal.SIGPIPE])
+
+
+def start(pipeline, stdout):
+    """Starts the programs of a pipeline, without a shell, whose cost would be counted; returns their ids."""
+    null, last = os.open(os.devnull, os.O_RDONLY), len(pipeline) - 1
+    ids, stdin = [], null
+    for index, argv in enumerate(pipeline):
+        reading, writing = os.pipe() if index < last else (None, stdout)
+        ids.append(spawn(argv, stdin, writing))
+        os.close(stdin)
+        if index < last:
+            os.close(writing)
+            stdin = reading
+    return ids
+
+
+def run(pipeline, target):
+    """Wall and CPU seconds of the whole pipeline, and the CPU seconds of its first program."""
+    flags = os.O_WRONLY if target == os.devnull else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    out = os.open(target, flags, 0o600)
+    begun = time.perf_counter()
+    ids = start(pipeline, out)
+    spent, codes = [], []
+    for pid in ids:
+        _, status, usage = os.wait4(pid, 0)
+        spent.append(usage.ru_utime + usage.ru_stime)
+        codes.append(os.waitstatus_to_exitcode(status))
+    wall = time.perf_counter() - begun
+    os.close(out)
+    # Programs before the last may end by a pipe that nobody reads any more.
+    if codes[-1] != 0:
+        sys.exit(f"exit code {codes[-1]}: {shown(pipeline)}")
+    return wall, sum(spent), spent[0]
+
+
+def digest(pipeline):
+    reading, writing = os.pipe()
+    ids = start(pipeline, writing)
+    os.close(writing)
+    found = hashlib.blake2b()
+    while piece := os.read(reading, MIB):
+        found.update(piece)
+    os.close(reading)
+    for pid in ids:
+        os.waitpid(pid, 0)
+    return found.hexdigest()
+
+
+def peak_memory(argv):
+    """The most memory that was resident at once, in bytes; None where the system does not tell.
+
+    What wait4 reports is no less than the memory of the process that started it, which is this one. So ask
+    while it runs: its standard output is a pipe that is full already, and it cannot end before it is read.
+    """
+    if platform.system() != "Linux":
+        return None
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, bytes(4096))
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    (pid,) = start([argv], writing)
+    os.close(writing)
+    peak, ticks, idle = 0, None, 0
+    try:
+        while idle < 5:
+            peak = max(peak, high_water(pid))
+            time.sleep(0.02)
+            stat = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            now = stat[11:13]
+            idle, ticks = (idle + 1, ticks) if now == ticks else (0, now)
+        while os.read(reading, MIB):
+            peak = max(peak, high_water(pid))
+    finally:
+        os.close(reading)
+    _, status = os.waitpid(pid, 0)
+    if status != 0:
+        sys.exit(f"failed: {shown([argv])}")
+    return peak
+
+
+def high_water(pid):
+    found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) * KIB if found else 0
+
+
+# Jobs
+
+
+class Job:
+    """One thing to do, by rread and by its peers. `target` maps "wall" and "cpu" to the most that the ratio may be."""
+
+    def __init__(self, name, ours, peers, target=os.devnull, same=True, repeat=1, first_only=False):
+        self.name, self.ours, self.peers, self.target = name, ours, peers, target
+        self.same, self.repeat, self.first_only = same, repeat, first_only
+        self.samples = [[] for _ in range(1 + len(peers))]
+
+    def pipelines(self):
+        return [self.ours] + [pipeline for pipeline, _ in self.peers]
+
+
+def tool(name):
+    path = shutil.which(name)
+    if not path:
+        sys.exit(f"{name} is not there to be compared with")
+    return path
+
+
+def jobs_for(rread, log, size, lines, folder):
+    sed, tail, head, wc, dd, awk, cat = map(tool, ["sed", "tail", "head", "wc", "dd", "awk", "cat"])
+    first = max(1, lines - 2000)
+    last = first + 19
+    many = min(1_000_000, lines)
+    line_job = Job(
+        "20 lines near the end",
+        [[rread, "lines", log, f"{first}:{last}", "--raw"]],
+        [
+            ([[sed, "-n", f"{first},{last}p;{last}q", log]], {"wall": 1 / 3, "cpu": 0.30}),
+            ([[tail, "-n", f"+{first}", log], [head, "-n", "20"]], {"wall": 1 / 1.5, "cpu": 0.65}),
+            ([[head, "-n", str(last), log], [tail, "-n", "20"]], {}),
+        ],
+    )
+    counting = Job(
+        "the same, against counting all lines",
+        line_job.ours,
+        [([[wc, "-l", log]], {"cpu": 1.0})],
+        same=False,
+    )
+    spots = [1 + (lines - 21) * n // 99 for n in range(100)]
+    ends = [spot + 20 for spot in spots]
+    sed_program = ";".join(f"{a},{b}p" for a, b in zip(spots, ends)) + f";{ends[-1]}q"
+    # Looks at one range at a time, as somebody would write it who knows that the ranges are sorted.
+    awk_program = (
+        'BEGIN { n = split("' + " ".join(map(str, spots)) + '", from, " "); i = 1; a = from[1]; b = a + 20 } '
+        "NR >= a { print; if (NR == b) { if (++i > n) exit; a = from[i]; b = a + 20 } }"
+    )
+    ranges = Job(
+        "100 ranges of 21 lines",
+        [[rread, "ranges", log, ",".join(f"{a}:{b}" for a, b in zip(spots, ends)), "--raw"]],
+        [([[sed, "-n", sed_program, log]], {"cpu": 0.08}), ([[awk, awk_program, log]], {"cpu": 0.3})],
+    )
+    backwards = [
+        Job(
+            f"last {count:,} lines",
+            [[rread, "lines", log, f"-{count}:", "--raw"]],
+            [([[tail, "-n", str(count), log]], {"wall": 1.5})],
+            repeat=repeat,
+        )
+        for count, repeat in ((20, 20), (many, 2))
+    ]
+    return [line_job, counting, ranges, *backwards, *byte_jobs(rread, log, size, folder, dd, head, cat)]
+
+
+def byte_jobs(rread, log, size, folder, dd, head, cat):
+    def ours(start, length):
+        return [rread, "bytes", log, f"{start}:+{length}", "--align", "none", "--raw"]
+
+    def theirs(start, length, block):
+        return [dd, f"if={log}", f"bs={block}", f"skip={start // block}", f"count={length // block}", "status=none"]
+
+    middle, last = size // 2 // (4 * KIB) * 4 * KIB, (size // MIB - 1) * MIB
+    large = min(GIB, size // MIB * MIB)
+    within = {"wall": 1.5}
+    name = shown_size(large)
+    pipe = [[*ours(0, large)], [cat]], [theirs(0, large, MIB), [cat]]
+    return [
+        Job("4 KiB in the middle", [ours(middle, 4 * KIB)], [([theirs(middle, 4 * KIB, 4 * KIB)], within)], repeat=20),
+        Job("1 MiB at the end", [ours(last, MIB)], [([theirs(last, MIB, MIB)], within)], repeat=20),
+        Job(f"{name} to a pipe (CPU of the sender)", pipe[0], [(pipe[1], {"wall": 1.5, "cpu": 0.5})], first_only=True),
+        Job(
+            f"{name} to a file",
+            [ours(0, large)],
+            [([theirs(0, large, MIB)], within)],
+            target=str(folder / "copy"),
+        ),
+        Job(f"{name} to /dev/null", [ours(0, large)], [([theirs(0, large, MIB)], within)]),
+        Job(
+            "the first byte: start-up",
+            [[rread, "bytes", log, "0:1", "--raw"]],
+            [([[head, "-c1", log]], {"wall": 2.0})],
+            repeat=50,
+        ),
+    ]
+
+
+def check(jobs):
+    for job in jobs:
+        if job.same:
+            expected = digest(job.ours)
+            for pipeline, _ in job.peers:
+                if digest(pipeline) != expected:
+                    sys.exit(f"{job.name}: these do not give the same bytes:\n{shown(job.ours)}\n{shown(pipeline)}")
+
+
+def measure(jobs, rounds):
+    for number in range(rounds):
+        print(f"round {number + 1} of {rounds}", file=sys.stderr)
+        for job in jobs:
+            for _ in range(job.repeat):
+                for index, pipeline in enumerate(job.pipelines()):
+                    wall, cpu, first = run(pipeline, job.target)
+                    job.samples[index].append((wall, first if job.first_only else cpu))
+
+
+# Reporting
+
+
+def shown(pipeline, log=None):
+    programs = []
+    for argv in pipeline:
+        words = [os.path.basename(argv[0])] + [word.replace(log, "LOG") if log else word for word in argv[1:]]
+        words = [word if len(word) <= 60 else "..." for word in words]
+        programs.append(" ".join(f"'{w}'" if re.search(r"[; ]", w) else w for w in words))
+    return " | ".join(programs)
+
+
+def seconds(value):
+    return f"{value * 1000:.2f} ms" if value < 0.1 else f"{value:.2f} s"
+
+
+def ratio(job, index, column):
+    """The median of the ratios of neighbours in time, and how far its quarters lie apart."""
+    pairs = zip(job.samples[0], job.samples[index])
+    ratios = [a[column] / max(b[column], 1e-9) for a, b in pairs]
+    middle = statistics.median(ratios)
+    quarters = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else [middle] * 3
+    return middle, (quarters[2] - quarters[0]) / middle
+
+
+def report_times(jobs, log):
+    print("| job | program | wall | CPU | wall ratio | CPU ratio | target | |")
+    print("|---|---|--:|--:|--:|--:|---|---|")
+    wide, missed = [], 0
+    for job in jobs:
+        for index, pipeline in enumerate(job.pipelines()):
+            wall, cpu = (seconds(statistics.median(s[column] for s in job.samples[index])) for column in (0, 1))
+            label = "`" + shown(pipeline, log).replace("|", "\\|") + "`"
+            if index == 0:
+                print(f"| {job.name} | {label} | {wall} | {cpu} | | | | |")
+                continue
+            targets, cells, good = job.peers[index - 1][1], [], True
+            for column, key in enumerate(("wall", "cpu")):
+                middle, spread = ratio(job, index, column)
+                cells.append(f"{middle:.2f}" if middle >= 0.1 else f"{middle:.3f}")
+                good &= middle <= targets.get(key, middle)
+                if spread > 0.2 and key in targets:
+                    wide.append(f"{job.name} / {os.path.basename(pipeline[0][0])} {key} ±{spread / 2:.0%}")
+            wanted = ", ".join(f"{'CPU' if key == 'cpu' else key} ≤ {limit:.2f}" for key, limit in targets.items())
+            mark = "" if not targets else "pass" if good else "**miss**"
+            missed += mark == "**miss**"
+            print(f"| | {label} | {wall} | {cpu} | {' | '.join(cells)} | {wanted} | {mark} |")
+    print("\nRatios are rread / peer, medians of pairs that ran one after the other.")
+    if wide:
+        print(f"\nRatios that varied (half the distance of the quarters): {'; '.join(wide)}.")
+    return missed
+
+
+def report_memory(jobs, rread, log, folder):
+    print("\n| peak memory of | | target | |\n|---|--:|--:|---|")
+    commands = [job.ours[0] for job in jobs]
+    commands += [[rread, "stat", "--count", log], [rread, "lines", log, "-100000:", "--json"]]
+    commands = [argv for at, argv in enumerate(commands) if argv not in commands[:at]]
+    line = str(folder / "one-line.txt")
+    with open(line, "wb") as file:
+        for _ in range(1024):
+            file.write(b"x" * MIB)
+    one = [[rread, "lines", line, "1", f"--format={name}"] for name in ("raw", "frontmatter", "json", "xml")]
+    one += [[rread, "lines", line, "-1:", "-n"], [rread, "lines", line, "1", "--max-columns=80"]]
+    missed = 0
+    for argv in commands + one:
+        peak = peak_memory(argv)
+        name = "`" + shown([argv], log).replace(line, "ONE_LINE_OF_1_GIB") + "`"
+        if peak is None:
+            print(f"| {name} | not measured here | | |")
+            continue
+        good = peak <= MEMORY_TARGET
+        missed += not good
+        print(f"| {name} | {peak / MIB:.1f} MiB | {shown_size(MEMORY_TARGET)} | {'pass' if good else '**miss**'} |")
+    os.remove(line)
+    return missed
+
+
+def machine():
+    model = platform.processor() or platform.machine()
+    try:
+        model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())[1]
+    except (OSError, TypeError):
+        pass
+    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+
+
+def main():
+    root = Path(__file__).resolve().parent.parent
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--size", type=size_of, default=GIB, help="size of the log (default: 1GiB)")
+    parser.add_argument("--rounds", type=int, default=7, help="how often every job is run (default: 7)")
+    parser.add_argument("--binary", default=root / "target/release/rread", help="the rread to measure")
+    parser.add_argument("--dir", default=root / "target", help="where the log goes (default: target)")
+    parser.add_argument("--only", default="", help="only jobs with this in their names")
+    options = parser.parse_args()
+    if options.size < 16 * MIB:
+        parser.error("--size must be at least 16MiB")
+    rread = str(Path(options.binary).resolve())
+    if not os.access(rread, os.X_OK):
+        sys.exit(f"{rread} is not there: cargo build --release")
+    Path(options.dir).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="compare-", dir=options.dir) as folder:
+        folder = Path(folder).resolve()
+        log = str(folder / "big.log")
+        lines = make_log(log, options.size)
+        warm(log)
+        jobs = [j for j in jobs_for(rread, log, options.size, lines, folder) if options.only in j.name]
+        check(jobs)
+        measure(jobs, options.rounds)
+        command = " ".join(["python3 benches/compare.py", *sys.argv[1:]])
+        print(f"A log of {shown_size(options.size)}, {lines:,} lines, in the page cache; {machine()}; "
+              f"{options.rounds} interleaved rounds by `{command}`.\n")
+        missed = report_times(jobs, log)
+        missed += report_memory(jobs, rread, log, folder)
+    if missed:
+        sys.exit(f"{missed} targets missed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+//! The innermost loops by themselves: counting and finding newlines, splitting UTF-8, locating lines.
+//!
+//! `cargo bench --bench micro`; a word after `--` picks the benches that have it in their name.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use rread::newline;
+use rread::reader::Reader;
+use rread::utf8::{self, Run};
+use tempfile::TempDir;
+
+fn main() {
+    divan::main();
+}
+
+/// As much as the reader takes at a time.
+const BLOCK: usize = 256 << 10;
+
+/// `line` over and over, up to `len` bytes.
+fn repeated(line: &[u8], len: usize) -> Vec<u8> {
+    line.iter().copied().cycle().take(len).collect()
+}
+
+/// A line of `len` bytes, its newline included.
+fn line(len: usize) -> Vec<u8> {
+    let mut line: Vec<u8> = (b'a'..=b'z').chain([b' ']).cycle().take(len - 1).collect();
+    line.push(b'\n');
+    line
+}
+
+/// What the benches run over.
+fn text(kind: &str, len: usize) -> Vec<u8> {
+    match kind {
+        "lines_of_3" => repeated(&line(3), len),
+        "lines_of_85" => repeated(&line(85), len),
+        "no_newline" => vec![b'x'; len],
+        "multibyte" => repeated("Zwölf Boxkämpfer jagen Виктора über den 大きな堤防 😀\n".as_bytes(), len),
+        "invalid" => repeated(b"caf\xE9 cr\xE8me, 20 lines of Latin-1 are not UTF-8 at all \xFF\xFE\n", len),
+        _ => panic!("no text of kind {kind}"),
+    }
+}
+
+#[divan::bench_group]
+mod counting {
+    use super::*;
+
+    const KINDS: [&str; 4] = ["lines_of_85", "lines_of_3", "no_newline", "multibyte"];
+
+    #[divan::bench(args = KINDS)]
+    fn ours(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        bencher.counter(BytesCount::new(BLOCK)).bench_local(|| newline::count(black_box(&text)));
+    }
+
+    #[divan::bench(args = KINDS)]
+    fn memchr_iter(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        bencher
+            .counter(BytesCount::new(BLOCK))
+            .bench_local(|| memchr::memchr_iter(b'\n', black_box(&text)).count());
+    }
+}
+
+#[divan::bench_group]
+mod finding {
+    use super::*;
+
+    /// All lines of the block but a few: the whole of it is passed over.
+    fn most_lines(text: &[u8]) -> u64 {
+        newline::count(text) - 2
+    }
+
+    #[divan::bench(args = ["lines_of_85", "lines_of_3"])]
+    fn after_nth(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        let n = most_lines(&text);
+        bencher
+            .counter(BytesCount::new(BLOCK))
+            .bench_local(|| newline::after_nth(black_box(&text), black_box(n)));
+    }
+
+    #[divan::bench(args = ["lines_of_85", "lines_of_3"])]
+    fn after_nth_back(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        let n = most_lines(&text);
+        bencher
+            .counter(BytesCount::new(BLOCK))
+            .bench_local(|| newline::after_nth_back(black_box(&text), black_box(n)));
+    }
+
+    /// The last 20 lines of a block, as `-20:` asks for them.
+    #[divan::bench]
+    fn last_twenty(bencher: Bencher) {
+        let text = text("lines_of_85", BLOCK);
+        bencher.bench_local(|| newline::after_nth_back(black_box(&text), black_box(21)));
+    }
+
+    /// With the longest line so far as long as every other (the usual case: nothing is visited twice),
+    /// and with none (the first block).
+    #[divan::bench(args = ["lines_of_85", "lines_of_3", "multibyte"])]
+    fn longest(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        bencher
+            .counter(BytesCount::new(BLOCK))
+            .bench_local(|| newline::longest(black_box(&text), black_box(0), black_box(0)));
+    }
+}
+
+#[divan::bench_group]
+mod splitting {
+    use super::*;
+
+    #[divan::bench(args = ["lines_of_85", "multibyte", "invalid"])]
+    fn next_run(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        bencher.counter(BytesCount::new(BLOCK)).bench_local(|| {
+            let (mut rest, mut invalid) = (black_box(&text[..]), 0u64);
+            while let Some((run, left)) = utf8::next_run(rest) {
+                invalid += u64::from(matches!(run, Run::Invalid(_)));
+                rest = left;
+            }
+            invalid
+        });
+    }
+
+    /// What the standard library does for the same answer.
+    #[divan::bench(args = ["lines_of_85", "multibyte", "invalid"])]
+    fn std_utf8_chunks(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        bencher.counter(BytesCount::new(BLOCK)).bench_local(|| {
+            black_box(&text).utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count()
+        });
+    }
+
+    /// Every place of a text, as if each were the end of a byte range.
+    #[divan::bench(args = ["lines_of_85", "multibyte", "invalid"])]
+    fn split_char(bencher: Bencher, kind: &str) {
+        let text = text(kind, 4096);
+        bencher.counter(BytesCount::new(text.len())).bench_local(|| {
+            (3..text.len() - 3).filter(|&at| utf8::split_char(black_box(&text), at).is_some()).count()
+        });
+    }
+}
+
+#[divan::bench_group(sample_count = 20, sample_size = 1)]
+mod locating {
+    use super::*;
+
+    /// The size of the file that lines are located in; it is in the page cache.
+    const SIZE: usize = 64 << 20;
+    const LINE: usize = 128;
+    const LINES: u64 = (SIZE / LINE) as u64;
+
+    static LOG: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("lines.log");
+        let mut file = BufWriter::new(File::create(&path).unwrap());
+        let block = repeated(&line(LINE), 1 << 20);
+        for _ in 0..SIZE / block.len() {
+            file.write_all(&block).unwrap();
+        }
+        file.flush().unwrap();
+        (folder, path)
+    });
+
+    fn log() -> Reader {
+        Reader::open(&LOG.1).unwrap()
+    }
+
+    #[divan::bench]
+    fn open(bencher: Bencher) {
+        LazyLock::force(&LOG);
+        bencher.bench_local(log);
+    }
+
+    #[divan::bench]
+    fn find_lines_near_the_end(bencher: Bencher) {
+        let reader = log();
+        bencher
+            .counter(BytesCount::new(SIZE))
+            .bench_local(|| reader.find_lines(black_box(&[LINES - 40, LINES - 20]), false).unwrap());
+    }
+
+    /// A hundred places all over the file, in one pass.
+    #[divan::bench]
+    fn find_a_hundred_lines(bencher: Bencher) {
+        let reader = log();
+        let counts: Vec<u64> = (0..100).map(|n| LINES / 100 * n).collect();
+        bencher
+            .counter(BytesCount::new(SIZE))
+            .bench_local(|| reader.find_lines(black_box(&counts), false).unwrap());
+    }
+
+    #[divan::bench(args = [20, 1000, 100_000])]
+    fn find_lines_back(bencher: Bencher, lines: u64) {
+        let reader = log();
+        bencher.bench_local(|| reader.find_lines_back(black_box(&[lines])).unwrap());
+    }
+
+    /// Everything that takes a whole scan, as `stat --count` does it.
+    #[divan::bench]
+    fn census(bencher: Bencher) {
+        let reader = log();
+        bencher.counter(BytesCount::new(SIZE)).bench_local(|| reader.census().unwrap());
+    }
+}
