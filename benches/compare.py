@@ -11,12 +11,14 @@ Needs Python 3.9 and the tools it compares with; the memory figures need Linux.
 
 import argparse
 import hashlib
+import json
 import os
 import platform
 import re
 import shutil
 import signal
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +28,9 @@ KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 UNITS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 1 << 40}
 MEMORY_TARGET = 16 * MIB
 # Peers are fastest in the C locale; rread does not look at it.
-ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("RREAD_")} | {"LC_ALL": "C"}
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("RREAD_")} | {"LC_ALL": "C", "RREAD_INDEX": "off"}
+# For the jobs that are about the index; where it lives is set below.
+WITH_INDEX = {k: v for k, v in ENVIRONMENT.items() if k != "RREAD_INDEX"}
 
 
 def size_of(text):
@@ -86,19 +90,19 @@ def warm(path):
 # Running
 
 
-def spawn(argv, stdin, stdout):
+def spawn(argv, stdin, stdout, environment):
     actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, stdout, 1)]
     # Python ignores broken pipes, and what it starts would too.
-    return os.posix_spawn(argv[0], argv, ENVIRONMENT, file_actions=actions, setsigdef=[signal.SIGPIPE])
+    return os.posix_spawn(argv[0], argv, environment, file_actions=actions, setsigdef=[signal.SIGPIPE])
 
 
-def start(pipeline, stdout):
+def start(pipeline, stdout, environment=ENVIRONMENT):
     """Starts the programs of a pipeline, without a shell, whose cost would be counted; returns their ids."""
     null, last = os.open(os.devnull, os.O_RDONLY), len(pipeline) - 1
     ids, stdin = [], null
     for index, argv in enumerate(pipeline):
         reading, writing = os.pipe() if index < last else (None, stdout)
-        ids.append(spawn(argv, stdin, writing))
+        ids.append(spawn(argv, stdin, writing, environment))
         os.close(stdin)
         if index < last:
             os.close(writing)
@@ -106,12 +110,12 @@ def start(pipeline, stdout):
     return ids
 
 
-def run(pipeline, target):
+def run(pipeline, target, environment):
     """Wall and CPU seconds of the whole pipeline, and the CPU seconds of its first program."""
     flags = os.O_WRONLY if target == os.devnull else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     out = os.open(target, flags, 0o600)
     begun = time.perf_counter()
-    ids = start(pipeline, out)
+    ids = start(pipeline, out, environment)
     spent, codes = [], []
     for pid in ids:
         _, status, usage = os.wait4(pid, 0)
@@ -138,7 +142,7 @@ def digest(pipeline):
     return found.hexdigest()
 
 
-def peak_memory(argv):
+def peak_memory(argv, environment):
     """The most memory that was resident at once, in bytes; None where the system does not tell.
 
     What wait4 reports is no less than the memory of the process that started it, which is this one. So ask
@@ -153,7 +157,7 @@ def peak_memory(argv):
             os.write(writing, bytes(4096))
     except BlockingIOError:
         os.set_blocking(writing, True)
-    (pid,) = start([argv], writing)
+    (pid,) = start([argv], writing, environment)
     os.close(writing)
     peak, ticks, idle = 0, None, 0
     try:
@@ -184,10 +188,17 @@ def high_water(pid):
 class Job:
     """One thing to do, by rread and by its peers. `target` maps "wall" and "cpu" to the most that the ratio may be."""
 
-    def __init__(self, name, ours, peers, target=os.devnull, same=True, repeat=1, first_only=False):
+    def __init__(self, name, ours, peers, target=os.devnull, same=True, repeat=1, first_only=False, cache=None):
         self.name, self.ours, self.peers, self.target = name, ours, peers, target
+        self.cache, self.builds = cache, False
+        self.environment = WITH_INDEX | {"RREAD_CACHE_DIR": str(cache)} if cache else ENVIRONMENT
         self.same, self.repeat, self.first_only = same, repeat, first_only
         self.samples = [[] for _ in range(1 + len(peers))]
+
+    def before(self, index):
+        """A job that builds the index finds none."""
+        if self.builds and index == 0:
+            shutil.rmtree(self.cache, ignore_errors=True)
 
     def pipelines(self):
         return [self.ours] + [pipeline for pipeline, _ in self.peers]
@@ -242,7 +253,8 @@ def jobs_for(rread, log, size, lines, folder):
         )
         for count, repeat in ((20, 20), (many, 2))
     ]
-    return [line_job, counting, ranges, *backwards, *byte_jobs(rread, log, size, folder, dd, head, cat)]
+    bytes_jobs = byte_jobs(rread, log, size, folder, dd, head, cat)
+    return [line_job, counting, ranges, *backwards, *bytes_jobs, *index_jobs(rread, log, size, lines, folder, dd)]
 
 
 def byte_jobs(rread, log, size, folder, dd, head, cat):
@@ -277,6 +289,45 @@ def byte_jobs(rread, log, size, folder, dd, head, cat):
     ]
 
 
+def index_jobs(rread, log, size, lines, folder, dd):
+    cache, small = folder / "cache", str(folder / "small.log")
+    with open(log, "rb") as source, open(small, "wb") as copy:
+        for _ in range(max(1, min(256 * MIB, size // 4) // MIB)):
+            copy.write(source.read(MIB))
+    middle, near = lines // 2, lines // 32
+
+    def lookup(file, first):
+        return [rread, "lines", file, f"{first}:+20", "--raw"]
+
+    for file in (log, small):
+        subprocess.run([rread, "index", "build", file], env=WITH_INDEX | {"RREAD_CACHE_DIR": str(cache)},
+                       check=True, stdout=subprocess.DEVNULL)
+    where = subprocess.run([rread, "lines", log, f"{middle}:+20", "--json", "--metadata-only", "--no-index"],
+                           check=True, capture_output=True)
+    place = json.loads(where.stdout)["metadata"]["actual_range"]
+    start, length = place["start_byte"], place["end_byte"] - place["start_byte"]
+    same = [dd, f"if={log}", "bs=64K", f"skip={start}", f"count={length}", "iflag=skip_bytes,count_bytes", "status=none"]
+    name = f"20 lines in the middle of {shown_size(size)}, indexed"
+    found = Job(name, [lookup(log, middle)], [([same], {"wall": 2.0})], repeat=20, cache=cache)
+    flat = Job(
+        "the same, against a smaller file",
+        found.ours,
+        [([lookup(small, near)], {"wall": 1.25})],
+        same=False,
+        repeat=20,
+        cache=cache,
+    )
+    build = Job(
+        "building the index, against the plain scan",
+        [[rread, "index", "build", log, "--format", "text"]],
+        [([[rread, "lines", log, str(lines), "--raw", "--no-index"]], {"wall": 1.15})],
+        same=False,
+        cache=folder / "building",
+    )
+    build.builds = True
+    return [found, flat, build]
+
+
 def check(jobs):
     for job in jobs:
         if job.same:
@@ -292,7 +343,8 @@ def measure(jobs, rounds):
         for job in jobs:
             for _ in range(job.repeat):
                 for index, pipeline in enumerate(job.pipelines()):
-                    wall, cpu, first = run(pipeline, job.target)
+                    job.before(index)
+                    wall, cpu, first = run(pipeline, job.target, job.environment)
                     job.samples[index].append((wall, first if job.first_only else cpu))
 
 
@@ -351,9 +403,10 @@ def report_times(jobs, log):
 
 def report_memory(jobs, rread, log, folder):
     print("\n| peak memory of | | target | |\n|---|--:|--:|---|")
-    commands = [job.ours[0] for job in jobs]
-    commands += [[rread, "stat", "--count", log], [rread, "lines", log, "-100000:", "--json"]]
-    commands = [argv for at, argv in enumerate(commands) if argv not in commands[:at]]
+    commands = [(job.ours[0], job.environment) for job in jobs]
+    more = [[rread, "stat", "--count", log], [rread, "lines", log, "-100000:", "--json"]]
+    commands += [(argv, ENVIRONMENT) for argv in more]
+    commands = [command for at, command in enumerate(commands) if command not in commands[:at]]
     line = str(folder / "one-line.txt")
     with open(line, "wb") as file:
         for _ in range(1024):
@@ -361,8 +414,8 @@ def report_memory(jobs, rread, log, folder):
     one = [[rread, "lines", line, "1", f"--format={name}"] for name in ("raw", "frontmatter", "json", "xml")]
     one += [[rread, "lines", line, "-1:", "-n"], [rread, "lines", line, "1", "--max-columns=80"]]
     missed = 0
-    for argv in commands + one:
-        peak = peak_memory(argv)
+    for argv, environment in commands + [(argv, ENVIRONMENT) for argv in one]:
+        peak = peak_memory(argv, environment)
         name = "`" + shown([argv], log).replace(line, "ONE_LINE_OF_1_GIB") + "`"
         if peak is None:
             print(f"| {name} | not measured here | | |")

@@ -31,8 +31,9 @@ impl Question<'_> {
         self.check(format)?;
         let policy = self.content.index.policy()?;
         let reader = Reader::open(&self.path)?;
-        if let Some(policy) = &policy {
-            reader.use_index(&self.path, policy);
+        // Bytes alone, without a receipt, have nothing to learn from an index.
+        if let Some(policy) = policy.filter(|_| self.is_about_lines(format)) {
+            reader.use_index(&self.path, &policy);
         }
         self.check_version(&reader)?;
         self.check_content(&reader)?;

@@ -6,7 +6,7 @@ use super::{ContentArgs, OutputArgs};
 use crate::body::{Budget, InvalidBytes, Shape};
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
-use crate::range::Range;
+use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::reader::edges::Align;
 use crate::render::Format;
@@ -40,6 +40,13 @@ impl Question<'_> {
     /// How much content there may be in all.
     pub(super) fn budget(&self) -> Result<Budget> {
         Ok(Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines })
+    }
+
+    /// Whether the answer says anything of lines.
+    pub(super) fn is_about_lines(&self, format: Format) -> bool {
+        format.has_receipt()
+            || self.content.number
+            || self.ranges.iter().any(|range| range.unit == Unit::Lines)
     }
 
     /// Combinations that clap cannot judge, since the format may come from the environment.
