@@ -1,0 +1,163 @@
+"""The jobs that compare.py runs: what rread is asked, what its peers are asked for the same, and the targets."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+# Peers are fastest in the C locale; rread does not look at it.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("RREAD_")} | {"LC_ALL": "C", "RREAD_INDEX": "off"}
+# For the jobs that are about the index; where it lives is set below.
+WITH_INDEX = {k: v for k, v in ENVIRONMENT.items() if k != "RREAD_INDEX"}
+
+
+def shown_size(size):
+    for unit, name in ((GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB")):
+        if size >= unit:
+            return f"{size / unit:.4g} {name}"
+    return f"{size} bytes"
+
+
+class Job:
+    """One thing to do, by rread and by its peers. `target` maps "wall" and "cpu" to the most that the ratio may be."""
+
+    def __init__(self, name, ours, peers, target=os.devnull, same=True, repeat=1, first_only=False, cache=None):
+        self.name, self.ours, self.peers, self.target = name, ours, peers, target
+        self.cache, self.builds = cache, False
+        self.environment = WITH_INDEX | {"RREAD_CACHE_DIR": str(cache)} if cache else ENVIRONMENT
+        self.same, self.repeat, self.first_only = same, repeat, first_only
+        self.samples = [[] for _ in range(1 + len(peers))]
+
+    def before(self, index):
+        """A job that builds the index finds none."""
+        if self.builds and index == 0:
+            shutil.rmtree(self.cache, ignore_errors=True)
+
+    def pipelines(self):
+        return [self.ours] + [pipeline for pipeline, _ in self.peers]
+
+
+def tool(name):
+    path = shutil.which(name)
+    if not path:
+        sys.exit(f"{name} is not there to be compared with")
+    return path
+
+
+def jobs_for(rread, log, size, lines, folder):
+    sed, tail, head, wc, dd, awk, cat = map(tool, ["sed", "tail", "head", "wc", "dd", "awk", "cat"])
+    first = max(1, lines - 2000)
+    last = first + 19
+    many = min(1_000_000, lines)
+    line_job = Job(
+        "20 lines near the end",
+        [[rread, "lines", log, f"{first}:{last}", "--raw"]],
+        [
+            ([[sed, "-n", f"{first},{last}p;{last}q", log]], {"wall": 1 / 3, "cpu": 0.30}),
+            ([[tail, "-n", f"+{first}", log], [head, "-n", "20"]], {"wall": 1 / 1.5, "cpu": 0.65}),
+            ([[head, "-n", str(last), log], [tail, "-n", "20"]], {}),
+        ],
+    )
+    counting = Job(
+        "the same, against counting all lines",
+        line_job.ours,
+        [([[wc, "-l", log]], {"cpu": 1.0})],
+        same=False,
+    )
+    spots = [1 + (lines - 21) * n // 99 for n in range(100)]
+    ends = [spot + 20 for spot in spots]
+    sed_program = ";".join(f"{a},{b}p" for a, b in zip(spots, ends)) + f";{ends[-1]}q"
+    # Looks at one range at a time, as somebody would write it who knows that the ranges are sorted.
+    awk_program = (
+        'BEGIN { n = split("' + " ".join(map(str, spots)) + '", from, " "); i = 1; a = from[1]; b = a + 20 } '
+        "NR >= a { print; if (NR == b) { if (++i > n) exit; a = from[i]; b = a + 20 } }"
+    )
+    ranges = Job(
+        "100 ranges of 21 lines",
+        [[rread, "ranges", log, ",".join(f"{a}:{b}" for a, b in zip(spots, ends)), "--raw"]],
+        [([[sed, "-n", sed_program, log]], {"cpu": 0.08}), ([[awk, awk_program, log]], {"cpu": 0.3})],
+    )
+    backwards = [
+        Job(
+            f"last {count:,} lines",
+            [[rread, "lines", log, f"-{count}:", "--raw"]],
+            [([[tail, "-n", str(count), log]], {"wall": 1.5})],
+            repeat=repeat,
+        )
+        for count, repeat in ((20, 20), (many, 2))
+    ]
+    bytes_jobs = byte_jobs(rread, log, size, folder, dd, head, cat)
+    return [line_job, counting, ranges, *backwards, *bytes_jobs, *index_jobs(rread, log, size, lines, folder, dd)]
+
+
+def byte_jobs(rread, log, size, folder, dd, head, cat):
+    def ours(start, length):
+        return [rread, "bytes", log, f"{start}:+{length}", "--align", "none", "--raw"]
+
+    def theirs(start, length, block):
+        return [dd, f"if={log}", f"bs={block}", f"skip={start // block}", f"count={length // block}", "status=none"]
+
+    middle, last = size // 2 // (4 * KIB) * 4 * KIB, (size // MIB - 1) * MIB
+    large = min(GIB, size // MIB * MIB)
+    within = {"wall": 1.5}
+    name = shown_size(large)
+    pipe = [[*ours(0, large)], [cat]], [theirs(0, large, MIB), [cat]]
+    return [
+        Job("4 KiB in the middle", [ours(middle, 4 * KIB)], [([theirs(middle, 4 * KIB, 4 * KIB)], within)], repeat=20),
+        Job("1 MiB at the end", [ours(last, MIB)], [([theirs(last, MIB, MIB)], within)], repeat=20),
+        Job(f"{name} to a pipe (CPU of the sender)", pipe[0], [(pipe[1], {"wall": 1.5, "cpu": 0.5})], first_only=True),
+        Job(
+            f"{name} to a file",
+            [ours(0, large)],
+            [([theirs(0, large, MIB)], within)],
+            target=str(folder / "copy"),
+        ),
+        Job(f"{name} to /dev/null", [ours(0, large)], [([theirs(0, large, MIB)], within)]),
+        Job(
+            "the first byte: start-up",
+            [[rread, "bytes", log, "0:1", "--raw"]],
+            [([[head, "-c1", log]], {"wall": 2.0})],
+            repeat=50,
+        ),
+    ]
+
+
+def index_jobs(rread, log, size, lines, folder, dd):
+    cache, small = folder / "cache", str(folder / "small.log")
+    with open(log, "rb") as source, open(small, "wb") as copy:
+        for _ in range(max(1, min(256 * MIB, size // 4) // MIB)):
+            copy.write(source.read(MIB))
+    middle, near = lines // 2, lines // 32
+
+    def lookup(file, first):
+        return [rread, "lines", file, f"{first}:+20", "--raw"]
+
+    for file in (log, small):
+        subprocess.run([rread, "index", "build", file], env=WITH_INDEX | {"RREAD_CACHE_DIR": str(cache)},
+                       check=True, stdout=subprocess.DEVNULL)
+    where = subprocess.run([rread, "lines", log, f"{middle}:+20", "--json", "--metadata-only", "--no-index"],
+                           check=True, capture_output=True)
+    place = json.loads(where.stdout)["metadata"]["actual_range"]
+    start, length = place["start_byte"], place["end_byte"] - place["start_byte"]
+    same = [dd, f"if={log}", "bs=64K", f"skip={start}", f"count={length}", "iflag=skip_bytes,count_bytes", "status=none"]
+    name = f"20 lines in the middle of {shown_size(size)}, indexed"
+    found = Job(name, [lookup(log, middle)], [([same], {"wall": 2.0})], repeat=20, cache=cache)
+    flat = Job(
+        "the same, against a smaller file",
+        found.ours,
+        [([lookup(small, near)], {"wall": 1.25})],
+        same=False,
+        repeat=20,
+        cache=cache,
+    )
+    build = Job(
+        "building the index, against the plain scan",
+        [[rread, "index", "build", log, "--format", "text"]],
+        [([[rread, "lines", log, str(lines), "--raw", "--no-index"]], {"wall": 1.15})],
+        same=False,
+        cache=folder / "building",
+    )
+    build.builds = True
+    return [found, flat, build]
