@@ -31,6 +31,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
             [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
+            [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
+            [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -53,6 +55,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
             [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
@@ -85,6 +88,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
             [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
@@ -117,6 +121,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
             [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
@@ -129,6 +134,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
             [CompletionResult]::new('--count', '--count', [CompletionResultType]::ParameterName, 'Scan the file: exact lines, longest line, line ends and invalid UTF-8')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
@@ -136,11 +142,106 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'rread;where' {
+            [CompletionResult]::new('--byte', '--byte', [CompletionResultType]::ParameterName, 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given')
+            [CompletionResult]::new('--line', '--line', [CompletionResultType]::ParameterName, 'A line number, from 1; -N counts from the end. This or --byte has to be given')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;index' {
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('build', 'build', [CompletionResultType]::ParameterValue, 'Scan a file and keep its whole index')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show what the index of a file covers, and whether it can be believed')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List all indexes, the last used first')
+            [CompletionResult]::new('clear', 'clear', [CompletionResultType]::ParameterValue, 'Remove indexes: of the files named, all, or those not used for some time')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'rread;index;build' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;index;show' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;index;list' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;index;clear' {
+            [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Remove those not used for so long, such as 30d or 12h')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Remove all indexes')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;index;help' {
+            [CompletionResult]::new('build', 'build', [CompletionResultType]::ParameterValue, 'Scan a file and keep its whole index')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show what the index of a file covers, and whether it can be believed')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List all indexes, the last used first')
+            [CompletionResult]::new('clear', 'clear', [CompletionResultType]::ParameterValue, 'Remove indexes: of the files named, all, or those not used for some time')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'rread;index;help;build' {
+            break
+        }
+        'rread;index;help;show' {
+            break
+        }
+        'rread;index;help;list' {
+            break
+        }
+        'rread;index;help;clear' {
+            break
+        }
+        'rread;index;help;help' {
+            break
+        }
         'rread;help' {
             [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
             [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
+            [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
+            [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -154,6 +255,28 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;stat' {
+            break
+        }
+        'rread;help;where' {
+            break
+        }
+        'rread;help;index' {
+            [CompletionResult]::new('build', 'build', [CompletionResultType]::ParameterValue, 'Scan a file and keep its whole index')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show what the index of a file covers, and whether it can be believed')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List all indexes, the last used first')
+            [CompletionResult]::new('clear', 'clear', [CompletionResultType]::ParameterValue, 'Remove indexes: of the files named, all, or those not used for some time')
+            break
+        }
+        'rread;help;index;build' {
+            break
+        }
+        'rread;help;index;show' {
+            break
+        }
+        'rread;help;index;list' {
+            break
+        }
+        'rread;help;index;clear' {
             break
         }
         'rread;help;help' {

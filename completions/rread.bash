@@ -22,6 +22,9 @@ _rread() {
             rread,help)
                 cmd="rread__subcmd__help"
                 ;;
+            rread,index)
+                cmd="rread__subcmd__index"
+                ;;
             rread,lines)
                 cmd="rread__subcmd__lines"
                 ;;
@@ -31,11 +34,17 @@ _rread() {
             rread,stat)
                 cmd="rread__subcmd__stat"
                 ;;
+            rread,where)
+                cmd="rread__subcmd__where"
+                ;;
             rread__subcmd__help,bytes)
                 cmd="rread__subcmd__help__subcmd__bytes"
                 ;;
             rread__subcmd__help,help)
                 cmd="rread__subcmd__help__subcmd__help"
+                ;;
+            rread__subcmd__help,index)
+                cmd="rread__subcmd__help__subcmd__index"
                 ;;
             rread__subcmd__help,lines)
                 cmd="rread__subcmd__help__subcmd__lines"
@@ -46,6 +55,51 @@ _rread() {
             rread__subcmd__help,stat)
                 cmd="rread__subcmd__help__subcmd__stat"
                 ;;
+            rread__subcmd__help,where)
+                cmd="rread__subcmd__help__subcmd__where"
+                ;;
+            rread__subcmd__help__subcmd__index,build)
+                cmd="rread__subcmd__help__subcmd__index__subcmd__build"
+                ;;
+            rread__subcmd__help__subcmd__index,clear)
+                cmd="rread__subcmd__help__subcmd__index__subcmd__clear"
+                ;;
+            rread__subcmd__help__subcmd__index,list)
+                cmd="rread__subcmd__help__subcmd__index__subcmd__list"
+                ;;
+            rread__subcmd__help__subcmd__index,show)
+                cmd="rread__subcmd__help__subcmd__index__subcmd__show"
+                ;;
+            rread__subcmd__index,build)
+                cmd="rread__subcmd__index__subcmd__build"
+                ;;
+            rread__subcmd__index,clear)
+                cmd="rread__subcmd__index__subcmd__clear"
+                ;;
+            rread__subcmd__index,help)
+                cmd="rread__subcmd__index__subcmd__help"
+                ;;
+            rread__subcmd__index,list)
+                cmd="rread__subcmd__index__subcmd__list"
+                ;;
+            rread__subcmd__index,show)
+                cmd="rread__subcmd__index__subcmd__show"
+                ;;
+            rread__subcmd__index__subcmd__help,build)
+                cmd="rread__subcmd__index__subcmd__help__subcmd__build"
+                ;;
+            rread__subcmd__index__subcmd__help,clear)
+                cmd="rread__subcmd__index__subcmd__help__subcmd__clear"
+                ;;
+            rread__subcmd__index__subcmd__help,help)
+                cmd="rread__subcmd__index__subcmd__help__subcmd__help"
+                ;;
+            rread__subcmd__index__subcmd__help,list)
+                cmd="rread__subcmd__index__subcmd__help__subcmd__list"
+                ;;
+            rread__subcmd__index__subcmd__help,show)
+                cmd="rread__subcmd__index__subcmd__help__subcmd__show"
+                ;;
             *)
                 ;;
         esac
@@ -53,14 +107,14 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --generate --help --version bytes lines ranges stat help"
+            opts="-h -V --schema --generate --help --version bytes lines ranges stat where index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-stat bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-stat man-where man-index bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -71,7 +125,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__bytes)
-            opts="-a -n -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --format --json --raw --xml --color --help"
+            opts="-a -n -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -133,7 +187,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges stat help"
+            opts="bytes lines ranges stat where index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -163,6 +217,76 @@ _rread() {
         rread__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__index)
+            opts="build show list clear"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__index__subcmd__build)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__index__subcmd__clear)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__index__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__index__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -216,8 +340,228 @@ _rread() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        rread__subcmd__help__subcmd__where)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index)
+            opts="-h --help build show list clear help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__build)
+            opts="-f -h --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__clear)
+            opts="-f -h --all --older-than --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --older-than)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__help)
+            opts="build show list clear help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__help__subcmd__build)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__help__subcmd__clear)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__list)
+            opts="-f -h --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__index__subcmd__show)
+            opts="-f -h --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -f -h --offset --limit --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -f -h --offset --limit --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -303,7 +647,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -f -h --from --align --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -f -h --from --align --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -389,12 +733,46 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-f -h --count --format --json --raw --xml --color --help"
+            opts="-f -h --count --no-index --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__where)
+            opts="-f -h --byte --line --no-index --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --byte)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
                     return 0

@@ -28,6 +28,8 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand lines 'Read line ranges by number, from the front or from the end'
             cand ranges 'Read many ranges of lines and bytes in one pass'
             cand stat 'Say what a file is, without reading it all'
+            cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
+            cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'rread;bytes'= {
@@ -49,6 +51,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --number 'Number the lines: right-aligned to 6, then →'
             cand --metadata-only 'Give the receipt without the content: what would this cost?'
             cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
             cand --xml 'Short for --format xml'
@@ -80,6 +83,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --number 'Number the lines: right-aligned to 6, then →'
             cand --metadata-only 'Give the receipt without the content: what would this cost?'
             cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
             cand --xml 'Short for --format xml'
@@ -111,6 +115,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --number 'Number the lines: right-aligned to 6, then →'
             cand --metadata-only 'Give the receipt without the content: what would this cost?'
             cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
             cand --xml 'Short for --format xml'
@@ -122,17 +127,101 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
             cand --count 'Scan the file: exact lines, longest line, line ends and invalid UTF-8'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
             cand --xml 'Short for --format xml'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'rread;where'= {
+            cand --byte 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given'
+            cand --line 'A line number, from 1; -N counts from the end. This or --byte has to be given'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;index'= {
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand build 'Scan a file and keep its whole index'
+            cand show 'Show what the index of a file covers, and whether it can be believed'
+            cand list 'List all indexes, the last used first'
+            cand clear 'Remove indexes: of the files named, all, or those not used for some time'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'rread;index;build'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;index;show'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;index;list'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;index;clear'= {
+            cand --older-than 'Remove those not used for so long, such as 30d or 12h'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --all 'Remove all indexes'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;index;help'= {
+            cand build 'Scan a file and keep its whole index'
+            cand show 'Show what the index of a file covers, and whether it can be believed'
+            cand list 'List all indexes, the last used first'
+            cand clear 'Remove indexes: of the files named, all, or those not used for some time'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'rread;index;help;build'= {
+        }
+        &'rread;index;help;show'= {
+        }
+        &'rread;index;help;list'= {
+        }
+        &'rread;index;help;clear'= {
+        }
+        &'rread;index;help;help'= {
+        }
         &'rread;help'= {
             cand bytes 'Read byte ranges, cut at character edges'
             cand lines 'Read line ranges by number, from the front or from the end'
             cand ranges 'Read many ranges of lines and bytes in one pass'
             cand stat 'Say what a file is, without reading it all'
+            cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
+            cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'rread;help;bytes'= {
@@ -142,6 +231,22 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;ranges'= {
         }
         &'rread;help;stat'= {
+        }
+        &'rread;help;where'= {
+        }
+        &'rread;help;index'= {
+            cand build 'Scan a file and keep its whole index'
+            cand show 'Show what the index of a file covers, and whether it can be believed'
+            cand list 'List all indexes, the last used first'
+            cand clear 'Remove indexes: of the files named, all, or those not used for some time'
+        }
+        &'rread;help;index;build'= {
+        }
+        &'rread;help;index;show'= {
+        }
+        &'rread;help;index;list'= {
+        }
+        &'rread;help;index;clear'= {
         }
         &'rread;help;help'= {
         }

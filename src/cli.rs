@@ -30,12 +30,14 @@ pub struct Cli {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 10] = [
+const GENERATED: [&str; 12] = [
     "man",
     "man-bytes",
     "man-lines",
     "man-ranges",
     "man-stat",
+    "man-where",
+    "man-index",
     "bash",
     "zsh",
     "fish",
@@ -87,14 +89,18 @@ impl Command {
 }
 
 /// Keeps clap from taking a place from the end, such as `-20:`, for a flag: no flag of ours starts
-/// with a digit, and the range grammar passes over the blank that is put before it.
+/// with a digit, and the range grammar passes over the blank that is put before it. Names of files lose it
+/// again in [`crate::cmd::file`].
 pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut shielded = Vec::new();
     let mut only_names = false;
     for arg in args {
         let bytes = arg.as_encoded_bytes();
         only_names |= bytes == b"--";
-        if !only_names && matches!(bytes, [b'-', b'0'..=b'9', ..]) {
+        let plain = bytes.trim_ascii_start();
+        let is_place = matches!(plain, [b'-', b'0'..=b'9', ..]);
+        // A name that has blanks of its own gets one more, so that the one taken off is ours.
+        if is_place && (!only_names || plain.len() < bytes.len()) {
             let mut with_blank = OsString::from(" ");
             with_blank.push(arg);
             shielded.push(with_blank);
@@ -128,6 +134,11 @@ pub(crate) fn wants_json(args: &[OsString]) -> bool {
 pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return None;
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Some(
+            Error::usage("an action is missing").hint("build, show, list or clear: rread index --help"),
+        );
     }
     let full = error.to_string();
     let mut lines = full.lines().map(str::trim).filter(|line| !line.is_empty());

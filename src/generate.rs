@@ -1,6 +1,6 @@
 //! Man pages and shell completions, made from the same definitions as the parser and the help.
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -110,24 +110,36 @@ When it is set and not empty, nothing is painted, unless \fB\-\-color always\fR 
 When it is \fBdumb\fR, nothing is painted, unless \fB\-\-color always\fR is given.
 ";
 
-const INDEXES: &str = r"
+/// What the page of `index` has beyond its help.
+const TRUST: &str = r"
 .SH WHEN AN INDEX IS BELIEVED
-An index belongs to a device and an inode, not to a name. It is used as it is when size, modification time and the time of the
-inode's last change are those that it was made with. Of a file that has grown, or was renamed, the first block, the last
-indexed one and 30 others are compared first (all of them, if there are no more than 32), and what was appended is scanned. In every other case it is dropped and made
-anew. Every block that a line is looked up in is compared as it is read.
+An index belongs to an inode of a device, not to a name, so a log keeps its index when it is rotated. It is used as it is when the
+size, the modification time and the time of the last change of the inode are what they were. Of a file that has
+grown or was renamed, the first indexed block, the last and 30 others are compared first (all of them, if there are
+no more than 32), and only what is new is scanned. In every other case the index is dropped and made again.
+Each block in which a line is looked up is compared as it is read, and so is the last one when a scan goes on behind it.
 .PP
-A file that was changed in the last 20 milliseconds (2.1 seconds where times are kept in whole seconds) could be changed again
-without a sign. What is learned of it then is marked, and not believed later, or is learned after a pause of 21 milliseconds.
+A file that was changed less than 20 milliseconds ago (2.1 seconds, where times are kept in whole seconds) could be changed
+again without another time. What is read of it then is not taken for granted later, or is read after a pause of 21 milliseconds.
 .PP
-What cannot be noticed, and gives wrong line numbers behind the place:
+What is not noticed, and can give a wrong number to every line behind the place:
 .IP \(bu 2
-an overwrite in the middle of a file of more than 2 MiB, followed by an append or by a new name before the next look-up, with
-other line ends than before in blocks that were not compared; without an append or a new name it has to keep the size, and the time has to be set back;
+An overwrite in the middle of a file of more than 2 MiB, followed by an append before the next look-up, where no block compared was hit.
 .IP \(bu 2
-a change that a network file system stamps with a clock behind this machine's.
+The same with the size kept and the modification time set back, when the file is then renamed or read under another hard link.
+.IP \(bu 2
+A write through a memory mapping to a page that was written, but not stored, before the index was made: the system gives it no new time.
+.IP \(bu 2
+A change that a network file system stamps with a clock behind this machine's.
+.IP \(bu 2
+On Windows, which has no time of the inode's last change: an overwrite with the size kept and the modification time set back.
 .PP
-The text of a line is always the file's own; it is its number that may be wrong. B\-\-no\-indexR counts without an index.
+Even then the text of a line is the file's own; its number is wrong. \fB\-\-no\-index\fR counts without an index.
+.SH FILES
+.TP
+\fI~/.cache/rread\fR
+The indexes, one file each, readable by this user only; \fBRREAD_CACHE_DIR\fR and \fBXDG_CACHE_HOME\fR name another place.
+Whatever is wrong with this directory costs only the index, never an answer.
 ";
 
 /// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).
@@ -192,19 +204,64 @@ fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
     Ok(page)
 }
 
-/// The page of one command: its options and examples; the rest is in `rread(1)`.
+/// The page of one command: its options and examples; the rest is in `rread(1)`. Actions of it are told on the same page.
 fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<u8>> {
     let examples = command.get_after_help().map(|text| examples(&text.to_string())).unwrap_or_default();
-    let usage = command.render_usage().to_string().replace("Usage: ", "");
+    let actions: Vec<Command> =
+        command.get_subcommands().filter(|action| action.get_name() != "help").cloned().collect();
+    let usage = if actions.is_empty() { usage(&mut command) } else { usages(&actions) };
     let man = manual(command.override_usage(usage).display_name(name.to_owned()), name);
     let mut page = Vec::new();
     head(&man, &mut page)?;
-    options(&man, &mut page)?;
+    match actions.first() {
+        None => options(&man, &mut page)?,
+        Some(first) => {
+            page.extend(b".SH ACTIONS\n");
+            actions.iter().try_for_each(|action| action_entry(action, &mut page))?;
+            options(&Man::new(arguments(first, is_shared)), &mut page)?;
+            page.extend(TRUST.trim_start().bytes());
+        }
+    }
     page.extend(examples.bytes());
     let shared = ".SH EXIT STATUS\nThat of \\fBrread\\fR(1), which has the grammar of ranges and the environment too.\n";
     page.extend(shared.bytes());
     page.extend(see_also.bytes());
     Ok(page)
+}
+
+fn usage(command: &mut Command) -> String {
+    command.render_usage().to_string().replace("Usage: ", "")
+}
+
+/// Those of all actions, a line each.
+fn usages(actions: &[Command]) -> String {
+    actions.iter().map(|action| usage(&mut action.clone())).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether all actions of a command have this option: those that do stand under a heading, like `--format`.
+fn is_shared(arg: &Arg) -> bool {
+    arg.get_help_heading().is_some() || arg.get_id() == "help"
+}
+
+/// A command with some of the options of another.
+fn arguments(of: &Command, which: impl Fn(&Arg) -> bool) -> Command {
+    let arguments = of.get_arguments().filter(|arg| which(arg)).cloned();
+    Command::new("rread").disable_help_flag(true).args(arguments)
+}
+
+/// What an action does, and the options that only it has.
+fn action_entry(action: &Command, page: &mut Vec<u8>) -> Result<()> {
+    let name = action.get_name();
+    let does = action.get_long_about().or(action.get_about()).map(ToString::to_string).unwrap_or_default();
+    let does = does.replace('\\', r"\e").replace('-', r"\-").replace("\n\n", "\n.sp\n");
+    page.extend(format!(".TP\n\\fB{name}\\fR\n{does}\n").bytes());
+    let mut own = Vec::new();
+    options(&Man::new(arguments(action, |arg| !is_shared(arg))), &mut own)?;
+    let own = String::from_utf8_lossy(&own);
+    if let Some((_, own)) = own.split_once(".SH OPTIONS\n") {
+        page.extend(format!(".RS\n{own}.RE\n").bytes());
+    }
+    Ok(())
 }
 
 fn manual(command: Command, name: &str) -> Man {

@@ -1,7 +1,7 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
 //! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`] and [`sniff`] (what
-//! bytes are, in memory); [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
+//! bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
 //! remembered of files between runs); [`reader`] (the only code that
 //! looks for lines and characters); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
@@ -23,6 +23,7 @@ pub mod report;
 pub mod selection;
 pub mod sniff;
 pub mod source;
+pub mod stdio;
 pub mod store;
 pub mod utf8;
 

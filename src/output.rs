@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
+use crate::stdio::{self, Stream};
 
 /// Bytes collected before they are written.
 const BUFFER: usize = 64 << 10;
@@ -22,7 +23,7 @@ impl Out {
     /// # Errors
     /// `write` when it was closed before the program started.
     pub fn stdout() -> Result<Self> {
-        if closed::at_start() {
+        if stdio::was_closed(Stream::Output) {
             return Err(Error::write(&io::Error::other("it is closed")));
         }
         let stdout = io::stdout();
@@ -98,30 +99,4 @@ fn duplicate(stdout: &io::Stdout) -> io::Result<File> {
 fn duplicate(stdout: &io::Stdout) -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(stdout.as_handle().try_clone_to_owned()?.into())
-}
-
-/// Was standard output closed when the program was started? Rust opens `/dev/null` in its place before
-/// `main`, and everything written would vanish with success (rust-lang/rust#88825); so look before that.
-#[cfg(unix)]
-mod closed {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    static CLOSED: AtomicBool = AtomicBool::new(false);
-
-    #[ctor::ctor]
-    fn look() {
-        let open = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_ok();
-        CLOSED.store(!open, Ordering::Relaxed);
-    }
-
-    pub(super) fn at_start() -> bool {
-        CLOSED.load(Ordering::Relaxed)
-    }
-}
-
-#[cfg(not(unix))]
-mod closed {
-    pub(super) fn at_start() -> bool {
-        false
-    }
 }

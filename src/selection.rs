@@ -163,6 +163,11 @@ impl Selection<'_> {
             return Ok(empty(first));
         }
         let (wide_first, wide_last) = (marks.mark(earlier, reader)?, marks.mark(later, reader)?);
+        // The end counted from the front and the end of the file must be one.
+        let is_end = |mark: Mark| marks.counted.is_some() && mark.lines == marks.counted;
+        if is_end(wide_last) && Some(wide_last.offset) != reader.known_size() {
+            return Err(reader.rewritten());
+        }
         let clamped_start =
             matches!((range.start(), marks.total), (Point::Back(n), Some(total)) if n > total);
         let clamped_end = matches!((end, last.lines), (Point::Front(n), Some(there)) if n > there)

@@ -8,6 +8,9 @@ use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
+/// How the names of unfinished files begin; the number of the process follows.
+const NEW: &str = ".new-";
+
 /// A directory of our own, or nothing: whatever is wrong with it costs only the index.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -59,7 +62,8 @@ impl Store {
     pub fn create(&self) -> io::Result<NamedTempFile> {
         self.make_dir()?;
         self.check_dir()?;
-        tempfile::Builder::new().prefix(".new-").suffix(".tmp").tempfile_in(&self.dir)
+        let prefix = format!("{NEW}{}-", std::process::id());
+        tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)
     }
 
     /// Gives `file` its name, in one step, and drops what was least recently used beyond `limit` bytes.
@@ -128,7 +132,9 @@ impl Store {
                 .metadata()
                 .and_then(|m| m.modified())
                 .is_ok_and(|time| time.elapsed().is_ok_and(|age| age.as_secs() > 3600));
-            if old && text.starts_with(".new-") && text.ends_with(".tmp") {
+            let Some(rest) = text.strip_prefix(NEW) else { continue };
+            let maker = rest.split('-').next().and_then(|pid| pid.parse().ok());
+            if old || maker.is_some_and(is_gone) {
                 let _ = fs::remove_file(file.path());
             }
         }
@@ -149,6 +155,18 @@ impl Store {
         let metadata = self.dir.symlink_metadata()?;
         if metadata.is_dir() && is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
     }
+}
+
+/// Whether there is no such process any more.
+#[cfg(unix)]
+fn is_gone(process: i32) -> bool {
+    let Some(process) = rustix::process::Pid::from_raw(process) else { return false };
+    rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH)
+}
+
+#[cfg(not(unix))]
+fn is_gone(_: i32) -> bool {
+    false
 }
 
 fn foreign() -> io::Error {

@@ -18,6 +18,8 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-lines.1", "man-lines"),
     ("man/rread-ranges.1", "man-ranges"),
     ("man/rread-stat.1", "man-stat"),
+    ("man/rread-where.1", "man-where"),
+    ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
     ("completions/rread.fish", "fish"),
@@ -25,7 +27,19 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 4] = ["bytes", "lines", "ranges", "stat"];
+const COMMANDS: [&str; 6] = ["bytes", "lines", "ranges", "stat", "where", "index"];
+
+const VARIABLES: [&str; 9] = [
+    "RREAD_FORMAT",
+    "RREAD_MAX_BYTES",
+    "RREAD_INDEX",
+    "RREAD_INDEX_MIN",
+    "RREAD_CACHE_DIR",
+    "RREAD_CACHE_MAX",
+    "XDG_CACHE_HOME",
+    "NO_COLOR",
+    "TERM",
+];
 
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     FILES.iter().copied().filter(|(file, _)| file.starts_with("man/"))
@@ -33,7 +47,7 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 fn generate(what: &str) -> Output {
     let mut command = Command::new(cargo_bin!("rread"));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
+    for name in VARIABLES {
         command.env_remove(name);
     }
     command.args(["--generate", what]).output().unwrap()
@@ -141,9 +155,30 @@ fn the_main_page_has_all_exit_codes_and_kinds() {
         let text = told(kind.exit_code());
         assert!(text.contains(kind.name()), "{} is not told of at {}: {text}", kind.name(), kind.exit_code());
     }
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR", "TERM"] {
+    for name in VARIABLES {
         assert!(page.contains(&format!("\\fB{name}\\fR\n")), "{name} is not told of");
     }
+}
+
+/// Each action of `index`, with the options that only it has, and those that all have once.
+#[test]
+fn the_page_of_index_tells_of_its_actions() {
+    let page = generated("man-index");
+    let (_, actions) = page.split_once(".SH ACTIONS\n").unwrap();
+    let (actions, rest) = actions.split_once(".SH ").unwrap();
+    for (action, argument) in [
+        ("build", "FILE"),
+        ("show", "FILE"),
+        ("list", ""),
+        ("clear", "\\-\\-older\\-than"),
+        ("clear", "\\-\\-all"),
+    ] {
+        let (_, entry) = actions.split_once(&format!(".TP\n\\fB{action}\\fR\n")).expect(action);
+        let entry = entry.split(".TP\n\\fBlist\\fR").next().unwrap().split("\n.RE\n").next().unwrap();
+        assert!(entry.contains(argument), "{action} has no {argument}: {entry}");
+        assert!(page.contains(&format!("\\fBrread index\\fR {action} ")), "{action} is not in the synopsis");
+    }
+    assert!(!actions.contains("\\-\\-format") && rest.matches("\\fB\\-\\-format\\fR").count() == 1);
 }
 
 /// The examples and grammar of the pages are ranges that the parser takes.
@@ -240,6 +275,8 @@ fn bash_completes() {
     let (_, reply) = complete(&["rread", ""]).unwrap();
     COMMANDS.iter().for_each(|command| assert!(reply.lines().any(|line| line == *command), "{reply}"));
     assert_eq!(complete(&["rread", "lines", "--max-l"]).unwrap().1, "--max-lines\n");
+    assert_eq!(complete(&["rread", "index", "cl"]).unwrap().1, "clear\n");
+    assert_eq!(complete(&["rread", "index", "clear", "--ol"]).unwrap().1, "--older-than\n");
     let (_, formats) = complete(&["rread", "lines", "--format", ""]).unwrap();
     assert_eq!(formats.split_whitespace().collect::<Vec<_>>(), ["frontmatter", "json", "raw", "text", "xml"]);
     let registered = clean(
@@ -259,6 +296,8 @@ fn fish_completes() {
     assert!(reply.starts_with("lines\t"), "{reply}");
     let options = complete("rread lines --max-l").unwrap();
     assert!(options.starts_with("--max-lines\t"), "{options}");
+    let actions = complete("rread index cl").unwrap();
+    assert!(actions.starts_with("clear\t"), "{actions}");
     let formats = complete("rread stat --format x").unwrap();
     assert!(formats.starts_with("xml\t"), "{formats}");
 }

@@ -39,12 +39,22 @@ fn kernel_copy(file: &File, start: u64, end: u64, out: &File) -> u64 {
     if !waits {
         return start;
     }
-    let is_pipe =
-        rustix::fs::fstat(out).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
-    if is_pipe {
-        // A larger pipe means fewer changes between writer and reader; a smaller one does as well.
-        let _ = rustix::pipe::fcntl_setpipe_size(out, 1 << 20);
-    }
+    let kind = rustix::fs::fstat(out).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    let is_pipe = kind == Ok(FileType::Fifo);
+    let end = match kind {
+        Ok(FileType::RegularFile | FileType::CharacterDevice) => end,
+        Ok(FileType::Fifo) => {
+            // A larger pipe means fewer changes between writer and reader; a smaller one does as well.
+            let _ = rustix::pipe::fcntl_setpipe_size(out, 1 << 20);
+            // What is spliced stays the file's own memory until it is taken out at the other end: if the file
+            // changes meanwhile, so does what is read there. So the last pipeful is copied. When all of that is
+            // in, the rest is out, and a change until then is still seen by whoever looks at the file.
+            let full = rustix::pipe::fcntl_getpipe_size(out).unwrap_or(1 << 20) as u64;
+            end.saturating_sub(full + (64 << 10)).max(start)
+        }
+        // A socket hands out references too, and nobody knows until when.
+        _ => return start,
+    };
     let mut at = start;
     while at < end {
         let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(1 << 30);

@@ -77,6 +77,7 @@ impl Question<'_> {
         let (parts, stretches): (Vec<Part>, Vec<Vec<Stretch>>) =
             planned.into_iter().map(|p| (p.part, p.stretches)).unzip();
         let mut answer = self.envelope(reader, format, located, &parts);
+        refuse_torn(answer.change)?;
         let mut renderer = renderer(format, self.output.use_color(out));
         renderer.begin(out, &answer)?;
         for (part, stretches) in parts.iter().zip(stretches) {
@@ -84,15 +85,14 @@ impl Question<'_> {
             let mut body = FileBody { reader, shape, stretches, expected };
             renderer.part(out, &answer, part, &mut body)?;
         }
-        let noticed = answer.change;
-        answer.change = noticed.or_else(|| reader.changed());
+        // Everything is in or through the pipe before the file is looked at for the last time.
+        out.flush()?;
+        answer.change = reader.changed().or(answer.change);
+        refuse_torn(answer.change)?;
         renderer.finish(out, &answer, &parts)?;
         out.flush()?;
-        if format != Format::Json && noticed.is_none() {
-            refuse_torn(answer.change)?;
-        }
         if !format.has_receipt() {
-            self.note_cuts(&parts, noticed);
+            self.note_cuts(&parts, answer.change);
         }
         match parts.into_iter().find_map(|part| part.outcome.err()) {
             Some(error) => Err(error),
@@ -141,7 +141,7 @@ impl Question<'_> {
 
 /// Refuses to pass for a success what may be half of one file and half of another. A file that only
 /// grew gave a true beginning.
-fn refuse_torn(change: Option<Change>) -> Result<()> {
+pub(super) fn refuse_torn(change: Option<Change>) -> Result<()> {
     match change {
         None | Some(Change::Appended) => Ok(()),
         Some(change) => Err(Error::new(Kind::Changed, format!("was {} while it was read", change.name()))
@@ -162,7 +162,8 @@ impl FileBody<'_> {
     fn check(&self, got: &Tally) -> Result<()> {
         match &self.expected {
             Some(expected)
-                if expected.content_bytes != got.content_bytes || expected.invalid != got.invalid =>
+                if (expected.content_bytes, expected.newlines, expected.invalid)
+                    != (got.content_bytes, got.newlines, got.invalid) =>
             {
                 Err(Error::new(Kind::Changed, "was rewritten while it was read")
                     .hint("run the same command again"))

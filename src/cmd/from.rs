@@ -150,6 +150,12 @@ fn json(text: &str) -> Result<Vec<Range>> {
 
 /// One object; `None` when its members are not those of a range.
 fn json_range(item: &Value) -> Option<Result<Range>> {
+    const UNITS: [[&str; 2]; 3] = [["start", "end"], ["start_line", "end_line"], ["start_byte", "end_byte"]];
+    let members = item.as_object()?;
+    // Members of one unit only: of two, one would be ignored.
+    if !UNITS.iter().any(|unit| members.keys().all(|key| unit.contains(&key.as_str()))) {
+        return None;
+    }
     let bytes = item.get("start_byte").is_some() || item.get("end_byte").is_some();
     let (unit, keys) = if bytes {
         (Unit::Bytes, [("start_byte"), ("end_byte")])

@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::question::about;
 use super::{OutputArgs, policy};
-use crate::error::{Error, Result};
-use crate::index::identity::Identity;
+use crate::error::{Error, Kind, Result};
+use crate::index::identity::{Identity, Trust};
 use crate::index::pages::{Header, read_header};
-use crate::index::{BLOCK, Policy};
+use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Names, envelopes};
@@ -22,8 +22,9 @@ use crate::store::Entry;
 /// Make, show, list and clear line indexes
 ///
 /// An index knows how many newlines stand before every 64 KiB of a file, so that any line of it is found in milliseconds.
-/// Files of 16 MiB and more get one by themselves, as far as they are scanned; build makes it whole at once. It
-/// lives in the user's cache directory, takes 0.024 % of the file, and is believed only as long as the file is what it was.
+/// Files of 16 MiB and more get one by themselves, as far as they are scanned; build makes it whole at once. It lives
+/// in the user's cache directory and takes 0.024 % of the file. It is believed only while the file is what it was, or has
+/// only grown or been renamed since; rread-index(1) says how that is known, and what cannot be noticed.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread index build huge.log            scan it now, on all cores
@@ -38,18 +39,30 @@ pub struct IndexCommand {
 #[derive(Clone, Debug, Subcommand)]
 enum Action {
     /// Scan a file and keep its whole index
+    ///
+    /// On all cores, with a progress bar when standard error is a terminal. What is covered already is not scanned
+    /// again. When it is interrupted, all but the last gigabytes of its work is kept, and the next build goes on there.
     Build(OneFile),
     /// Show what the index of a file covers, and whether it can be believed
+    ///
+    /// The state is fresh (the file is what it was), grown or renamed (believed if the blocks agree that the next
+    /// look-up compares), stale (the next scan makes it anew) or absent. It is complete if it reaches the end of the
+    /// file as it is now.
     Show(OneFile),
-    /// List all indexes
+    /// List all indexes, the last used first
+    ///
+    /// An index is named after the device and the inode of its file, in hexadecimal. The time of its last use is
+    /// precise to the hour.
     List(ListArgs),
     /// Remove indexes: of the files named, all, or those not used for some time
+    ///
+    /// The indexes of files that are gone, or have been replaced, are not found by name.
     Clear(ClearArgs),
 }
 
 #[derive(Args, Clone, Debug)]
 struct OneFile {
-    /// The file
+    /// A regular file
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     #[command(flatten)]
@@ -131,6 +144,14 @@ fn build(path: &Path, policy: &Policy) -> Result<Facts> {
         }
     })?;
     reader.save_index(true);
+    if reader.index_outcome() == Outcome::None {
+        let dir = policy.store.dir().display();
+        return Err(Error::new(
+            Kind::Write,
+            format!("has {total_lines} lines, but no index could be kept in {dir}"),
+        )
+        .hint("RREAD_CACHE_DIR=DIR with room in it, and a regular file"));
+    }
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -172,7 +193,7 @@ fn show(path: &Path, policy: &Policy) -> Result<Facts> {
     facts.number("total", now.stamp.size);
     facts.number("covered", header.blocks * BLOCK as u64);
     facts.number("indexed_size", header.identity.stamp.size);
-    facts.flag("complete", header.tail.is_some() && header.identity.stamp == now.stamp);
+    facts.flag("complete", header.tail.is_some() && header.identity.trust(&now) == Trust::Exact);
     facts.number("index_bytes", bytes);
     facts.text("index_file", policy.store.dir().join(now.file_name()).to_string_lossy());
     facts.text("device", format!("{:x}", now.stamp.device));
@@ -182,7 +203,6 @@ fn show(path: &Path, policy: &Policy) -> Result<Facts> {
 
 /// Whether the index would be believed, in a word.
 fn state(header: &Header, now: &Identity) -> &'static str {
-    use crate::index::identity::Trust;
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
         Trust::Sampled if now.stamp.size > header.identity.stamp.size => "grown",

@@ -13,12 +13,15 @@ use crate::reader::Reader;
 use crate::render::{Names, envelopes};
 use crate::report::Facts;
 use crate::selection::{Context, Selection};
+use crate::sniff::Content;
 use crate::source::open::quoted;
 
 /// Say where a byte or a line is: byte to line and column, line to bytes
 ///
 /// Joins what counts bytes (rg -b, core dumps, database logs) with what counts lines (editors, compilers). Lines and
-/// columns are numbered from 1, bytes from 0; columns are bytes. Answered from the line index where there is one.
+/// columns are numbered from 1, bytes from 0; columns are bytes, and the \n that ends a line belongs to it. A line
+/// is told by its first byte and its range of bytes, whose end is not included. A line index is used, and made, as
+/// for lines.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread where app.log --byte 1048576    the line and column of that byte
@@ -27,10 +30,10 @@ pub struct WhereArgs {
     /// File to look into; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// A byte offset, from 0; -N counts from the end
+    /// A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given
     #[arg(long, value_name = "N", required_unless_present = "line", conflicts_with = "line")]
     byte: Option<String>,
-    /// A line number, from 1; -N counts from the end
+    /// A line number, from 1; -N counts from the end. This or --byte has to be given
     #[arg(long, value_name = "N")]
     line: Option<String>,
     #[command(flatten)]
@@ -66,11 +69,18 @@ impl WhereArgs {
         if let Some(policy) = &policy {
             reader.use_index(&self.file, policy);
         }
+        if let Content::Wide(label) = reader.sniffed().content {
+            return Err(Error::new(
+                Kind::InvalidText,
+                format!("is {label} text, whose lines cannot be counted yet"),
+            )
+            .hint(format!("iconv -f {label} -t utf-8 {} | rread where - --line 1", quoted(&self.file))));
+        }
         let mut facts = Facts::default();
         facts.path(&self.file);
         match (&self.byte, &self.line) {
             (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts)?,
-            (None, Some(line)) => Self::locate_line(&reader, parse_place(line, Unit::Lines)?, &mut facts)?,
+            (None, Some(line)) => Self::locate_line(&reader, parse_line(line)?, &mut facts)?,
             (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
         }
         reader.save_index(false);
@@ -113,5 +123,13 @@ impl WhereArgs {
         facts.number("byte", slice.start);
         facts.text("range", format!("{}-{}", slice.start, slice.end));
         Ok(())
+    }
+}
+
+/// A line that can be: `-0` is the point behind the last.
+fn parse_line(text: &str) -> Result<Place> {
+    match parse_place(text, Unit::Lines)? {
+        Place::Back(0) => Err(Error::invalid_range("line -0 does not exist: the last line is -1")),
+        place => Ok(place),
     }
 }

@@ -46,7 +46,7 @@ pub struct OutputArgs {
     /// Write the answer in this format [default: frontmatter, or RREAD_FORMAT]
     ///
     /// The format never depends on whether standard output is a terminal. Errors are JSON too, on standard
-    /// error, when the format is json.
+    /// error, when the format is json. What has no content (stat, where, index) is plain YAML in raw and text.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Short for --format json
@@ -152,7 +152,7 @@ pub struct ContentArgs {
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Index")]
 pub struct IndexArgs {
-    /// Neither use nor keep a line index for this file
+    /// Neither use nor keep a line index of the file [default: RREAD_INDEX]
     #[arg(long)]
     pub no_index: bool,
 }
@@ -224,8 +224,11 @@ impl ContentArgs {
             _ => return Ok(None),
         };
         // Less would give empty slices for ever to a caller that follows `next`.
-        let (least, what) =
-            if self.number { (64, "a line number and one character") } else { (4, "one character") };
+        let (least, what) = match (self.number, self.invalid) {
+            (true, _) => (64, "a line number and one character"),
+            (false, Some(InvalidBytes::Escape)) => (12, "one escaped sequence"),
+            (false, _) => (4, "one character"),
+        };
         if budget < least {
             return Err(Error::usage(format!("{name} is {budget}, too small for {what}"))
                 .hint(format!("--max-bytes {least} is the least")));
@@ -267,9 +270,13 @@ impl AroundArgs {
 #[must_use]
 pub fn file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name| match name.to_str().and_then(|text| text.strip_prefix(' ')) {
-        Some(plain) if plain.starts_with('-') => PathBuf::from(plain),
+        Some(plain) if is_place(plain.trim_start()) => PathBuf::from(plain),
         _ => PathBuf::from(name),
     })
+}
+
+fn is_place(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'-', b'0'..=b'9', ..])
 }
 
 fn size(text: &str) -> std::result::Result<u64, String> {

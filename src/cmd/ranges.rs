@@ -32,7 +32,7 @@ pub struct RangesArgs {
     ///
     /// One range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and compilers (12:text,
     /// path:12:text). In such output, lines that name another file are passed over.
-    #[arg(long, value_name = "SOURCE")]
+    #[arg(long, value_name = "SOURCE", value_parser = super::file())]
     from: Option<PathBuf>,
     /// What to do with a byte cut that would split a character: take it in, leave it out, or cut it
     #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "encode")]

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
+use super::answer::refuse_torn;
 use super::question::about;
 use super::{IndexArgs, OutputArgs};
 use crate::error::{Error, Kind, Result};
@@ -19,9 +20,10 @@ use crate::source::open::quoted;
 
 /// Say what a file is, without reading it all
 ///
-/// Size, type, encoding, line ends and version come from the file's metadata, its first 8 KiB and its last byte, at the same
+/// Size, type, encoding, line ends and version come from the file's metadata, its first 8 KiB and its last 4 KiB, at the same
 /// cost for any size. What takes a whole scan (lines, the longest line, exact line ends, invalid UTF-8) comes with
-/// --count; without it a larger file gets estimated_lines.
+/// --count. Without it, lines are those of a file of up to 8 KiB or of its line index; a file without either gets
+/// estimated_lines, if there is a line end in its first 8 KiB. Nothing is counted in text of UTF-16 and UTF-32.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
@@ -124,6 +126,7 @@ impl StatArgs {
         match census.and_then(|_| reader.changed()) {
             None => Ok(facts),
             Some(change) => {
+                refuse_torn(Some(change))?;
                 facts.list("notices", vec!["changed".to_owned()]);
                 facts.text("change", change.name());
                 Ok(facts)

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::source::stamp::Stamp;
+use crate::source::stamp::{Stamp, inode_changed};
 
 /// Changes within this time of each other may carry the same time stamp: kernels stamp files by their
 /// timer tick, 1 to 10 ms.
@@ -120,15 +120,4 @@ impl Identity {
 fn nanoseconds(time: SystemTime) -> i64 {
     let after = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(after.as_nanos()).unwrap_or(i64::MAX)
-}
-
-#[cfg(unix)]
-fn inode_changed(metadata: &Metadata) -> i64 {
-    use std::os::unix::fs::MetadataExt;
-    metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn inode_changed(_: &Metadata) -> i64 {
-    0
 }

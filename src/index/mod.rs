@@ -75,8 +75,11 @@ pub const MIN_SIZE: u64 = 16 << 20;
 /// Bytes that all indexes together may take: enough for some 4 TiB of files.
 pub const LIMIT: u64 = 1 << 30;
 
-/// Blocks verified before an index is believed for a file that has grown; up to so many, all of them.
-const SAMPLES: u64 = 32;
+/// Up to so many blocks (32 MiB), all are verified before an index is believed for a file that has grown.
+const VERIFIED_WHOLE: u64 = 512;
+
+/// Blocks verified in larger files.
+const SAMPLES: u64 = 128;
 
 /// The index of one open file.
 #[derive(Debug)]
@@ -101,7 +104,8 @@ impl Index {
     /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is nothing to index.
     #[must_use]
     pub fn open(source: &dyn Source, identity: Identity, policy: &Policy) -> Option<Index> {
-        if identity.stamp.size < policy.min_size {
+        // Without an inode, as on Windows, one file cannot be told from another.
+        if identity.stamp.size < policy.min_size || identity.stamp.inode == 0 {
             return None;
         }
         let mut index = Index {
@@ -145,7 +149,7 @@ impl Index {
     /// Verifies the first block, the last and a choice of those between that differs from time to time.
     fn samples_agree(&mut self, source: &dyn Source) -> bool {
         let blocks = self.pages.len();
-        if blocks <= SAMPLES {
+        if blocks <= VERIFIED_WHOLE {
             return (0..blocks).all(|block| self.verify(source, block).is_ok_and(|same| same));
         }
         let mut seed = self.identity.stamp.size ^ self.identity.stamp.modified.to_le_bytes()[0] as u64;
@@ -209,6 +213,12 @@ impl Index {
     /// `InvalidData` when the index is damaged.
     pub fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
         self.pages.find(n)
+    }
+
+    /// What lies behind the last block, if the index reaches the end of the file.
+    #[must_use]
+    pub fn tail(&self) -> Option<Tail> {
+        self.tail
     }
 
     /// The number of lines of the file, if the index reaches its end.

@@ -35,9 +35,22 @@ impl Reader {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
 
-    /// The number of lines, if the index knows it.
+    /// The number of lines, if the index knows it and the end of the file is what it was.
     pub fn known_lines(&self) -> Option<u64> {
+        let tail = self.index().as_ref().and_then(Index::tail)?;
+        let (covered, _) = self.covered();
+        if self.read_tail(covered).ok().as_ref() != Some(&tail) {
+            self.forget_index();
+        }
         self.index().as_mut()?.total_lines().ok().flatten()
+    }
+
+    /// Looks at what lies behind the last whole block, at `covered`.
+    fn read_tail(&self, covered: u64) -> Result<Tail> {
+        let size = self.size()?;
+        let mut bytes = vec![0; usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK)];
+        self.read_exact(&mut bytes, covered)?;
+        Ok(Tail { newlines: newline::count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.

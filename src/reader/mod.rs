@@ -77,6 +77,8 @@ impl Reader {
         let got = reader.read(&mut head, 0)?;
         let whole = reader.known_size() == Some(got as u64);
         reader.sniffed = sniff::sniff(&head[..got], whole);
+        // What the file is now is what later changes are measured by. Where that cannot be read, it has no version.
+        let _ = reader.source.version();
         Ok(reader)
     }
 

@@ -2,8 +2,9 @@
 
 use std::fs::File;
 use std::io;
+use std::sync::OnceLock;
 
-use super::stamp::Stamp;
+use super::stamp::{Stamp, inode_changed};
 use super::version::{self, Version};
 use super::{Change, Source};
 
@@ -12,7 +13,11 @@ use super::{Change, Source};
 pub struct FileSource {
     file: File,
     stamp: Stamp,
+    /// When the inode changed last.
+    changed: i64,
     size: u64,
+    /// The version that was asked for first, which is when the file was opened.
+    version: OnceLock<Version>,
 }
 
 impl FileSource {
@@ -21,8 +26,9 @@ impl FileSource {
     /// # Errors
     /// Those of `fstat`.
     pub fn new(file: File) -> io::Result<Self> {
-        let stamp = Stamp::of(&file.metadata()?);
-        Ok(FileSource { file, stamp, size: stamp.size })
+        let metadata = file.metadata()?;
+        let (stamp, changed) = (Stamp::of(&metadata), inode_changed(&metadata));
+        Ok(FileSource { file, stamp, changed, size: stamp.size, version: OnceLock::new() })
     }
 
     /// The same file, known to be shorter than its metadata says (as those in `/sys` are).
@@ -54,20 +60,33 @@ impl Source for FileSource {
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
+        if let Some(version) = self.version.get() {
+            return Ok(Some(*version));
+        }
         let stamp = Stamp { size: self.size, ..self.stamp };
-        Ok(Some(Version::new(stamp, version::sample(self, self.size)?)))
+        let version = Version::new(stamp, version::sample(self, self.size)?);
+        Ok(Some(*self.version.get_or_init(|| version)))
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
-        let now = Stamp::of(&self.file.metadata()?);
-        Ok(if now == self.stamp {
-            None
-        } else if now.size < self.size {
-            Some(Change::Truncated)
-        } else if now.size > self.stamp.size {
-            Some(Change::Appended)
-        } else {
-            Some(Change::Rewritten)
+        let metadata = self.file.metadata()?;
+        let now = Stamp::of(&metadata);
+        if now == self.stamp && inode_changed(&metadata) == self.changed {
+            return Ok(None);
+        }
+        if now.size < self.size {
+            return Ok(Some(Change::Truncated));
+        }
+        let same_ends = match self.version.get() {
+            Some(version) => version.has_sample(version::sample(self, self.size)?),
+            None => true,
+        };
+        Ok(match (same_ends, now.size > self.stamp.size, now.modified == self.stamp.modified) {
+            (false, ..) => Some(Change::Rewritten),
+            (true, true, _) => Some(Change::Appended),
+            // Renamed, linked, or given other rights.
+            (true, false, true) => None,
+            (true, false, false) => Some(Change::Rewritten),
         })
     }
 

@@ -11,6 +11,7 @@ use super::spool::Spool;
 use super::{Source, read_full};
 use crate::error::{Error, Kind, Result};
 use crate::sniff::SAMPLE;
+use crate::stdio::{self, Stream};
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
@@ -32,7 +33,25 @@ fn standard_input() -> Result<Box<dyn Source>> {
         return Err(Error::usage("standard input is a terminal: there is nothing to read")
             .hint("pipe something in: COMMAND | rread lines - 1:20"));
     }
-    Ok(Box::new(Spool::new(Box::new(stdin))))
+    let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
+    if stdio::was_closed(Stream::Input) {
+        return Err(Error::new(Kind::Io, "standard input is closed").hint("COMMAND | rread lines - 1:20"));
+    }
+    // The descriptor itself: std's own handle takes some failures for the end.
+    let stream = duplicate(&stdin).map_err(refused)?;
+    Ok(Box::new(Spool::new(Box::new(stream))))
+}
+
+#[cfg(unix)]
+fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(stdin.as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(stdin.as_handle().try_clone_to_owned()?.into())
 }
 
 fn open_file(path: &Path) -> Result<Box<dyn Source>> {

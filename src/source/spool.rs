@@ -68,19 +68,25 @@ impl State {
         };
         let bytes = &self.block[..got];
         if self.file.is_none() && self.memory.len() + got > self.memory_limit {
-            let mut file = tempfile::tempfile()?;
-            file.write_all(&self.memory)?;
+            let mut file = tempfile::tempfile().map_err(no_room)?;
+            file.write_all(&self.memory).map_err(no_room)?;
             self.memory = Vec::new();
             self.file = Some(file);
         }
         match &mut self.file {
-            Some(file) => file.write_all(bytes)?,
+            Some(file) => file.write_all(bytes).map_err(no_room)?,
             None => self.memory.extend_from_slice(bytes),
         }
         self.drawn += got as u64;
         self.ended = got == 0;
         Ok(())
     }
+}
+
+/// Says what it is that failed: the stream itself was read well.
+fn no_room(cause: io::Error) -> io::Error {
+    let folder = std::env::temp_dir();
+    io::Error::new(cause.kind(), format!("cannot keep it in {}: {cause}", folder.display()))
 }
 
 impl Source for Spool {

@@ -39,3 +39,19 @@ fn identity(metadata: &Metadata) -> (u64, u64) {
 fn identity(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
+
+/// When the inode changed last, in nanoseconds since 1970; 0 where the system does not tell. Unlike the time of
+/// modification, nobody can set it.
+#[cfg(unix)]
+#[must_use]
+pub fn inode_changed(metadata: &Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
+}
+
+/// When the inode changed last, in nanoseconds since 1970; 0 where the system does not tell.
+#[cfg(not(unix))]
+#[must_use]
+pub fn inode_changed(_: &Metadata) -> i64 {
+    0
+}

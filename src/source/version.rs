@@ -29,6 +29,11 @@ impl Version {
         Version { stamp, sample }
     }
 
+    /// Whether `sample` is that of this version.
+    pub(super) fn has_sample(&self, sample: u32) -> bool {
+        self.sample == sample
+    }
+
     /// The size in bytes that the file had.
     #[must_use]
     pub fn size(&self) -> u64 {

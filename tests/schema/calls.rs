@@ -9,6 +9,8 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::indexes;
+
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[
     // bytes
@@ -121,6 +123,38 @@ const COMMANDS: &[&str] = &[
     "stat unfinished.txt",
     "stat app.log missing.log picture.png",
     "stat missing.log .",
+    // where
+    "where app.log --byte 1000",
+    "where app.log --byte -1",
+    "where app.log --line 7",
+    "where app.log --line -1",
+    "where app.log --line 1 --no-index",
+    "where empty --line 1",
+    "where picture.png --byte 9",
+    "where big.log --byte 2000000",
+    "where big.log --byte 2000000 --no-index",
+    "where big.log --line 50000",
+    "where big.log --line -1",
+    "bytes big.log 2000000:+10",
+    "ranges big.log b5:+10 70000",
+    "stat big.log",
+    // index; app.log is too small for an index of its own accord
+    "index show app.log",
+    "index build app.log",
+    "index show app.log",
+    "index build big.log",
+    "index build big.log",
+    "index show big.log",
+    "index list",
+    "index clear app.log big.log",
+    "index clear big.log",
+    "index build empty",
+    "index show empty",
+    "index clear --older-than 1d",
+    "index clear --all",
+    "index list",
+    "app.log | index build -",
+    "app.log | index show -",
     // streams, the size of which is unknown until they end
     "app.log | lines - 1:3",
     "app.log | lines - -3:",
@@ -135,6 +169,10 @@ const COMMANDS: &[&str] = &[
     "big.log | stat - --count",
     "bom.txt | lines - 1",
     "empty | lines -",
+    "app.log | where - --byte 5",
+    "app.log | where - --byte -1",
+    "app.log | where - --line 5",
+    "utf16.txt | stat -",
     // errors
     "--no-such-option",
     "lines",
@@ -167,6 +205,25 @@ const COMMANDS: &[&str] = &[
     "ranges app.log --from empty",
     "stat missing.log",
     "stat",
+    "stat utf16.txt --count",
+    "where app.log",
+    "where app.log --byte 1 --line 1",
+    "where app.log --byte 999999",
+    "where app.log --line 301",
+    "where app.log --line 0",
+    "where app.log --byte 1:2",
+    "where empty --byte 0",
+    "where missing.log --line 1",
+    "index",
+    "index build",
+    "index build missing.log",
+    "index build .",
+    "index show missing.log",
+    "index show app.log --no-such-option",
+    "index list app.log",
+    "index clear",
+    "index clear app.log --all",
+    "index clear --older-than app.log",
     "page app.log",
 ];
 
@@ -201,9 +258,11 @@ pub fn files() -> TempDir {
 pub fn rread(folder: &Path) -> Command {
     let mut command = Command::new(cargo_bin!("rread"));
     command.current_dir(folder);
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
+    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_CACHE_MAX", "NO_COLOR"] {
         command.env_remove(name);
     }
+    // Of the files here one is large enough for an index.
+    command.env("RREAD_CACHE_DIR", folder.join("cache")).env("RREAD_INDEX_MIN", "1MiB");
     command
 }
 
@@ -278,6 +337,7 @@ impl InJson for Command {
 
 pub fn outcomes(folder: &Path) -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = COMMANDS.iter().map(|line| run_line(folder, line)).collect();
+    outcomes.extend(indexes::histories(folder));
     #[cfg(unix)]
     outcomes.extend(odd_paths(folder));
     outcomes
@@ -293,17 +353,20 @@ fn odd_paths(folder: &Path) -> Vec<Outcome> {
         eprintln!("skipped: this file system takes no names that are not UTF-8");
         return Vec::new();
     }
-    let calls: [&[&str]; 6] = [
+    let calls: [&[&str]; 9] = [
         &["lines"],
         &["ranges", "1", "9"],
         &["stat"],
         &["stat", "app.log"],
         &["bytes", "99:"],
         &["lines", "0"],
+        &["where", "--line", "2"],
+        &["where", "--byte", "2"],
+        &["index show"],
     ];
     let call = |words: &&[&str]| {
         let mut command = rread(folder);
-        command.arg(words[0]).arg(name).args(&words[1..]).arg("--json");
+        command.args(words[0].split(' ')).arg(name).args(&words[1..]).arg("--json");
         run(&format!("{words:?} of odd\\xFFname"), command, b"")
     };
     calls.iter().map(call).collect()

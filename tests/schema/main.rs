@@ -4,6 +4,7 @@
 
 mod calls;
 mod closed;
+mod indexes;
 mod words;
 
 use std::fs;

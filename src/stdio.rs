@@ -1,0 +1,50 @@
+//! Were standard input and output open when the program was started?
+//!
+//! Rust opens `/dev/null` in the place of closed ones before `main`: everything written would vanish with success,
+//! and everything read would be empty (rust-lang/rust#88825). So this looks before that.
+
+/// A standard stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard input.
+    Input,
+    /// Standard output.
+    Output,
+}
+
+/// Whether `stream` was closed when the program was started.
+#[must_use]
+pub fn was_closed(stream: Stream) -> bool {
+    at_start::was_closed(stream)
+}
+
+#[cfg(unix)]
+mod at_start {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use crate::stdio::Stream;
+
+    static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+    static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+    #[ctor::ctor]
+    fn look() {
+        let is_open = |fd| rustix::io::fcntl_getfd(fd).is_ok();
+        INPUT_CLOSED.store(!is_open(rustix::stdio::stdin()), Ordering::Relaxed);
+        OUTPUT_CLOSED.store(!is_open(rustix::stdio::stdout()), Ordering::Relaxed);
+    }
+
+    pub(super) fn was_closed(stream: Stream) -> bool {
+        match stream {
+            Stream::Input => INPUT_CLOSED.load(Ordering::Relaxed),
+            Stream::Output => OUTPUT_CLOSED.load(Ordering::Relaxed),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod at_start {
+    pub(super) fn was_closed(_: crate::stdio::Stream) -> bool {
+        false
+    }
+}
