@@ -124,7 +124,7 @@ again without another time. What is read of it then is not taken for granted lat
 .PP
 What is not noticed, and can give a wrong number to every line behind the place:
 .IP \(bu 2
-An overwrite in the middle of a file of more than 2 MiB, followed by an append before the next look-up, where no block compared was hit.
+An overwrite in the middle of a file of more than 32 MiB, followed by an append before the next look-up, where no block compared was hit.
 .IP \(bu 2
 The same with the size kept and the modification time set back, when the file is then renamed or read under another hard link.
 .IP \(bu 2

@@ -101,15 +101,17 @@ pub struct Index {
 }
 
 impl Index {
-    /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is nothing to index.
+    /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is to be none.
     #[must_use]
     pub fn open(source: &dyn Source, identity: Identity, policy: &Policy) -> Option<Index> {
         // Without an inode, as on Windows, one file cannot be told from another.
-        if identity.stamp.size < policy.min_size || identity.stamp.inode == 0 {
+        if identity.stamp.inode == 0 {
             return None;
         }
+        // A smaller file gets no index by itself, but one that was asked for is used.
+        let is_small = identity.stamp.size < policy.min_size;
         let mut index = Index {
-            policy: policy.clone(),
+            policy: Policy { write: policy.write && !is_small, ..policy.clone() },
             identity,
             pages: Pages::default(),
             adopted: false,
@@ -122,7 +124,7 @@ impl Index {
         if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name()) {
             index.adopt(&header, pages, source);
         }
-        Some(index)
+        (index.adopted || !is_small).then_some(index)
     }
 
     /// Takes over a stored index if it can be believed.
