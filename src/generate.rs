@@ -101,7 +101,7 @@ The bytes that all line indexes together may take, such as 100MiB; 1GiB otherwis
 .TP
 \fBXDG_CACHE_HOME\fR
 Where \fBRREAD_CACHE_DIR\fR is not set, indexes live in the directory \fBrread\fR in this one, which has to be an absolute
-path; otherwise in \fI~/.cache/rread\fR. On macOS it is \fI~/Library/Caches/rread\fR, on Windows \fI%LOCALAPPDATA%\erread\fR.
+path; otherwise in \fI~/.cache/rread\fR. On macOS it is \fI~/Library/Caches/rread\fR; on Windows there is none yet.
 .TP
 \fBNO_COLOR\fR
 When it is set and not empty, nothing is painted, unless \fB\-\-color always\fR is given.
@@ -132,7 +132,7 @@ A write through a memory mapping to a page that was written, but not stored, bef
 .IP \(bu 2
 A change that a network file system stamps with a clock behind this machine's.
 .IP \(bu 2
-On Windows, which has no time of the inode's last change: an overwrite with the size kept and the modification time set back.
+A single write so large that it goes on for more than 20 ms, and goes on while the index is made.
 .PP
 Even then the text of a line is the file's own; its number is wrong. \fB\-\-no\-index\fR counts without an index.
 .SH FILES
