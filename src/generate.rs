@@ -115,8 +115,8 @@ const TRUST: &str = r"
 .SH WHEN AN INDEX IS BELIEVED
 An index belongs to an inode of a device, not to a name, so a log keeps its index when it is rotated. It is used as it is when the
 size, the modification time and the time of the last change of the inode are what they were. Of a file that has
-grown or was renamed, the first indexed block, the last and 30 others are compared first (all of them, if there are
-no more than 32), and only what is new is scanned. In every other case the index is dropped and made again.
+grown or was renamed, the first indexed block, the last and 126 others are compared first (all of them, if there are
+no more than 512), and only what is new is scanned. In every other case the index is dropped and made again.
 Each block in which a line is looked up is compared as it is read, and so is the last one when a scan goes on behind it.
 .PP
 A file that was changed less than 20 milliseconds ago (2.1 seconds, where times are kept in whole seconds) could be changed
