@@ -6,6 +6,7 @@ mod support;
 
 mod budgets;
 mod bytes;
+mod changed;
 mod content;
 mod errors;
 mod expect;
