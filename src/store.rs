@@ -60,6 +60,10 @@ impl Store {
     /// # Errors
     /// Those of the system, and as [`Store::open`].
     pub fn create(&self) -> io::Result<NamedTempFile> {
+        if is_file_size_limited() {
+            // Writing past the limit would end the whole program by a signal.
+            return Err(io::Error::other("the size of files is limited"));
+        }
         self.make_dir()?;
         self.check_dir()?;
         let prefix = format!("{NEW}{}-", std::process::id());
@@ -155,6 +159,16 @@ impl Store {
         let metadata = self.dir.symlink_metadata()?;
         if metadata.is_dir() && is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
     }
+}
+
+#[cfg(unix)]
+fn is_file_size_limited() -> bool {
+    rustix::process::getrlimit(rustix::process::Resource::Fsize).current.is_some()
+}
+
+#[cfg(not(unix))]
+fn is_file_size_limited() -> bool {
+    false
 }
 
 /// Whether there is no such process any more.

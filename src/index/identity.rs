@@ -69,13 +69,14 @@ impl Identity {
         identity
     }
 
-    /// Whether, at `now`, a further change would get a different time stamp.
+    /// Whether, at `now`, a further change would get a different time stamp. Any change sets the time of the
+    /// inode, and that to the time of the change; so a time in the future is as good as one in the past.
     fn is_settled(&self, now: i64) -> bool {
         let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
-        let is_coarse = |time: i64| time % 1_000_000_000 == 0;
-        let tick = if is_coarse(modified) && is_coarse(self.changed) { COARSE_TICK } else { TICK };
-        let tick = i64::try_from(tick.as_nanos()).unwrap_or(i64::MAX);
-        now.saturating_sub(modified.max(self.changed)) > tick
+        let last = if self.changed == 0 { modified } else { self.changed };
+        let is_coarse = last % 1_000_000_000 == 0;
+        let tick = if is_coarse { COARSE_TICK } else { TICK };
+        u128::from(now.abs_diff(last)) > tick.as_nanos()
     }
 
     /// How long to wait until the file, if it is left alone, is no longer racy; `None` if that is too long.

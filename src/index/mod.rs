@@ -93,20 +93,25 @@ pub struct Index {
     found: u64,
     /// Whether the last of those has been compared with the file.
     checked: bool,
+    /// Whether what lies behind them has been.
+    tail_checked: bool,
     /// What lies behind the last block, if the index reaches the end of the file as it is now.
     tail: Option<Tail>,
     /// Whether anything has been learned that is not saved.
     dirty: bool,
     saved: bool,
+    /// Bytes of the file that were read to see whether the index can be believed.
+    verified: u64,
 }
 
 impl Index {
     /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is to be none.
+    /// And how many bytes of the file were read for that.
     #[must_use]
-    pub fn open(source: &dyn Source, identity: Identity, policy: &Policy) -> Option<Index> {
+    pub fn open(source: &dyn Source, identity: Identity, policy: &Policy) -> (Option<Index>, u64) {
         // Without an inode, as on Windows, one file cannot be told from another.
         if identity.stamp.inode == 0 {
-            return None;
+            return (None, 0);
         }
         // A smaller file gets no index by itself, but one that was asked for is used.
         let is_small = identity.stamp.size < policy.min_size;
@@ -117,14 +122,17 @@ impl Index {
             adopted: false,
             found: 0,
             checked: false,
+            tail_checked: false,
             tail: None,
             dirty: false,
             saved: false,
+            verified: 0,
         };
         if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name()) {
             index.adopt(&header, pages, source);
         }
-        (index.adopted || !is_small).then_some(index)
+        let verified = index.verified;
+        ((index.adopted || !is_small).then_some(index), verified)
     }
 
     /// Takes over a stored index if it can be believed.
@@ -167,6 +175,7 @@ impl Index {
     fn verify(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
         let mut bytes = vec![0; BLOCK];
         let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
+        self.verified += got as u64;
         self.is_block(block, &bytes[..got])
     }
 
@@ -217,10 +226,16 @@ impl Index {
         self.pages.find(n)
     }
 
-    /// What lies behind the last block, if the index reaches the end of the file.
+    /// What lies behind the last block, if the index reaches the end of the file, until that has been compared
+    /// with the file.
     #[must_use]
-    pub fn tail(&self) -> Option<Tail> {
-        self.tail
+    pub fn unchecked_tail(&self) -> Option<Tail> {
+        self.tail.filter(|_| !self.tail_checked)
+    }
+
+    /// Takes note that what lies behind the last block is what it was.
+    pub fn set_tail_checked(&mut self) {
+        self.tail_checked = true;
     }
 
     /// The number of lines of the file, if the index reaches its end.
@@ -252,6 +267,7 @@ impl Index {
     pub fn learn_tail(&mut self, tail: Tail) {
         if self.tail != Some(tail) {
             self.tail = Some(tail);
+            self.tail_checked = true;
             self.dirty = true;
         }
     }

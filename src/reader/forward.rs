@@ -48,9 +48,12 @@ impl Reader {
         let zeros = counts.iter().take_while(|n| **n == 0).count();
         marks.extend(counts[..zeros].iter().map(|_| Mark { offset: 0, lines: Some(0) }));
         self.find_indexed(counts, &mut marks)?;
-        if marks.len() == counts.len() && !to_end {
-            let total_lines = self.known_lines().or_else(|| self.lines_at_end(&marks));
-            return Ok(Found { marks, total_lines });
+        if marks.len() == counts.len() {
+            let known = self.known_lines();
+            if known.is_some() || !to_end {
+                let total_lines = known.or_else(|| self.lines_at_end(&marks));
+                return Ok(Found { marks, total_lines });
+            }
         }
         let (covered, _) = self.covered();
         if self.is_racy() && !to_end {
@@ -160,14 +163,34 @@ impl Reader {
     /// Where the line of the byte at `offset` starts.
     ///
     /// # Errors
-    /// Those of reading backwards to it.
+    /// Those of reading two blocks where the index covers it, else backwards to it.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
+        // Most lines are short: a look back from here is less than a block of the index.
+        let near = offset.saturating_sub(512);
+        let mut before = vec![0; usize::try_from(offset - near).unwrap_or(0)];
+        self.read_exact(&mut before, near)?;
+        self.note_scanned(before.len() as u64);
+        if let Some(at) = memchr::memrchr(b'\n', &before) {
+            return Ok(near + at as u64 + 1);
+        }
+        match self.indexed_newlines_before(offset)? {
+            Some(0) => return Ok(0),
+            Some(newlines) => {
+                let mut found = Vec::new();
+                self.find_indexed(&[newlines], &mut found)?;
+                if let Some(mark) = found.first() {
+                    return Ok(mark.offset);
+                }
+            }
+            None => {}
+        }
         let mut block = Vec::new();
-        let mut end = offset;
+        let mut end = near;
         while end > 0 {
             let start = end.saturating_sub(self.block() as u64);
             block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
             self.read_exact(&mut block, start)?;
+            self.note_scanned(block.len() as u64);
             if let Some(at) = memchr::memrchr(b'\n', &block) {
                 return Ok(start + at as u64 + 1);
             }

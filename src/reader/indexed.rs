@@ -14,11 +14,13 @@ use crate::newline;
 impl Reader {
     /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
-        let Some(metadata) = self.source.as_file().and_then(|file| file.metadata().ok()) else { return };
-        let identity = Identity::of(&metadata, path);
-        // A file that has changed since it was opened, or whose size is not what it says, is not worth it.
+        let Some(metadata) = self.source.metadata() else { return };
+        let identity = Identity::of(metadata, path);
+        // A file whose size is not what it says is not worth it.
         if self.known_size() == Some(identity.stamp.size) {
-            *self.index() = Index::open(self.source(), identity, policy);
+            let (index, verified) = Index::open(self.source(), identity, policy);
+            self.note_scanned(verified);
+            *self.index() = index;
         }
     }
 
@@ -35,12 +37,17 @@ impl Reader {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
 
-    /// The number of lines, if the index knows it and the end of the file is what it was.
+    /// The number of lines, if the index knows it and what lies behind the last block is what it was.
     pub fn known_lines(&self) -> Option<u64> {
-        let tail = self.index().as_ref().and_then(Index::tail)?;
-        let (covered, _) = self.covered();
-        if self.read_tail(covered).ok().as_ref() != Some(&tail) {
-            self.forget_index();
+        let unchecked = self.index().as_ref().and_then(Index::unchecked_tail);
+        if let Some(tail) = unchecked {
+            let covered = self.index().as_ref().map_or(0, Index::covered);
+            if self.read_tail(covered).ok() != Some(tail) {
+                self.forget_index();
+            }
+            if let Some(index) = self.index().as_mut() {
+                index.set_tail_checked();
+            }
         }
         self.index().as_mut()?.total_lines().ok().flatten()
     }
@@ -50,6 +57,7 @@ impl Reader {
         let size = self.size()?;
         let mut bytes = vec![0; usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK)];
         self.read_exact(&mut bytes, covered)?;
+        self.note_scanned(bytes.len() as u64);
         Ok(Tail { newlines: newline::count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
@@ -165,8 +173,10 @@ impl Reader {
     pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
         let whole = self.known_size() == Some(end) && end.saturating_sub(covered) < BLOCK as u64;
-        if let Some(index) = self.index().as_mut().filter(|index| whole && index.learns()) {
-            index.learn_tail(Tail { newlines: newlines - before, unterminated });
+        // Fewer than the index counts means that the file is another by now.
+        let Some(newlines) = newlines.checked_sub(before).filter(|_| whole) else { return };
+        if let Some(index) = self.index().as_mut().filter(|index| index.learns()) {
+            index.learn_tail(Tail { newlines, unterminated });
         }
     }
 

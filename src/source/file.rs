@@ -1,6 +1,6 @@
 //! A regular file, read at offsets; its length is the one it had when it was opened.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
@@ -12,9 +12,8 @@ use super::{Change, Source};
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
+    metadata: Metadata,
     stamp: Stamp,
-    /// When the inode changed last.
-    changed: i64,
     size: u64,
     /// The version that was asked for first, which is when the file was opened.
     version: OnceLock<Version>,
@@ -27,8 +26,8 @@ impl FileSource {
     /// Those of `fstat`.
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        let (stamp, changed) = (Stamp::of(&metadata), inode_changed(&metadata));
-        Ok(FileSource { file, stamp, changed, size: stamp.size, version: OnceLock::new() })
+        let stamp = Stamp::of(&metadata);
+        Ok(FileSource { file, metadata, stamp, size: stamp.size, version: OnceLock::new() })
     }
 
     /// The same file, known to be shorter than its metadata says (as those in `/sys` are).
@@ -71,7 +70,7 @@ impl Source for FileSource {
     fn changed(&self) -> io::Result<Option<Change>> {
         let metadata = self.file.metadata()?;
         let now = Stamp::of(&metadata);
-        if now == self.stamp && inode_changed(&metadata) == self.changed {
+        if now == self.stamp && inode_changed(&metadata) == inode_changed(&self.metadata) {
             return Ok(None);
         }
         if now.size < self.size {
@@ -88,6 +87,10 @@ impl Source for FileSource {
             (true, false, true) => None,
             (true, false, false) => Some(Change::Rewritten),
         })
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        Some(&self.metadata)
     }
 
     fn as_file(&self) -> Option<&File> {

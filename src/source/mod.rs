@@ -6,7 +6,7 @@ pub mod spool;
 pub mod stamp;
 pub mod version;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 
 use version::Version;
@@ -69,6 +69,11 @@ pub trait Source: Send + Sync {
     /// Those of asking the system.
     fn changed(&self) -> io::Result<Option<Change>> {
         Ok(None)
+    }
+
+    /// What the system said of the file when it was opened.
+    fn metadata(&self) -> Option<&Metadata> {
+        None
     }
 
     /// The file whose bytes these are at the same offsets, for copies that the kernel can make alone.

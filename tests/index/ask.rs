@@ -1,0 +1,171 @@
+//! Questions to the reader, asked with and without an index, and held against the naive oracle.
+
+use std::path::Path;
+
+use rread::error::Kind;
+use rread::index::{Outcome, Policy};
+use rread::range::{Form, Place, Range, Unit};
+use rread::reader::{Reader, Tuning};
+use rread::selection::{Context, Selection};
+use rread::source::open::open;
+
+use crate::naive::{Expected, Whole};
+use crate::support::B;
+use crate::text::Rng;
+
+/// One question, as a command asks it of the reader.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Boundaries after so many lines, in ascending order.
+    Front(Vec<u64>),
+    /// Where the last so many lines begin, in ascending order.
+    Back(Vec<u64>),
+    /// How many lines there are.
+    Count,
+    /// Newlines before a byte, and where its line begins.
+    Before(u64),
+    /// Ranges as on the command line.
+    Select { ranges: Vec<Range>, context: Context, header: u64, numbers: bool },
+    /// Everything that a whole scan tells.
+    Census,
+    /// What is known without a scan.
+    Known,
+}
+
+impl Question {
+    /// Some question, mostly about what lies at the edges of blocks.
+    pub fn any(rng: &mut Rng, whole: &Whole) -> Question {
+        match rng.below(12) {
+            0 => Question::Count,
+            1 => Question::Known,
+            2 if rng.one_in(3) => Question::Census,
+            2 | 3 => Question::Before(offset(rng, whole)),
+            4 => Question::Back(some_lines(rng, whole)),
+            5 | 6 => Question::Front(some_lines(rng, whole)),
+            _ => {
+                let ranges = (0..1 + rng.below(4)).map(|_| range(rng, whole)).collect();
+                let around = |rng: &mut Rng| if rng.one_in(3) { rng.below(5) as u64 } else { 0 };
+                let context = Context { before: around(rng), after: around(rng) };
+                Question::Select { ranges, context, header: around(rng), numbers: rng.one_in(3) }
+            }
+        }
+    }
+}
+
+/// The offset of some byte, mostly one at the edge of a block.
+fn offset(rng: &mut Rng, whole: &Whole) -> u64 {
+    let size = whole.bytes.len();
+    let near = rng.below(size / B + 1) * B + rng.below(3);
+    let at = if rng.one_in(3) { rng.below(size + 1) } else { near.saturating_sub(1) };
+    at.min(size) as u64
+}
+
+/// The number of some line, mostly one at the edge of a block, now and then one that is not there.
+fn line(rng: &mut Rng, whole: &Whole) -> u64 {
+    let at = offset(rng, whole);
+    let before = whole.bounds.partition_point(|bound| *bound <= at) as u64;
+    match rng.below(20) {
+        0 => 1,
+        1 => whole.lines() + rng.below(3) as u64,
+        _ => before + rng.below(2) as u64,
+    }
+    .max(1)
+}
+
+fn some_lines(rng: &mut Rng, whole: &Whole) -> Vec<u64> {
+    let mut lines: Vec<u64> = (0..1 + rng.below(4)).map(|_| line(rng, whole)).collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn range(rng: &mut Rng, whole: &Whole) -> Range {
+    let (a, b) = (line(rng, whole), line(rng, whole));
+    let back = |n: u64| Place::Back((whole.lines() + 1).saturating_sub(n).max(1));
+    let place = |rng: &mut Rng, n: u64| if rng.one_in(3) { back(n) } else { Place::Front(n) };
+    let (low, high) = (a.min(b), a.max(b));
+    let form = match rng.below(4) {
+        0 => Form::One(place(rng, a)),
+        1 => Form::Counted(place(rng, a), rng.below(2000) as u64),
+        2 => Form::Between(Some(back(low)), None),
+        _ => Form::Between(Some(place(rng, low)), Some(Place::Front(high))),
+    };
+    Range { unit: Unit::Lines, form }
+}
+
+/// Asks `question` of the file at `path`, whose content is `whole`, and fails unless the answer is right.
+/// Says what became of the index and how many bytes the answer says it scanned.
+pub fn ask(
+    path: &Path,
+    whole: &Whole,
+    policy: Option<&Policy>,
+    tuning: Tuning,
+    question: &Question,
+    case: &dyn std::fmt::Display,
+) -> (Outcome, u64) {
+    let reader = Reader::new(open(path).unwrap(), tuning).unwrap();
+    if let Some(policy) = policy {
+        reader.use_index(path, policy);
+    }
+    check(&reader, whole, question, case);
+    let known = reader.known_lines();
+    assert!(known.is_none_or(|n| n == whole.lines()), "{known:?} lines known after {question:?}: {case}");
+    reader.save_index(false);
+    (reader.index_outcome(), reader.scanned())
+}
+
+/// Asks `question` of `reader`, whose content is `whole`.
+pub fn check(reader: &Reader, whole: &Whole, question: &Question, case: &dyn std::fmt::Display) {
+    let told = |lines: Option<u64>| {
+        assert!(lines.is_none_or(|n| n == whole.lines()), "{lines:?} lines told by {question:?}: {case}");
+    };
+    match question {
+        Question::Front(counts) => {
+            let found = reader.find_lines(counts, false).unwrap();
+            let got: Vec<_> = found.marks.iter().map(|mark| (mark.offset, mark.lines)).collect();
+            let there = |n: &u64| (whole.after(*n), Some((*n).min(whole.lines())));
+            assert_eq!(got, counts.iter().map(there).collect::<Vec<_>>(), "{question:?}: {case}");
+            told(found.total_lines);
+        }
+        Question::Back(counts) => {
+            let found = reader.find_lines_back(counts).unwrap();
+            let expected: Vec<u64> = counts.iter().map(|n| whole.before_last(*n)).collect();
+            assert_eq!(found.offsets, expected, "{question:?}: {case}");
+            told(found.total_lines);
+        }
+        Question::Count => assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{question:?}: {case}"),
+        Question::Before(offset) => {
+            let newlines = reader.newlines_before(*offset).unwrap();
+            assert_eq!(newlines, whole.newlines_before(*offset), "{question:?}: {case}");
+            let at = whole.bounds.partition_point(|bound| bound <= offset);
+            let start = if *offset == whole.size() { None } else { Some(whole.bounds[at - 1]) };
+            let found = reader.line_start(*offset).unwrap();
+            assert!(start.is_none_or(|start| start == found), "{start:?} {found} {question:?}: {case}");
+        }
+        Question::Select { ranges, context, header, numbers } => {
+            let selection = Selection { ranges, context: *context, header: *header, numbers: *numbers };
+            let located = selection.locate(reader).unwrap();
+            told(located.total_lines);
+            assert_eq!(located.header_end, whole.after(*header), "{question:?}: {case}");
+            for (range, slice) in ranges.iter().zip(&located.slices) {
+                let what = format!("{range} of {question:?}: {case}");
+                match (whole.locate(*range, *context), slice) {
+                    (Expected::Slice { start, end, first_line, .. }, Ok(slice)) => {
+                        assert_eq!((slice.start, slice.end), (start, end), "{what}");
+                        assert!(slice.first_line.is_none() || slice.first_line == first_line, "{what}");
+                        assert!(slice.first_line.is_some() || !numbers, "{what}");
+                    }
+                    (Expected::OutOfRange, Err(error)) => assert_eq!(error.kind, Kind::OutOfRange, "{what}"),
+                    (Expected::Crossed, Err(error)) => assert_eq!(error.kind, Kind::InvalidRange, "{what}"),
+                    (expected, got) => panic!("{expected:?}, {got:?}: {what}"),
+                }
+            }
+        }
+        Question::Census => {
+            let census = reader.census().unwrap();
+            assert_eq!(census.lines, whole.lines(), "{question:?}: {case}");
+            let newlines = whole.newlines_before(whole.size());
+            assert_eq!(census.lf + census.crlf, newlines, "{question:?}: {case}");
+        }
+        Question::Known => {}
+    }
+}

@@ -1,0 +1,180 @@
+//! A damaged, cut, foreign or nonsensical index is as good as none: the same answers, and no word about it.
+
+use std::fs;
+use std::path::Path;
+
+use rread::index::Policy;
+use rread::reader::{Reader, Tuning};
+use rread::source::open::open;
+
+use crate::ask::{Question, ask};
+use crate::naive::Whole;
+use crate::support::{B, Lab, Style, number_line, numbered, settle, text_of};
+use crate::text::Rng;
+
+/// A file, its content, and the bytes of its index.
+struct Case {
+    lab: Lab,
+    bytes: Vec<u8>,
+    index: Vec<u8>,
+    questions: Vec<Question>,
+}
+
+impl Case {
+    fn new(style: Style, length: usize) -> Self {
+        let bytes = text_of(&mut Rng::new(11), style, length);
+        let lab = Lab::with("text", &bytes);
+        let reader = Reader::new(open(&lab.path("text")).unwrap(), Tuning::default()).unwrap();
+        reader.use_index(&lab.path("text"), &lab.policy());
+        reader.count_lines().unwrap();
+        reader.save_index(true);
+        Case::of(lab, bytes)
+    }
+
+    /// The file `text` of `lab`, of which there is a whole index, with questions about every part of it.
+    fn of(lab: Lab, bytes: Vec<u8>) -> Self {
+        let index = fs::read(lab.index()).unwrap();
+        let whole = Whole::new(&bytes);
+        let blocks = whole.size() / B as u64;
+        let line = |block: u64| whole.newlines_before(block * B as u64 + 100) + 1;
+        let questions = vec![
+            Question::Front(vec![1, line(blocks / 2), line(blocks)]),
+            Question::Known,
+            Question::Before(blocks / 2 * B as u64 + 5),
+            Question::Count,
+        ];
+        Case { lab, bytes, index, questions }
+    }
+
+    /// Puts `index` in the place of the true one, and asks.
+    fn is_right_with(&self, index: &[u8], whole: &Whole, name: &Path, what: &str) {
+        let path = self.lab.path("text");
+        let policy = Policy { write: false, ..self.lab.policy() };
+        fs::write(name, index).unwrap();
+        for question in &self.questions {
+            ask(&path, whole, Some(&policy), Tuning::default(), question, &what);
+        }
+    }
+}
+
+#[test]
+fn any_byte_of_an_index_may_be_wrong() {
+    let case = Case::new(Style::Words, 3 * B + 500);
+    let (whole, name) = (Whole::new(&case.bytes), case.lab.index());
+    assert_eq!(case.index.len(), 8192, "a header and a page of records");
+    for at in 0..case.index.len() {
+        let mut index = case.index.clone();
+        // Every bit has its turn; every third byte is inverted.
+        index[at] ^= if at % 3 == 0 { 0xFF } else { 1 << (at % 8) };
+        case.is_right_with(&index, &whole, &name, &format!("byte {at} flipped"));
+    }
+}
+
+#[test]
+fn the_program_says_nothing_of_a_wrong_byte_and_mends_it() {
+    let case = Case::new(Style::Words, 3 * B + 500);
+    let (whole, name) = (Whole::new(&case.bytes), case.lab.index());
+    let line = whole.newlines_before(2 * B as u64) + 1;
+    let from = usize::try_from(whole.after(line - 1)).unwrap();
+    let to = usize::try_from(whole.after(line)).unwrap();
+    for at in (0..case.index.len()).step_by(173) {
+        let mut index = case.index.clone();
+        index[at] ^= 1 << (at % 8);
+        fs::write(&name, &index).unwrap();
+        let run = case.lab.line(&format!("lines text {line} --raw")).ok();
+        assert!(run.stdout == case.bytes[from..to], "byte {at}: {run}");
+        let outcome = case.lab.outcome(&format!("where text --line {line}")).0;
+        assert_eq!(outcome, "hit", "byte {at}: what was found damaged was made anew");
+    }
+}
+
+#[test]
+fn an_index_may_be_cut_filled_doubled_or_replaced() {
+    // Records enough for three pages: a header and two whole ones, and one that is begun.
+    let part = text_of(&mut Rng::new(11), Style::Crlf, 6 << 20);
+    let large = part.repeat(6);
+    let lab = Lab::with("text", &large);
+    lab.line("index build text").ok();
+    let case = Case::of(lab, large);
+    assert_eq!(case.index.len(), 4 * 4096);
+    let (whole, name, index) = (Whole::new(&case.bytes), case.lab.index(), &case.index);
+    let check = |bytes: &[u8], what: &str| case.is_right_with(bytes, &whole, &name, what);
+    for edge in (0..=index.len()).step_by(4096) {
+        for cut in [edge.saturating_sub(1), edge, edge + 1] {
+            check(&index[..cut.min(index.len())], &format!("cut to {cut}"));
+        }
+    }
+    for page in (0..index.len()).step_by(4096) {
+        let mut wrong = index.clone();
+        wrong[page..page + 4096].fill(0);
+        check(&wrong, &format!("page at {page} zeroed"));
+        let mut wrong = index.clone();
+        wrong.copy_within(4096..8192, page);
+        check(&wrong, &format!("page at {page} replaced by the first"));
+        let mut wrong = index.clone();
+        wrong.drain(page..page + 4096);
+        check(&wrong, &format!("page at {page} left out"));
+    }
+    check(&index.repeat(2), "doubled");
+    check(&vec![0; index.len()], "zeroed");
+    check(&vec![0xFF; index.len()], "all ones");
+    check(&text_of(&mut Rng::new(1), Style::Words, 50_000), "garbage");
+    check(b"", "empty");
+    let mut rng = Rng::new(5);
+    for n in 0..30 {
+        let mut wrong = index.clone();
+        let at = rng.below(wrong.len());
+        wrong[at] ^= 1 << rng.below(8);
+        check(&wrong, &format!("{n}: byte {at} flipped"));
+    }
+}
+
+#[test]
+fn what_is_no_index_in_the_place_of_one_costs_only_the_index() {
+    let lab = Lab::with("text", numbered(1..=9000));
+    lab.line("index build text").ok();
+    let name = lab.index();
+    let right = |what: &str| {
+        let run = lab.line("lines text 7777 --raw").ok();
+        assert!(run.stdout == number_line(7777), "{what}: {run}");
+        assert_eq!(lab.json("where text --line 8000")["line"], 8000, "{what}");
+    };
+    fs::remove_file(&name).unwrap();
+    fs::create_dir(&name).unwrap();
+    right("a directory");
+    fs::write(name.join("something"), "in it").unwrap();
+    right("a directory that is not empty");
+    assert_eq!(fs::read(name.join("something")).unwrap(), b"in it");
+    fs::remove_dir_all(&name).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&name).status();
+    if made.is_ok_and(|status| status.success()) {
+        right("a FIFO, which would keep its reader waiting");
+    } else {
+        eprintln!("SKIPPED: mkfifo is missing");
+    }
+}
+
+#[test]
+fn an_index_of_another_file_is_not_believed() {
+    let lab = Lab::new();
+    lab.file("other", numbered(5..=9004));
+    lab.file("text", numbered(1..=9000));
+    settle();
+    lab.line("index build other").ok();
+    let other = lab.index();
+    lab.line("index build text").ok();
+    let own =
+        lab.cached().into_iter().map(|name| lab.cache().join(name)).find(|name| *name != other).unwrap();
+    let (own_bytes, other_bytes) = (fs::read(&own).unwrap(), fs::read(&other).unwrap());
+    let right = |what: &str| {
+        assert_eq!(lab.line("lines text 7777 --raw").ok().stdout, number_line(7777), "{what}");
+        assert_eq!(lab.json("stat text --count")["lines"], 9000, "{what}");
+    };
+    fs::write(&own, &other_bytes).unwrap();
+    right("the index of another file");
+    // The header of one, the records of the other: every page alone is in order.
+    fs::write(&own, [&own_bytes[..4096], &other_bytes[4096..]].concat()).unwrap();
+    right("the records of another file");
+    fs::write(&own, [&other_bytes[..4096], &own_bytes[4096..]].concat()).unwrap();
+    right("the header of another file");
+}

@@ -1,0 +1,171 @@
+//! Random histories of files that are appended to, cut, rewritten, rotated and backdated between questions: no
+//! answer is ever wrong.
+//!
+//! Of a file that has grown, or has another name, up to 512 blocks (32 MiB) are verified in full, so everything may
+//! happen to files of that size. Of larger ones a sample is: what overwrites their middle and then appends, or
+//! sets their time back under another name, can go unnoticed, and is left out here for them alone.
+
+use std::fs;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use rread::index::{LIMIT, Outcome, Policy};
+use rread::reader::Tuning;
+use rread::store::Store;
+
+use crate::ask::{Question, ask};
+use crate::naive::Whole;
+use crate::support::{B, Lab, STYLES, Style};
+use crate::text::Rng;
+use crate::world::{ALL, Event, GROWING, REWRITING, World};
+
+/// Bytes of the largest file that is verified in full.
+const VERIFIED_WHOLE: usize = 512 * B;
+
+/// How often each outcome of the index was told.
+#[derive(Default)]
+struct Tally([AtomicUsize; 4]);
+
+impl Tally {
+    fn add(&self, outcome: Outcome) {
+        self.0[outcome as usize].fetch_add(1, Relaxed);
+    }
+
+    fn of(&self, outcome: Outcome) -> usize {
+        self.0[outcome as usize].load(Relaxed)
+    }
+}
+
+/// Runs `count` histories, several at a time: most of their time they wait for the clock to move on.
+fn run(seeds: std::ops::Range<u64>, history: impl Fn(u64) + Sync) {
+    let next = AtomicU64::new(seeds.start);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Relaxed);
+                    if seed >= seeds.end {
+                        return;
+                    }
+                    history(seed);
+                }
+            });
+        }
+    });
+}
+
+fn tuning(rng: &mut Rng) -> Tuning {
+    let small = rng.pick(&[0, 1 << 20, u64::MAX, u64::MAX]);
+    Tuning { block: rng.pick(&[B, 4 * B]), fan_out_after: rng.pick(&[2 * B as u64, 32 << 20]), small }
+}
+
+/// Asks one or two questions of one of the files.
+fn ask_some(world: &World, rng: &mut Rng, tally: &Tally, case: &str) {
+    let path = world.any_file(rng);
+    let bytes = fs::read(&path).unwrap();
+    let whole = Whole::new(&bytes);
+    let policy =
+        Policy { store: Store::new(world.path("cache")), write: !rng.one_in(10), min_size: 1, limit: LIMIT };
+    for _ in 0..1 + rng.below(2) {
+        let question = Question::any(rng, &whole);
+        let case = format!("{case}\n asked {}, {} bytes", path.display(), bytes.len());
+        tally.add(ask(&path, &whole, Some(&policy), tuning(rng), &question, &case).0);
+    }
+}
+
+/// One history: things happen, one to three at a time, and after each time something is asked.
+fn history(seed: u64, tally: &Tally, world: &World, rng: &mut Rng, events: &[Event]) {
+    let mut case = format!("seed {seed}, up to {} bytes", world.max_size);
+    let is_sampled = world.max_size > VERIFIED_WHOLE;
+    ask_some(world, rng, tally, &case);
+    for _ in 0..4 + rng.below(5) {
+        for _ in 0..1 + rng.below(3) {
+            let event = rng.pick(events);
+            let path = world.any_file(rng);
+            // A larger file with its time set back must not come under another name as well.
+            let backdated = rng.one_in(3) && (!is_sampled || events == REWRITING);
+            case += &format!("\n {event:?} {}{}", path.display(), if backdated { ", backdated" } else { "" });
+            world.happen(rng, event, &path, backdated);
+        }
+        ask_some(world, rng, tally, &case);
+    }
+}
+
+#[test]
+fn a_thousand_histories_of_files_that_are_verified_in_full_get_no_wrong_answer() {
+    let tally = Tally::default();
+    run(0..1000, |seed| {
+        let mut rng = Rng::new(seed);
+        // Small ones, since most of what can go wrong does so at the edges of blocks.
+        let max_size = rng.pick(&[B, 3 * B, 8 * B, 33 * B - 1]);
+        let world = World::new(&mut rng, max_size, &STYLES);
+        history(seed, &tally, &world, &mut rng, &ALL);
+    });
+    // Histories that never use an index show nothing.
+    let [hit, built, extended] = [Outcome::Hit, Outcome::Built, Outcome::Extended].map(|o| tally.of(o));
+    assert!(hit > 500 && built > 1000 && extended > 100, "{hit} hits, {built} built, {extended} extended");
+}
+
+#[test]
+fn histories_of_larger_files_get_no_wrong_answer() {
+    let tally = Tally::default();
+    run(0..60, |seed| {
+        let mut rng = Rng::new(1_000_000 + seed);
+        let world = World::new(&mut rng, 120 * B, &STYLES);
+        history(seed, &tally, &world, &mut rng, &ALL);
+    });
+    assert!(tally.of(Outcome::Hit) + tally.of(Outcome::Extended) > 30);
+}
+
+#[test]
+fn histories_of_files_of_which_a_sample_is_verified_get_no_wrong_answer() {
+    let tally = Tally::default();
+    run(0..10, |seed| {
+        let mut rng = Rng::new(3_000_000 + seed);
+        // All different, so that nothing that was cut off comes back by chance.
+        let world = World::new(&mut rng, VERIFIED_WHOLE + 60 * B, &[Style::Words, Style::Crlf]);
+        world.append_up_to(&mut rng, VERIFIED_WHOLE + B + 100);
+        let events: &[Event] = if seed % 2 == 0 { &GROWING } else { &REWRITING };
+        history(seed, &tally, &world, &mut rng, events);
+    });
+    assert!(tally.of(Outcome::Hit) + tally.of(Outcome::Extended) > 5);
+}
+
+#[test]
+fn histories_told_by_the_program_itself_get_no_wrong_answer() {
+    run(0..24, |seed| {
+        let mut rng = Rng::new(2_000_000 + seed);
+        let world = World::new(&mut rng, 12 * B, &STYLES);
+        let mut lab = Lab::new();
+        lab.set("RREAD_CACHE_DIR", world.path("cache"));
+        let mut case = format!("seed {seed}");
+        for _ in 0..8 {
+            let (event, path) = (rng.pick(&ALL), world.any_file(&mut rng));
+            let backdated = rng.one_in(3);
+            case += &format!("\n {event:?} {}, backdated: {backdated}", path.display());
+            world.happen(&mut rng, event, &path, backdated);
+            let path = world.any_file(&mut rng);
+            let bytes = fs::read(&path).unwrap();
+            let whole = Whole::new(&bytes);
+            if whole.lines() == 0 {
+                continue;
+            }
+            let line = 1 + rng.below(usize::try_from(whole.lines()).unwrap()) as u64;
+            program_is_right(&lab, &path.display().to_string(), &whole, line, &case);
+        }
+    });
+}
+
+fn program_is_right(lab: &Lab, path: &str, whole: &Whole, line: u64, case: &str) {
+    let range = format!("{}-{}", whole.after(line - 1), whole.after(line));
+    let facts = lab.json(&format!("where {path} --line {line}"));
+    assert_eq!(facts["range"], range, "line {line} of {}: {facts}: {case}", whole.lines());
+    let back = lab.json(&format!("where {path} --line -{}", whole.lines() + 1 - line));
+    assert_eq!((&back["line"], &back["range"]), (&line.into(), &range.into()), "{back}: {case}");
+    let byte = (whole.after(line) + whole.after(line - 1)) / 2;
+    let byte = byte.min(whole.size() - 1);
+    let facts = lab.json(&format!("where {path} --byte {byte}"));
+    assert_eq!(facts["line"], whole.newlines_before(byte) + 1, "byte {byte}: {facts}: {case}");
+    let told = &lab.json(&format!("stat {path}"))["lines"];
+    assert!(told.is_null() || *told == whole.lines(), "{told}, not {} lines: {case}", whole.lines());
+}

@@ -1,0 +1,104 @@
+//! What is believed of a file in another state, also where clocks are so coarse that this machine cannot show it.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use rread::index::identity::{Identity, Trust};
+use rread::index::pages::read_header;
+
+use crate::support::{Lab, numbered, settle};
+
+fn identity(path: &Path) -> Identity {
+    Identity::of(&path.metadata().unwrap(), path)
+}
+
+/// The identity of a file that has lain there for some time.
+fn settled() -> Identity {
+    let lab = Lab::with("text", "some text\n");
+    let identity = identity(&lab.path("text"));
+    assert!(!identity.racy);
+    identity
+}
+
+/// How far what was learned in one state is believed after `change`.
+fn trust_after(then: Identity, change: impl Fn(&mut Identity)) -> Trust {
+    let mut now = then;
+    change(&mut now);
+    then.trust(&now)
+}
+
+#[test]
+fn only_an_unchanged_file_is_believed_at_once() {
+    let then = settled();
+    assert_eq!(trust_after(then, |_| ()), Trust::Exact);
+    assert_eq!(trust_after(then, |now| now.name += 1), Trust::Exact, "another link to it");
+    assert_eq!(trust_after(then, |now| now.stamp.modified += 1), Trust::No, "written");
+    assert_eq!(trust_after(then, |now| now.changed += 1), Trust::No, "written, and its time set back");
+    assert_eq!(trust_after(then, |now| now.stamp.size -= 1), Trust::No, "cut");
+}
+
+#[test]
+fn what_grew_or_was_renamed_is_looked_at() {
+    let then = settled();
+    let grow = |now: &mut Identity| {
+        (now.stamp.size, now.stamp.modified, now.changed) =
+            (then.stamp.size + 1, then.stamp.modified + 5, then.changed + 5);
+    };
+    let rename = |now: &mut Identity| (now.name, now.changed) = (then.name + 1, then.changed + 5);
+    assert_eq!(trust_after(then, grow), Trust::Sampled);
+    assert_eq!(trust_after(then, rename), Trust::Sampled);
+}
+
+#[test]
+fn another_file_is_not_believed_whatever_else_is_the_same() {
+    let then = settled();
+    assert_eq!(trust_after(then, |now| now.stamp.inode += 1), Trust::No);
+    assert_eq!(trust_after(then, |now| now.stamp.device += 1), Trust::No);
+    assert_eq!(trust_after(then, |now| now.born += 1), Trust::No, "the inode was used again");
+}
+
+#[test]
+fn what_was_learned_within_the_granularity_of_the_clock_is_not_believed() {
+    let then = Identity { racy: true, ..settled() };
+    assert_eq!(trust_after(then, |_| ()), Trust::No);
+    assert_eq!(trust_after(then, |now| now.racy = false), Trust::No);
+    let rename = |now: &mut Identity| (now.name, now.changed) = (then.name + 1, then.changed + 5);
+    assert_eq!(trust_after(then, rename), Trust::No);
+    assert_eq!(trust_after(then, |now| now.stamp.size += 1), Trust::Sampled);
+}
+
+#[test]
+fn a_file_is_racy_for_some_milliseconds_after_each_change() {
+    let lab = Lab::new();
+    let path = lab.path("text");
+    // Whether a pause came between writing and looking, nobody can tell; not every time, though.
+    let just_written = |n: u32| {
+        fs::write(&path, format!("text {n}\n")).unwrap();
+        identity(&path).racy
+    };
+    assert!((0..20).any(just_written));
+    let racy = identity(&path);
+    settle();
+    assert!(!identity(&path).racy);
+    assert!(!racy.again(&path.metadata().unwrap()).racy);
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    fs::write(&path, "other\n").unwrap();
+    // Where the system tells nothing finer than seconds, waiting for the next would take too long.
+    let coarse = Identity { changed: 1_000_000_000, racy: true, ..racy };
+    assert_eq!(coarse.pause(), None);
+    let fine = Identity { changed: 1_000_000_001, racy: true, ..racy };
+    assert!(fine.pause().is_some_and(|pause| pause.as_millis() <= 100));
+    assert_eq!(Identity { racy: false, ..fine }.pause(), None);
+}
+
+#[test]
+fn an_index_of_a_file_written_a_moment_ago_is_of_use() {
+    let lab = Lab::new();
+    for n in 1..=5 {
+        lab.file("text", numbered(n..=9000));
+        assert_eq!(lab.json("index build text")["index"], "built");
+        let header = read_header(File::open(lab.index()).unwrap()).unwrap();
+        assert!(!header.identity.racy, "it waited until it could be sure");
+        assert_eq!(lab.outcome("where text --line 8000").0, "hit");
+    }
+}

@@ -1,0 +1,169 @@
+//! The reader finds the same lines without an index and with one that is new, whole, partial or grown into.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+use rread::index::{LIMIT, Outcome, Policy};
+use rread::reader::{Reader, Tuning};
+use rread::source::open::open;
+use rread::store::Store;
+use tempfile::TempDir;
+
+use crate::ask::{Question, ask};
+use crate::naive::Whole;
+use crate::support::{B, STYLES, Style, settle, text_of};
+use crate::text::Rng;
+
+/// What there is of an index when a question is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Off,
+    /// None yet.
+    Cold,
+    /// What the same question left behind.
+    Warm,
+    /// Of the first blocks.
+    Partial,
+    /// Of the file when it was shorter.
+    Extended,
+    Complete,
+}
+
+const STATES: [State; 6] =
+    [State::Off, State::Cold, State::Warm, State::Partial, State::Extended, State::Complete];
+
+fn policy_in(dir: &Path) -> Policy {
+    Policy { store: Store::new(dir.to_owned()), write: true, min_size: 1, limit: LIMIT }
+}
+
+fn tuning(rng: &mut Rng) -> Tuning {
+    let small = rng.pick(&[0, 1 << 20, u64::MAX]);
+    Tuning { block: rng.pick(&[B, 4 * B]), fan_out_after: rng.pick(&[2 * B as u64, 32 << 20]), small }
+}
+
+/// Asks all `questions` of `bytes` in every state of the index; returns how many were answered from an index.
+fn in_every_state(bytes: &[u8], questions: &[Question], rng: &mut Rng, case: &str) -> usize {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("text");
+    let whole = Whole::new(bytes);
+    let mut hits = 0;
+    let ask_in = |store: &str, tuning: Tuning, question: &Question, state: State| {
+        let policy = policy_in(&dir.path().join(store));
+        let policy = (state != State::Off).then_some(&policy);
+        ask(&path, &whole, policy, tuning, question, &format!("{case}, {state:?}, {tuning:?}")).0
+    };
+    // The index of the text when only this much of it was there, twice: what is asked extends one of them.
+    let cut = rng.below(bytes.len());
+    fs::write(&path, &bytes[..cut]).unwrap();
+    settle();
+    for n in 0..questions.len() {
+        count(&path, &policy_in(&dir.path().join(format!("{:?}{n}", State::Extended))));
+    }
+    OpenOptions::new().append(true).open(&path).unwrap().write_all(&bytes[cut..]).unwrap();
+    settle();
+    for state in STATES {
+        for (n, question) in questions.iter().enumerate() {
+            let store = format!("{state:?}{n}");
+            let tuning = tuning(rng);
+            match state {
+                State::Warm => drop(ask_in(&store, tuning, question, state)),
+                State::Complete => count(&path, &policy_in(&dir.path().join(&store))),
+                State::Partial => {
+                    let first = Question::Front(vec![rng.below(200) as u64]);
+                    ask_in(&store, Tuning { small: 0, ..tuning }, &first, state);
+                }
+                State::Off | State::Cold | State::Extended => {}
+            }
+            let outcome = ask_in(&store, tuning, question, state);
+            hits += usize::from(matches!(outcome, Outcome::Hit | Outcome::Extended));
+            assert!(state != State::Off || outcome == Outcome::None, "{case}");
+            assert!(state != State::Complete || outcome == Outcome::Hit, "{question:?}: {case}");
+        }
+    }
+    hits
+}
+
+/// Makes the whole index.
+fn count(path: &Path, policy: &Policy) {
+    let reader = Reader::new(open(path).unwrap(), Tuning::default()).unwrap();
+    reader.use_index(path, policy);
+    reader.count_lines().unwrap();
+    reader.save_index(true);
+}
+
+#[test]
+fn random_questions_have_the_same_answers_in_every_state_of_the_index() {
+    let mut hits = 0;
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let style = STYLES[usize::try_from(seed).unwrap() % STYLES.len()];
+        let length = match rng.below(3) {
+            0 => B * (1 + rng.below(12)) + rng.below(3) - 1,
+            1 => 1 + rng.below(B),
+            _ => 1 + rng.below(12 * B),
+        };
+        let bytes = text_of(&mut rng, style, length);
+        let whole = Whole::new(&bytes);
+        let questions: Vec<Question> = (0..8).map(|_| Question::any(&mut rng, &whole)).collect();
+        hits +=
+            in_every_state(&bytes, &questions, &mut rng, &format!("seed {seed}, {style:?}, {length} bytes"));
+    }
+    // Otherwise this compared scans with scans.
+    assert!(hits > 800, "only {hits} answers came from an index");
+}
+
+/// A text of `length` bytes with the bytes `at` from the edge of each block replaced by `what`, on a ground of
+/// words or of one endless line.
+fn with_edges(rng: &mut Rng, ground: Style, length: usize, at: isize, what: &[u8]) -> Vec<u8> {
+    let mut bytes = text_of(rng, ground, length);
+    for edge in (B..length).step_by(B) {
+        let from = edge.checked_add_signed(at).unwrap();
+        let to = (from + what.len()).min(length);
+        bytes[from.min(length)..to].copy_from_slice(&what[..to - from.min(to)]);
+    }
+    bytes
+}
+
+#[test]
+fn lines_that_end_at_the_edges_of_blocks_are_found() {
+    let mut rng = Rng::new(7);
+    for ground in [Style::Words, Style::OneLine] {
+        for (at, what) in [
+            (-2, "\n"),
+            (-1, "\n"),
+            (0, "\n"),
+            (1, "\n"),
+            (-1, "\r\n"),
+            (-2, "\r\n"),
+            (-1, "\n\n"),
+            (-2, "\n\n\n"),
+        ] {
+            for length in [3 * B, 3 * B + 1, 4 * B - 1] {
+                let bytes = with_edges(&mut rng, ground, length, at, what.as_bytes());
+                let whole = Whole::new(&bytes);
+                let questions = edge_questions(&whole);
+                let case = format!("{what:?} at {at:+} in {length} bytes of {ground:?}");
+                in_every_state(&bytes, &questions, &mut rng, &case);
+            }
+        }
+    }
+}
+
+/// The lines around every edge, from the front and from the end, and the bytes themselves.
+fn edge_questions(whole: &Whole) -> Vec<Question> {
+    let (mut front, mut questions) = (Vec::new(), vec![Question::Count, Question::Census]);
+    for edge in (B as u64..=whole.size()).step_by(B) {
+        let line = whole.newlines_before(edge);
+        front.extend([line.saturating_sub(1), line, line + 1, line + 2]);
+        questions.extend((edge - 1..=edge + 1).filter(|at| *at <= whole.size()).map(Question::Before));
+    }
+    front.push(whole.lines());
+    front.sort_unstable();
+    front.dedup();
+    let mut back: Vec<u64> = front.iter().map(|n| (whole.lines() + 1).saturating_sub(*n).max(1)).collect();
+    back.sort_unstable();
+    questions.extend(front.iter().step_by(3).map(|n| Question::Front(vec![*n])));
+    questions.extend([Question::Front(front), Question::Back(back)]);
+    questions
+}

@@ -1,0 +1,231 @@
+//! A folder with files, a cache of its own, and the program run in it; texts of some hundred KiB and more.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, SystemTime};
+
+use assert_cmd::Command;
+use rread::index::{BLOCK, LIMIT, Policy};
+use rread::store::Store;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::text::Rng;
+
+/// Bytes of a file for which the index has one record.
+pub const B: usize = BLOCK;
+
+/// A folder that is the program's working directory, and beside the files in it the only cache it knows.
+pub struct Lab {
+    dir: TempDir,
+    vars: Vec<(&'static str, OsString)>,
+}
+
+impl Lab {
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = dir.path().join("cache").into_os_string();
+        Lab { dir, vars: vec![("RREAD_CACHE_DIR", cache), ("RREAD_INDEX_MIN", "1".into())] }
+    }
+
+    /// A lab with one file in it, which has lain there for some time.
+    pub fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let lab = Lab::new();
+        lab.file(name, content);
+        settle();
+        lab
+    }
+
+    /// Sets an environment variable of all runs to come.
+    pub fn set(&mut self, name: &'static str, value: impl Into<OsString>) {
+        self.vars.retain(|(other, _)| *other != name);
+        self.vars.push((name, value.into()));
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub fn cache(&self) -> PathBuf {
+        self.path("cache")
+    }
+
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    /// What a reader in this process needs to use the same cache.
+    pub fn policy(&self) -> Policy {
+        Policy { store: Store::new(self.cache()), write: true, min_size: 1, limit: LIMIT }
+    }
+
+    /// The names in the cache, sorted; none where there is no cache.
+    pub fn cached(&self) -> Vec<String> {
+        let Ok(dir) = fs::read_dir(self.cache()) else { return Vec::new() };
+        let mut names: Vec<String> =
+            dir.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The only index there is.
+    #[track_caller]
+    pub fn index(&self) -> PathBuf {
+        let names = self.cached();
+        assert!(names.len() == 1 && names[0].ends_with(".idx"), "{names:?}");
+        self.cache().join(&names[0])
+    }
+
+    pub fn command(&self) -> Command {
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_rread")))
+    }
+
+    /// The same for another program; it never has longer than two minutes.
+    pub fn command_of(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path()).timeout(Duration::from_secs(120)).write_stdin("");
+        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_CACHE_MAX", "NO_COLOR"] {
+            command.env_remove(name);
+        }
+        command.envs(self.vars.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs the program with words that have no blanks in them.
+    pub fn line(&self, line: &str) -> Run {
+        let mut command = self.command();
+        command.args(line.split_whitespace());
+        Run::of(&mut command)
+    }
+
+    /// The JSON answer to `line`, which must be given.
+    #[track_caller]
+    pub fn json(&self, line: &str) -> Value {
+        self.line(&format!("{line} --json")).ok().json()
+    }
+
+    /// What became of the index when `line` was answered, and how many bytes were scanned.
+    #[track_caller]
+    pub fn outcome(&self, line: &str) -> (String, u64) {
+        let answer = self.json(line);
+        let facts = answer.get("metadata").unwrap_or(&answer);
+        (facts["index"].as_str().unwrap().to_owned(), facts["bytes_scanned"].as_u64().unwrap())
+    }
+}
+
+/// What a run of the program gave.
+pub struct Run {
+    what: String,
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        let what = format!("{command:?}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Run { what, code: output.status.code(), stdout: output.stdout, stderr }
+    }
+
+    /// The run, which must have gone well and said nothing on standard error.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self}");
+        self
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("{e}: {self}"))
+    }
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = String::from_utf8_lossy(&self.stdout[..self.stdout.len().min(500)]);
+        write!(f, "\n{}\nexit {:?}\nstdout: {shown}\nstderr: {}", self.what, self.code, self.stderr)
+    }
+}
+
+/// Lets so much time pass that what was written before is told from what is written later.
+pub fn settle() {
+    sleep(Duration::from_millis(25));
+}
+
+/// What a text is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    Words,
+    /// Lines of up to several blocks.
+    Long,
+    Crlf,
+    Newlines,
+    OneLine,
+}
+
+pub const STYLES: [Style; 5] = [Style::Words, Style::Long, Style::Crlf, Style::Newlines, Style::OneLine];
+
+/// `length` bytes of a style, different ones each time.
+pub fn text_of(rng: &mut Rng, style: Style, length: usize) -> Vec<u8> {
+    static POOLS: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
+    let make = || [(0, 1..120, "\n"), (1, 1..200_000, "\n"), (2, 0..40, "\r\n")].map(pool);
+    let pool = match style {
+        Style::Newlines => return vec![b'\n'; length],
+        Style::OneLine => return vec![b'a' + rng.below(26).to_le_bytes()[0]; length],
+        Style::Words => 0,
+        Style::Long => 1,
+        Style::Crlf => 2,
+    };
+    let pool = &POOLS.get_or_init(make)[pool];
+    let start = rng.below(pool.len() - length.min(pool.len() - 1));
+    pool[start..].iter().copied().take(length).collect()
+}
+
+fn pool((seed, lengths, end): (u64, std::ops::Range<usize>, &str)) -> Vec<u8> {
+    const SIZE: usize = 8 << 20;
+    let mut rng = Rng::new(seed);
+    let mut text = Vec::with_capacity(SIZE);
+    while text.len() < SIZE {
+        let length = lengths.start + rng.below(lengths.len());
+        for _ in 0..length.div_ceil(4) {
+            let letters = rng.next().to_le_bytes();
+            text.extend(letters[..4].iter().map(|byte| b'a' + byte % 26));
+        }
+        text.extend(end.as_bytes());
+    }
+    text.truncate(SIZE);
+    text
+}
+
+/// Lines that tell their own number, so that a wrong one is seen at once.
+pub fn numbered(lines: std::ops::RangeInclusive<u64>) -> Vec<u8> {
+    let mut text = Vec::new();
+    for n in lines {
+        let filler = usize::try_from(n * 7 % 90).unwrap();
+        text.extend(format!("line {n} {}\n", "-".repeat(filler)).bytes());
+    }
+    text
+}
+
+/// Line `n` of [`numbered`].
+pub fn number_line(n: u64) -> Vec<u8> {
+    numbered(n..=n)
+}
+
+pub fn modified(path: &Path) -> SystemTime {
+    path.metadata().unwrap().modified().unwrap()
+}
+
+pub fn set_modified(path: &Path, time: SystemTime) {
+    File::open(path).unwrap().set_modified(time).unwrap();
+}
+
+/// Whether this is the administrator, whom permissions do not keep from anything.
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}

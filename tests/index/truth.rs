@@ -1,0 +1,211 @@
+//! What an answer says of the index and of the bytes scanned is true, and small once there is an index.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, SystemTime};
+
+use rread::reader::{Reader, Tuning};
+use rread::source::file::FileSource;
+use rread::source::version::Version;
+use rread::source::{Change, Source};
+
+use crate::support::{B, Lab, Style, number_line, numbered, set_modified, settle, text_of};
+use crate::text::Rng;
+
+/// Two blocks: that of the line's start and that of its end.
+const TWO_BLOCKS: u64 = 2 * B as u64;
+
+/// Lines of a file of some 64 MiB.
+const LINES: u64 = 1_100_000;
+
+fn append(path: &Path, bytes: &[u8]) {
+    OpenOptions::new().append(true).open(path).unwrap().write_all(bytes).unwrap();
+}
+
+#[test]
+fn the_second_question_about_a_large_file_reads_two_blocks_at_most() {
+    let mut lab = Lab::with("text", numbered(1..=LINES));
+    lab.set("RREAD_INDEX_MIN", "");
+    let size = lab.path("text").metadata().unwrap().len();
+    assert!(size > 56 << 20, "{size} bytes");
+    let ask = |line: u64| {
+        let answer = lab.json(&format!("lines text {line}"));
+        assert_eq!(answer["content"], String::from_utf8(number_line(line)).unwrap());
+        let facts = &answer["metadata"];
+        (facts["index"].as_str().unwrap().to_owned(), facts["bytes_scanned"].as_u64().unwrap())
+    };
+    let middle = LINES / 2;
+    let (index, scanned) = ask(middle);
+    assert_eq!(index, "built");
+    assert!(scanned > size / 3 && scanned < size, "{scanned} of {size}");
+    for line in [middle, 1, 12_345, middle - 1000] {
+        let (index, scanned) = ask(line);
+        assert!(index == "hit" && scanned <= TWO_BLOCKS, "line {line}: {index}, {scanned} bytes");
+    }
+    // Further on: only what had not been scanned.
+    let (index, scanned) = ask(LINES - 100);
+    assert!(index == "extended" && scanned < size * 2 / 3, "{index}, {scanned} bytes");
+    let built = lab.json("index build text");
+    assert_eq!((&built["index"], &built["total_lines"]), (&"extended".into(), &LINES.into()));
+    assert_eq!(lab.outcome("index build text").0, "hit");
+    for line in
+        ["where text --line 900000", "where text --byte 30000000", "bytes text 30000000:+10", "stat text"]
+    {
+        let (index, scanned) = lab.outcome(line);
+        assert!(index == "hit" && scanned <= TWO_BLOCKS, "{line}: {index}, {scanned} bytes");
+    }
+    // Millions of lines from the end, with their numbers.
+    let back = lab.json(&format!("lines text -{}:+1 -n", LINES - 776));
+    assert_eq!(back["metadata"]["actual_range"]["start_line"], 777);
+    assert!(back["metadata"]["bytes_scanned"].as_u64().unwrap() <= 2 * TWO_BLOCKS, "{back}");
+
+    // Growing by a MiB costs the MiB and the blocks that are verified, 8 MiB of them.
+    settle();
+    append(&lab.path("text"), &numbered(LINES + 1..=LINES + 20_000));
+    let (index, scanned) = ask(middle);
+    assert!(index == "hit" && scanned <= (9 << 20), "{index}, {scanned} bytes");
+    let (index, scanned) = ask(LINES + 19_000);
+    assert!(scanned <= (16 << 20), "{index}, {scanned} bytes");
+    settle();
+    assert_eq!(lab.json("index build text")["total_lines"], LINES + 20_000);
+
+    // A log that is rotated keeps its index, and so does the one that takes its name not get it.
+    fs::rename(lab.path("text"), lab.path("text.1")).unwrap();
+    lab.file("text", numbered(5..=LINES / 2));
+    let (index, scanned) = lab.outcome("where text.1 --line 900000");
+    assert!(index == "hit" && scanned <= (9 << 20), "{index}, {scanned} bytes");
+    assert_eq!(lab.json("where text.1 --line -1")["line"], LINES + 20_000);
+    let run = lab.line("lines text 300000 --raw").ok();
+    assert_eq!(run.stdout, number_line(300_004));
+}
+
+#[test]
+fn the_word_for_the_index_is_true() {
+    let lab = Lab::with("text", text_of(&mut Rng::new(2), Style::Words, 10 * B));
+    let outcome = |line: &str| lab.outcome(line).0;
+    assert_eq!(outcome("where text --line 100 --no-index"), "none");
+    assert_eq!(outcome("where text --line 100"), "built");
+    let index = fs::read(lab.index()).unwrap();
+    assert_eq!(outcome("where text --line 100"), "hit");
+    assert_eq!(outcome("stat text --count"), "hit");
+    assert_eq!(fs::read(lab.index()).unwrap(), index, "a hit writes nothing");
+    append(&lab.path("text"), &numbered(1..=5000));
+    settle();
+    assert_eq!(outcome("stat text --count"), "extended");
+    assert_ne!(fs::read(lab.index()).unwrap(), index);
+    // Rewritten: what is kept is no use, and is made anew.
+    fs::write(lab.path("text"), numbered(1..=5000)).unwrap();
+    settle();
+    assert_eq!(outcome("stat text --count"), "built");
+    assert_eq!(outcome("stat text"), "hit");
+    let cleared = lab.json("index clear text");
+    assert_eq!(cleared["removed"], 1);
+    assert_eq!(outcome("stat text"), "none");
+}
+
+#[test]
+fn a_time_in_the_future_does_not_keep_a_file_from_being_indexed() {
+    let lab = Lab::with("text", numbered(1..=9000));
+    set_modified(&lab.path("text"), SystemTime::now() + Duration::from_secs(1_000_000));
+    settle();
+    assert_eq!(lab.outcome("where text --line 100").0, "built");
+    // When the inode changed last is what cannot be set, and that was a while ago.
+    assert_eq!(lab.outcome("where text --line 100").0, "hit");
+}
+
+#[test]
+fn show_tells_what_the_index_covers_and_whether_it_holds() {
+    let lab = Lab::with("text", text_of(&mut Rng::new(2), Style::Words, 10 * B + 5));
+    let state = || lab.json("index show text")["state"].as_str().unwrap().to_owned();
+    assert_eq!(state(), "absent");
+    lab.line("index build text").ok();
+    let shown = lab.json("index show text");
+    assert_eq!((&shown["state"], &shown["complete"]), (&"fresh".into(), &true.into()));
+    assert_eq!((&shown["covered"], &shown["total"]), (&(10 * B).into(), &(10 * B + 5).into()));
+    assert_eq!(Path::new(shown["index_file"].as_str().unwrap()), lab.index());
+    assert_eq!(shown["index_bytes"], lab.index().metadata().unwrap().len());
+    append(&lab.path("text"), b"more\n");
+    assert_eq!(state(), "grown");
+    lab.line("index build text").ok();
+    settle();
+    lab.line("index build text").ok();
+    fs::rename(lab.path("text"), lab.path("text.1")).unwrap();
+    assert_eq!(lab.json("index show text.1")["state"], "renamed");
+    fs::rename(lab.path("text.1"), lab.path("text")).unwrap();
+    lab.line("stat text --count").ok();
+    fs::write(lab.path("text"), text_of(&mut Rng::new(3), Style::Words, 10 * B + 10)).unwrap();
+    assert_eq!(state(), "stale");
+    assert_eq!(lab.json("index list")["indexes"].as_array().unwrap().len(), 1);
+    lab.line("index clear --all").ok();
+    assert_eq!(state(), "absent");
+}
+
+/// A file that counts the bytes that are read of it.
+struct Counting(FileSource, Arc<AtomicU64>);
+
+impl Source for Counting {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let got = self.0.read_at(buffer, offset)?;
+        self.1.fetch_add(got as u64, Relaxed);
+        Ok(got)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.0.size()
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.0.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.0.changed()
+    }
+
+    fn as_file(&self) -> Option<&File> {
+        self.0.as_file()
+    }
+}
+
+/// Bytes said to have been scanned for an answer, and bytes that were really read.
+fn scanned_and_read(lab: &Lab, question: impl Fn(&Reader) -> u64) -> (u64, u64) {
+    let count = Arc::new(AtomicU64::new(0));
+    let path = lab.path("text");
+    let file = FileSource::new(File::open(&path).unwrap()).unwrap();
+    let reader = Reader::new(Box::new(Counting(file, Arc::clone(&count))), Tuning::default()).unwrap();
+    reader.use_index(&path, &lab.policy());
+    question(&reader);
+    reader.save_index(false);
+    (reader.scanned(), count.load(Relaxed))
+}
+
+#[test]
+fn the_bytes_said_to_be_scanned_are_those_that_were_read() {
+    let lab = Lab::with("text", text_of(&mut Rng::new(9), Style::Words, 100 * B));
+    let check = |what: &str, question: &dyn Fn(&Reader) -> u64| {
+        let (scanned, read) = scanned_and_read(&lab, question);
+        // Not told: the first bytes, which say what the content is; the rest of the last four blocks, which are
+        // read at once; and the block of a line that was found, read again.
+        assert!(read <= scanned + 6 * B as u64, "{what}: {scanned} bytes told, {read} read");
+        assert!(scanned <= read, "{what}: {scanned} bytes told, {read} read");
+    };
+    let line = |reader: &Reader| reader.find_lines(&[60_000], false).unwrap().marks[0].offset;
+    check("no index", &line);
+    check("an index", &line);
+    check("a whole count", &|reader| reader.count_lines().unwrap());
+    check("a place", &|reader| reader.newlines_before(70 * B as u64).unwrap());
+    append(&lab.path("text"), b"more\n");
+    check("a file that has grown", &line);
+    settle();
+    check("a file that has grown, counted", &|reader| reader.count_lines().unwrap());
+    fs::rename(lab.path("text"), lab.path("elsewhere")).unwrap();
+    fs::rename(lab.path("elsewhere"), lab.path("text")).unwrap();
+    check("a file that was renamed", &line);
+    // The line of a byte may begin far before it.
+    fs::write(lab.path("text"), text_of(&mut Rng::new(1), Style::OneLine, 40 * B)).unwrap();
+    settle();
+    check("a long line", &|reader| reader.line_start(40 * B as u64 - 1).unwrap());
+}
