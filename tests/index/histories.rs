@@ -5,7 +5,8 @@
 //! happen to files of that size. Of larger ones a sample is: what overwrites their middle and then appends, or
 //! sets their time back under another name, can go unnoticed, and is left out here for them alone.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
@@ -15,7 +16,7 @@ use rread::store::Store;
 
 use crate::ask::{Question, ask};
 use crate::naive::Whole;
-use crate::support::{B, Lab, STYLES, Style};
+use crate::support::{B, Lab, STYLES, Style, settle, text_of};
 use crate::text::Rng;
 use crate::world::{ALL, Event, GROWING, REWRITING, World};
 
@@ -129,6 +130,40 @@ fn histories_of_files_of_which_a_sample_is_verified_get_no_wrong_answer() {
         history(seed, &tally, &world, &mut rng, events);
     });
     assert!(tally.of(Outcome::Hit) + tally.of(Outcome::Extended) > 5);
+}
+
+#[test]
+fn a_block_that_was_overwritten_unnoticed_is_noticed_when_an_answer_rests_on_it() {
+    let mut rng = Rng::new(4_000_000);
+    let world = World::new(&mut rng, B, &[Style::Words]);
+    world.append_up_to(&mut rng, VERIFIED_WHOLE + 20 * B);
+    let log = world.log();
+    let policy = Policy { store: Store::new(world.path("cache")), write: true, min_size: 1, limit: LIMIT };
+    for round in 0..8 {
+        let block = 100 + rng.below(300);
+        settle();
+        let bytes = fs::read(&log).unwrap();
+        let whole = Whole::new(&bytes);
+        ask(&log, &whole, Some(&policy), Tuning::default(), &Question::Count, &round);
+        // Where the index would look for a line in the second of two blocks.
+        let line = whole.newlines_before(((block + 1) * B) as u64) + 500;
+        // Both get more lines than they had, and the file one more at its end: most samples do not show it.
+        let file = OpenOptions::new().write(true).open(&log).unwrap();
+        file.write_all_at(&text_of(&mut rng, Style::Crlf, 2 * B), (block * B) as u64).unwrap();
+        file.write_all_at(b"more\n", bytes.len() as u64).unwrap();
+        let bytes = fs::read(&log).unwrap();
+        let (whole, question) = (Whole::new(&bytes), Question::Front(vec![line]));
+        ask(
+            &log,
+            &whole,
+            Some(&policy),
+            Tuning::default(),
+            &question,
+            &format!("round {round}, block {block}"),
+        );
+        // Words again, for the next round.
+        file.write_all_at(&text_of(&mut rng, Style::Words, 2 * B), (block * B) as u64).unwrap();
+    }
 }
 
 #[test]
