@@ -29,8 +29,8 @@ impl Question<'_> {
         let format = self.output.format()?;
         let budget = self.budget()?;
         self.check(format)?;
-        let policy = self.content.index.policy()?;
-        let reader = Reader::open(&self.path)?;
+        let policy = self.content.input.policy()?;
+        let reader = self.content.input.open(&self.path)?;
         // Bytes alone, without a receipt, have nothing to learn from an index.
         if let Some(policy) = policy.filter(|_| self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::question::about;
-use super::{IndexArgs, OutputArgs};
+use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Kind, Result, counted};
 use crate::output::Out;
 use crate::range::{Place, Range, Unit, parse_place};
@@ -37,7 +37,7 @@ pub struct WhereArgs {
     #[arg(long, value_name = "N")]
     line: Option<String>,
     #[command(flatten)]
-    index: IndexArgs,
+    input: InputArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -64,8 +64,8 @@ impl WhereArgs {
     }
 
     fn locate(&self) -> Result<Facts> {
-        let policy = self.index.policy()?;
-        let reader = Reader::open(&self.file)?;
+        let policy = self.input.policy()?;
+        let reader = self.input.open(&self.file)?;
         if let Some(policy) = &policy {
             reader.use_index(&self.file, policy);
         }

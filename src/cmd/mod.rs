@@ -4,6 +4,7 @@ pub mod answer;
 pub mod bytes;
 mod from;
 pub mod index;
+mod input;
 pub mod lines;
 pub mod locate;
 mod plan;
@@ -18,14 +19,14 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+pub use input::{InputArgs, cache_dir, policy};
+
 use crate::body::{Encode, InvalidBytes};
 use crate::error::{Error, Result};
-use crate::index::{LIMIT, MIN_SIZE, Policy};
 use crate::output::Out;
 use crate::range::{Range, parse_size};
 use crate::render::Format;
 use crate::source::version::Version;
-use crate::store::Store;
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -145,68 +146,7 @@ pub struct ContentArgs {
     #[arg(long, requires = "expect")]
     pub expect_prefix: bool,
     #[command(flatten)]
-    pub(crate) index: IndexArgs,
-}
-
-/// Use of the line index.
-#[derive(Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Index")]
-pub struct IndexArgs {
-    /// Neither use nor keep a line index of the file [default: RREAD_INDEX]
-    #[arg(long)]
-    pub no_index: bool,
-}
-
-impl IndexArgs {
-    /// Whether and where indexes are used, by option or by `RREAD_INDEX`, `RREAD_INDEX_MIN` and `RREAD_CACHE_DIR`.
-    ///
-    /// # Errors
-    /// `usage` when a variable makes no sense.
-    pub fn policy(self) -> Result<Option<Policy>> {
-        if self.no_index { Ok(None) } else { policy() }
-    }
-}
-
-/// What the environment says of indexes; `None` where they are off, or there is no place for them.
-///
-/// # Errors
-/// `usage` when a variable makes no sense.
-pub fn policy() -> Result<Option<Policy>> {
-    let text = |name: &str| env::var(name).ok().filter(|text| !text.is_empty());
-    let size = |name: &str, default: u64| match text(name) {
-        None => Ok(default),
-        Some(text) => parse_size(&text).map_err(|error| Error::usage(format!("{name}: {}", error.message))),
-    };
-    let write = match text("RREAD_INDEX").as_deref() {
-        Some("off") => return Ok(None),
-        Some("ro") => false,
-        None | Some("auto") => true,
-        Some(other) => {
-            return Err(Error::usage(format!("RREAD_INDEX is '{other}', which is none of off, ro and auto"))
-                .hint("export RREAD_INDEX=auto"));
-        }
-    };
-    let min_size = size("RREAD_INDEX_MIN", MIN_SIZE)?;
-    let limit = size("RREAD_CACHE_MAX", LIMIT)?;
-    Ok(cache_dir().map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
-}
-
-/// The directory of the indexes, by the conventions of the system.
-#[must_use]
-pub fn cache_dir() -> Option<PathBuf> {
-    let dir = |name: &str| env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
-    let home = || env::home_dir().filter(|home| home.is_absolute());
-    let base = if cfg!(windows) {
-        dir("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        home().map(|home| home.join("Library/Caches"))
-    } else {
-        // A relative path is to be ignored (XDG Base Directory Specification).
-        dir("XDG_CACHE_HOME")
-            .filter(|dir| dir.is_absolute())
-            .or_else(|| home().map(|home| home.join(".cache")))
-    };
-    dir("RREAD_CACHE_DIR").or_else(|| base.map(|base| base.join("rread")))
+    pub(crate) input: InputArgs,
 }
 
 impl ContentArgs {

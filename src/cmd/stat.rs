@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::answer::refuse_torn;
 use super::question::about;
-use super::{IndexArgs, OutputArgs};
+use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::reader::Reader;
@@ -37,7 +37,7 @@ pub struct StatArgs {
     #[arg(long)]
     count: bool,
     #[command(flatten)]
-    index: IndexArgs,
+    input: InputArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -78,8 +78,8 @@ impl StatArgs {
     }
 
     fn examine(&self, path: &Path) -> Result<Facts> {
-        let reader = Reader::open(path)?;
-        if let Some(policy) = self.index.policy()? {
+        let reader = self.input.open(path)?;
+        if let Some(policy) = self.input.policy()? {
             reader.use_index(path, &policy);
         }
         let sniffed = reader.sniffed();

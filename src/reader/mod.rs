@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{Error, Kind, Result};
 use crate::index::Index;
 use crate::sniff::{self, Sniffed};
+use crate::source::open::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
 /// Sizes that decide how a source is read; tests make them tiny to put an edge into every file.
@@ -58,7 +59,15 @@ impl Reader {
     /// # Errors
     /// Those of [`source::open::open`], and of reading the first bytes.
     pub fn open(path: &Path) -> Result<Self> {
-        Reader::new(source::open::open(path)?, Tuning::default()).map_err(|error| error.at(path))
+        Reader::open_as(path, &Access::default())
+    }
+
+    /// Opens the file at `path`, or standard input for `-`, in the way that `access` says.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn open_as(path: &Path, access: &Access) -> Result<Self> {
+        Reader::new(source::open::open_as(path, access)?, Tuning::default()).map_err(|error| error.at(path))
     }
 
     /// A reader of `source`.

@@ -16,11 +16,23 @@ use crate::stdio::{self, Stream};
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 
+/// How a file may be opened.
+#[derive(Clone, Debug, Default)]
+pub struct Access {}
+
 /// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
 ///
 /// # Errors
 /// One of the kinds with exit code 3, with what to do about it.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
+    open_as(path, &Access::default())
+}
+
+/// Opens `path` in the way that `access` says.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_as(path: &Path, _access: &Access) -> Result<Box<dyn Source>> {
     if path == Path::new("-") {
         return standard_input();
     }
