@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Body, Format, renderer};
-use crate::report::{Answer, Part};
+use crate::report::{Answer, Compression, Part};
 use crate::selection::{Located, Selection};
 use crate::sniff::Content;
 use crate::source::Change;
@@ -31,8 +31,9 @@ impl Question<'_> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
         let reader = self.content.input.open(&self.path)?;
-        // Bytes alone, without a receipt, have nothing to learn from an index.
-        if let Some(policy) = policy.filter(|_| self.is_about_lines(format)) {
+        // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
+        let is_compressed = reader.source().compressed().is_some();
+        if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);
         }
         self.check_version(&reader)?;
@@ -88,11 +89,12 @@ impl Question<'_> {
         // Everything is in or through the pipe before the file is looked at for the last time.
         out.flush()?;
         answer.change = reader.changed().or(answer.change);
+        answer.compression = compression(reader);
         refuse_torn(answer.change)?;
         renderer.finish(out, &answer, &parts)?;
         out.flush()?;
         if !format.has_receipt() {
-            self.note_cuts(&parts, answer.change);
+            self.note_cuts(&parts, &answer);
         }
         match parts.into_iter().find_map(|part| part.outcome.err()) {
             Some(error) => Err(error),
@@ -126,17 +128,30 @@ impl Question<'_> {
             index: reader.index_outcome(),
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
+            compression: compression(reader),
         }
     }
 
     /// Says on standard error what the formats without a receipt cannot say.
-    fn note_cuts(&self, parts: &[Part], change: Option<Change>) {
+    fn note_cuts(&self, parts: &[Part], answer: &Answer<'_>) {
         let cuts = parts.iter().filter_map(|part| part.outcome.as_ref().ok()?.cut_note());
-        let change = change.map(|change| format!("changed while it was read ({})", change.name()));
-        for note in cuts.chain(change) {
+        let change = answer.change.map(|change| format!("changed while it was read ({})", change.name()));
+        let garbage = answer.compression.is_some_and(|compression| compression.trailing_garbage);
+        let garbage = garbage.then(|| "bytes behind the compressed data belong to none of it".to_owned());
+        for note in cuts.chain(change).chain(garbage) {
             crate::warn(&self.path, &note);
         }
     }
+}
+
+/// How what `reader` reads is compressed, as far as it has seen.
+pub(super) fn compression(reader: &Reader) -> Option<Compression> {
+    let compressed = reader.source().compressed()?;
+    Some(Compression {
+        format: compressed.format().name(),
+        size: compressed.stored().size(),
+        trailing_garbage: compressed.has_trailing_garbage(),
+    })
 }
 
 /// Refuses to pass for a success what may be half of one file and half of another. A file that only

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::question::about;
 use super::{OutputArgs, policy};
 use crate::error::{Error, Kind, Result};
-use crate::index::identity::{Identity, Trust};
+use crate::index::identity::{Identity, Trust, View};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
@@ -176,12 +176,13 @@ fn progress(size: Option<u64>) -> Option<ProgressBar> {
 
 fn show(path: &Path, policy: &Policy) -> Result<Facts> {
     let reader = Reader::open(path)?;
-    let metadata = reader.source().as_file().and_then(|file| file.metadata().ok());
+    let metadata = reader.metadata_now();
+    let view = View { decompressed: reader.source().compressed().is_some() };
     let mut facts = Facts::default();
     facts.path(path);
     let stored = metadata.as_ref().and_then(|metadata| {
         let identity = Identity::of(metadata, path);
-        let file = policy.store.open(&identity.file_name()).ok()?;
+        let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
         Some((identity, read_header(file).ok()?, bytes))
     });
@@ -195,7 +196,7 @@ fn show(path: &Path, policy: &Policy) -> Result<Facts> {
     facts.number("indexed_size", header.identity.stamp.size);
     facts.flag("complete", header.tail.is_some() && header.identity.trust(&now) == Trust::Exact);
     facts.number("index_bytes", bytes);
-    facts.text("index_file", policy.store.dir().join(now.file_name()).to_string_lossy());
+    facts.text("index_file", policy.store.dir().join(now.file_name(view)).to_string_lossy());
     facts.text("device", format!("{:x}", now.stamp.device));
     facts.text("inode", format!("{:x}", now.stamp.inode));
     Ok(facts)
@@ -254,5 +255,7 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
 }
 
 fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
-    file.metadata().is_ok_and(|metadata| Identity::of(&metadata, file).file_name() == name)
+    let Some(name) = name.to_str() else { return false };
+    let stem = file.metadata().ok().map(|metadata| Identity::of(&metadata, file).file_stem());
+    stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
 }

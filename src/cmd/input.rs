@@ -19,6 +19,12 @@ pub struct InputArgs {
     /// Neither use nor keep a line index of the file [default: RREAD_INDEX]
     #[arg(long)]
     pub no_index: bool,
+    /// Read the bytes of a compressed file as they are
+    ///
+    /// Files compressed with gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 are recognised by their first bytes, whatever
+    /// they are called, and read as the text that is in them: offsets and lines are those of the text.
+    #[arg(long)]
+    pub no_decompress: bool,
 }
 
 impl InputArgs {
@@ -35,7 +41,7 @@ impl InputArgs {
     /// # Errors
     /// As [`Reader::open`].
     pub fn open(&self, path: &Path) -> Result<Reader> {
-        Reader::open_as(path, &Access::default())
+        Reader::open_as(path, &Access { decompress: !self.no_decompress })
     }
 }
 

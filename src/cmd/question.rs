@@ -67,7 +67,7 @@ impl Question<'_> {
         let Some(now) = reader.version()? else {
             return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
         };
-        let changed = expected.compare(&now, reader.source());
+        let changed = expected.compare(&now, reader.stored());
         let change =
             match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
                 None => return Ok(()),

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::answer::refuse_torn;
+use super::answer::{compression, refuse_torn};
 use super::question::about;
 use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Kind, Result};
@@ -14,7 +14,7 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
-use crate::report::Facts;
+use crate::report::{Facts, compression_facts};
 use crate::sniff::{Content, SAMPLE};
 use crate::source::open::quoted;
 
@@ -112,6 +112,7 @@ impl StatArgs {
             line_facts(&mut facts, &reader, census)?;
         }
         facts.number("total", reader.known_size());
+        compression_facts(&mut facts, compression(&reader), reader.known_size());
         if path != Path::new("-")
             && let Ok(metadata) = fs::metadata(path)
         {
@@ -123,15 +124,19 @@ impl StatArgs {
         reader.save_index(false);
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
-        match census.and_then(|_| reader.changed()) {
-            None => Ok(facts),
-            Some(change) => {
-                refuse_torn(Some(change))?;
-                facts.list("notices", vec!["changed".to_owned()]);
-                facts.text("change", change.name());
-                Ok(facts)
-            }
+        let change = census.and_then(|_| reader.changed());
+        refuse_torn(change)?;
+        let garbage = compression(&reader).is_some_and(|compression| compression.trailing_garbage);
+        let notices = [("changed", change.is_some()), ("trailing_garbage", garbage)];
+        let notices: Vec<String> =
+            notices.iter().filter(|(_, holds)| *holds).map(|(notice, _)| (*notice).to_owned()).collect();
+        if !notices.is_empty() {
+            facts.list("notices", notices);
         }
+        if let Some(change) = change {
+            facts.text("change", change.name());
+        }
+        Ok(facts)
     }
 }
 
@@ -141,7 +146,9 @@ fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Res
     let newline = census.map_or_else(|| sample.newline(), |census| newline_name(census.lf, census.crlf));
     facts.text("newline", newline);
     let size = reader.known_size();
-    if let Some(size) = size {
+    // The last byte of compressed text takes decoding all of it, unless that has been done.
+    let is_near = census.is_some() || reader.source().compressed().is_none();
+    if let Some(size) = size.filter(|_| is_near) {
         facts.flag("final_newline", sample.final_newline(reader, size)?);
     }
     match (census, reader.known_lines(), size.map(|size| sample.lines(size))) {

@@ -32,6 +32,13 @@ pub struct Identity {
     pub racy: bool,
 }
 
+/// What of a file is read: its bytes, or what they stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// The text that is compressed in the file.
+    pub decompressed: bool,
+}
+
 /// How far an index can be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
@@ -111,10 +118,17 @@ impl Identity {
         }
     }
 
-    /// The name of the index file: the same for every name of the file.
+    /// The name of the index file: the same for every name of the file, another for every way to read it.
     #[must_use]
-    pub fn file_name(&self) -> OsString {
-        format!("{:x}-{:x}.idx", self.stamp.device, self.stamp.inode).into()
+    pub fn file_name(&self, view: View) -> OsString {
+        let text = if view.decompressed { "-text" } else { "" };
+        format!("{}{text}.idx", self.file_stem()).into()
+    }
+
+    /// What the names of all indexes of the file begin with; `-` or `.` follows.
+    #[must_use]
+    pub fn file_stem(&self) -> String {
+        format!("{:x}-{:x}", self.stamp.device, self.stamp.inode)
     }
 }
 

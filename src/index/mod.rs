@@ -11,9 +11,11 @@ use std::fs::Metadata;
 use std::io;
 use std::time::Duration;
 
-use identity::{Identity, Trust};
-use pages::{Header, Pages, Record};
+use identity::{Identity, Trust, View};
+use pages::{Header, Pages, Place, Record};
 
+use crate::source::compressed::Compressed;
+use crate::source::compressed::restart::Restarts;
 use crate::source::{Source, read_full};
 use crate::store::Store;
 
@@ -81,12 +83,21 @@ const VERIFIED_WHOLE: u64 = 512;
 /// Blocks verified in larger files.
 const SAMPLES: u64 = 128;
 
+/// Blocks verified in compressed files, where each may take some milliseconds.
+const SAMPLES_DECODED: u64 = 8;
+
+/// How many times its size a compressed file counts when it is small enough to do without an index.
+const DECODING: u64 = 8;
+
 /// The index of one open file.
 #[derive(Debug)]
 pub struct Index {
     policy: Policy,
     identity: Identity,
+    view: View,
     pages: Pages,
+    /// What was known of where decoding can be taken up again.
+    restarts: (usize, bool),
     /// Whether a stored index was believed.
     adopted: bool,
     /// Blocks that it had.
@@ -113,12 +124,16 @@ impl Index {
         if identity.stamp.inode == 0 {
             return (None, 0);
         }
+        let view = View { decompressed: source.compressed().is_some() };
+        let work = if view.decompressed { DECODING } else { 1 };
         // A smaller file gets no index by itself, but one that was asked for is used.
-        let is_small = identity.stamp.size < policy.min_size;
+        let is_small = identity.stamp.size.saturating_mul(work) < policy.min_size;
         let mut index = Index {
             policy: Policy { write: policy.write && !is_small, ..policy.clone() },
             identity,
+            view,
             pages: Pages::default(),
+            restarts: (0, false),
             adopted: false,
             found: 0,
             checked: false,
@@ -128,7 +143,7 @@ impl Index {
             saved: false,
             verified: 0,
         };
-        if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name()) {
+        if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name(view)) {
             index.adopt(&header, pages, source);
         }
         let verified = index.verified;
@@ -138,8 +153,16 @@ impl Index {
     /// Takes over a stored index if it can be believed.
     fn adopt(&mut self, header: &Header, pages: Pages, source: &dyn Source) {
         let trust = header.identity.trust(&self.identity);
-        if trust == Trust::No {
+        let same_size = header.identity.stamp.size == self.identity.stamp.size;
+        // What was appended to compressed data may change the meaning of what was there.
+        if trust == Trust::No || self.view.decompressed && !same_size {
             return;
+        }
+        if let Some(compressed) = source.compressed()
+            && let Some(restarts) = pages.extra(header).ok().and_then(|bytes| Restarts::from_bytes(&bytes))
+        {
+            compressed.set_restarts(restarts);
+            self.restarts = compressed.learned();
         }
         self.found = pages.len();
         self.pages = pages;
@@ -148,22 +171,23 @@ impl Index {
             Trust::Exact => self.tail = header.tail,
             _ if self.samples_agree(source) => {
                 // Renamed and otherwise the same.
-                if header.identity.stamp.size == self.identity.stamp.size {
+                if same_size {
                     self.tail = header.tail;
                 }
             }
-            _ => self.forget(),
+            _ => self.forget(source),
         }
     }
 
     /// Verifies the first block, the last and a choice of those between that differs from time to time.
     fn samples_agree(&mut self, source: &dyn Source) -> bool {
         let blocks = self.pages.len();
-        if blocks <= VERIFIED_WHOLE {
+        if blocks <= VERIFIED_WHOLE && !self.view.decompressed || blocks == 0 {
             return (0..blocks).all(|block| self.verify(source, block).is_ok_and(|same| same));
         }
         let mut seed = self.identity.stamp.size ^ self.identity.stamp.modified.to_le_bytes()[0] as u64;
-        let chosen = (0..SAMPLES - 2).map(|_| {
+        let samples = if self.view.decompressed { SAMPLES_DECODED } else { SAMPLES };
+        let chosen = (0..samples - 2).map(|_| {
             // Knuth's multiplicative generator; any spread will do.
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 20) % blocks
@@ -272,8 +296,12 @@ impl Index {
         }
     }
 
-    /// Drops everything: it is not about this file as it is now.
-    pub fn forget(&mut self) {
+    /// Drops everything: it is not about `source` as it is now.
+    pub fn forget(&mut self, source: &dyn Source) {
+        if let Some(compressed) = source.compressed() {
+            compressed.set_restarts(Restarts::default());
+        }
+        self.restarts = (0, false);
         self.pages = Pages::default();
         self.adopted = false;
         self.found = 0;
@@ -308,7 +336,9 @@ impl Index {
     }
 
     /// Keeps what has been learned, if that is worth it; `metadata` is the file's after the scan.
-    pub fn save(&mut self, metadata: Option<&Metadata>, always: bool) {
+    pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
+        let compressed = source.compressed();
+        self.dirty |= compressed.map(Compressed::learned).is_some_and(|now| now != self.restarts);
         let grown = self.pages.len() - self.found.min(self.pages.len());
         // A large index is copied for every change; a little more of the file can be scanned again instead.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
@@ -320,9 +350,12 @@ impl Index {
         }
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
-        let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
-        let name = self.identity.file_name();
-        if self.pages.save(&header, &self.policy.store, &name, self.policy.limit).is_ok() {
+        let extra = compressed.map(|compressed| compressed.restarts().to_bytes()).unwrap_or_default();
+        let header =
+            Header { identity, tail: self.tail, blocks: self.pages.len(), extra: extra.len() as u64 };
+        let name = self.identity.file_name(self.view);
+        let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
+        if self.pages.save(&header, &extra, &place).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

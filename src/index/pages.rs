@@ -24,7 +24,7 @@ const PAGE: usize = 4096;
 const PER_PAGE: u64 = 255;
 
 /// The last two digits are the version of the format.
-const MAGIC: u64 = u64::from_le_bytes(*b"rread-01");
+const MAGIC: u64 = u64::from_le_bytes(*b"rread-02");
 
 /// What is known of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,19 @@ pub struct Header {
     pub tail: Option<Tail>,
     /// How many blocks are covered.
     pub blocks: u64,
+    /// Bytes of what is kept behind the records.
+    pub extra: u64,
+}
+
+/// Where an index is put.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The directory.
+    pub store: &'a Store,
+    /// Its name there.
+    pub name: &'a OsStr,
+    /// Bytes that all indexes together may take.
+    pub limit: u64,
 }
 
 /// Records, most of them on disk, the last page of them in memory.
@@ -92,6 +105,20 @@ impl Pages {
             pages.last.truncate(rest);
         }
         Ok((header, pages))
+    }
+
+    /// What is kept behind the records, which has a checksum of its own.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn extra(&self, header: &Header) -> io::Result<Vec<u8>> {
+        let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
+        // Longer than the file it cannot be, whatever the header says.
+        let length = header.extra.min(file.size().unwrap_or(0));
+        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+        let got = read_full(file, &mut bytes, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64)?;
+        bytes.truncate(got);
+        Ok(bytes)
     }
 
     /// How many records there are.
@@ -190,11 +217,12 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the rest, and the header, and puts the file in its place.
+    /// Writes the rest, `extra` and the header, and puts the file in its place.
     ///
     /// # Errors
     /// Those of writing; then nothing has changed in the store.
-    pub fn save(&mut self, header: &Header, store: &Store, name: &OsStr, limit: u64) -> io::Result<()> {
+    pub fn save(&mut self, header: &Header, extra: &[u8], place: &Place<'_>) -> io::Result<()> {
+        let Place { store, name, limit } = *place;
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -202,6 +230,7 @@ impl Pages {
         if !self.last.is_empty() {
             new.write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
+        new.write_all(extra)?;
         new.seek(SeekFrom::Start(0))?;
         new.write_all(&header.encode(self.salt))?;
         let file = store.publish(new, name, limit)?;
@@ -275,6 +304,7 @@ impl Header {
             salt,
             self.blocks,
             tail.newlines,
+            self.extra,
         ];
         let mut page = [0; PAGE];
         for (slot, word) in page.chunks_exact_mut(8).zip(words) {
@@ -300,11 +330,11 @@ impl Header {
         let (device, inode, size) = (next()?, next()?, next()?);
         let mut time = || Some(i64::from_le_bytes(next()?.to_le_bytes()));
         let (modified, changed, born) = (i128::from(time()?), time()?, time()?);
-        let (name, salt, blocks, newlines) = (next()?, next()?, next()?, next()?);
+        let (name, salt, blocks, newlines, extra) = (next()?, next()?, next()?, next()?, next()?);
         let stamp = Stamp { device, inode, size, modified };
         let identity = Identity { stamp, changed, born, name, racy: flag(0) };
         let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
-        Some((Header { identity, tail, blocks }, salt))
+        Some((Header { identity, tail, blocks, extra }, salt))
     }
 }
 

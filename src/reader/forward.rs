@@ -143,7 +143,8 @@ impl Reader {
     pub fn count_lines_watched(&self, watch: &mut dyn FnMut(u64)) -> Result<u64> {
         const STEP: u64 = 1 << 30;
         self.settle();
-        let size = self.size()?;
+        // Text that has to be decoded to know its size is counted on the way.
+        let Some(size) = self.known_size() else { return self.count_lines() };
         loop {
             let (covered, _) = self.covered();
             watch(covered);

@@ -1,5 +1,6 @@
 //! The reader's use of the line index: where scans may start, what they teach it, when it is kept.
 
+use std::fs::Metadata;
 use std::path::Path;
 use std::sync::{MutexGuard, PoisonError};
 use std::thread;
@@ -17,7 +18,7 @@ impl Reader {
         let Some(metadata) = self.source.metadata() else { return };
         let identity = Identity::of(metadata, path);
         // A file whose size is not what it says is not worth it.
-        if self.known_size() == Some(identity.stamp.size) {
+        if self.source.compressed().is_some() || self.known_size() == Some(identity.stamp.size) {
             let (index, verified) = Index::open(self.source(), identity, policy);
             self.note_scanned(verified);
             *self.index() = index;
@@ -26,10 +27,15 @@ impl Reader {
 
     /// Keeps what the scans of this reader have taught the index; `always` also if it is little.
     pub fn save_index(&self, always: bool) {
-        let metadata = self.source.as_file().and_then(|file| file.metadata().ok());
+        let metadata = self.metadata_now();
         if let Some(index) = self.index().as_mut() {
-            index.save(metadata.as_ref(), always);
+            index.save(self.source(), metadata.as_ref(), always);
         }
+    }
+
+    /// What the system says of the file now.
+    pub fn metadata_now(&self) -> Option<Metadata> {
+        self.stored().as_file().and_then(|file| file.metadata().ok())
     }
 
     /// What became of the index.
@@ -86,7 +92,7 @@ impl Reader {
         match index.newlines_before(covered / BLOCK as u64) {
             Ok(newlines) => (covered, newlines),
             Err(_) => {
-                index.forget();
+                index.forget(self.source());
                 (0, 0)
             }
         }
@@ -193,7 +199,7 @@ impl Reader {
         }
         let Some(pause) = self.index().as_mut().and_then(Index::pause) else { return };
         thread::sleep(pause);
-        let metadata = self.source.as_file().and_then(|file| file.metadata().ok());
+        let metadata = self.metadata_now();
         if let (Some(index), Some(metadata)) = (self.index().as_mut(), metadata) {
             index.settle(&metadata);
         }
@@ -201,7 +207,7 @@ impl Reader {
 
     fn forget_index(&self) {
         if let Some(index) = self.index().as_mut() {
-            index.forget();
+            index.forget(self.source());
         }
     }
 

@@ -8,14 +8,15 @@ mod indexed;
 mod scan;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, counted};
 use crate::index::Index;
 use crate::sniff::{self, Sniffed};
-use crate::source::open::Access;
+use crate::source::compressed::{Compressed, Damage};
+use crate::source::open::{Access, quoted};
 use crate::source::{self, Change, Source, read_full, version::Version};
 
 /// Sizes that decide how a source is read; tests make them tiny to put an edge into every file.
@@ -47,6 +48,8 @@ pub struct Mark {
 /// A source and what is known of it.
 pub struct Reader {
     source: Box<dyn Source>,
+    /// The name it was opened by, for hints.
+    path: Option<PathBuf>,
     tuning: Tuning,
     sniffed: Sniffed,
     scanned: AtomicU64,
@@ -67,7 +70,8 @@ impl Reader {
     /// # Errors
     /// As [`Reader::open`].
     pub fn open_as(path: &Path, access: &Access) -> Result<Self> {
-        Reader::new(source::open::open_as(path, access)?, Tuning::default()).map_err(|error| error.at(path))
+        let source = source::open::open_as(path, access)?;
+        Reader::named(source, Some(path), Tuning::default()).map_err(|error| error.at(path))
     }
 
     /// A reader of `source`.
@@ -75,8 +79,13 @@ impl Reader {
     /// # Errors
     /// Those of reading the first bytes.
     pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
+        Reader::named(source, None, tuning)
+    }
+
+    fn named(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning) -> Result<Self> {
         let mut reader = Reader {
             source,
+            path: path.map(Path::to_owned),
             tuning,
             sniffed: sniff::sniff(&[], true),
             scanned: AtomicU64::new(0),
@@ -109,6 +118,11 @@ impl Reader {
     /// The source itself, for copies that the kernel can make alone.
     pub fn source(&self) -> &dyn Source {
         &*self.source
+    }
+
+    /// The source as it is stored: the compressed bytes, where this one is their text.
+    pub fn stored(&self) -> &dyn Source {
+        self.source.compressed().map_or(&*self.source, Compressed::stored)
     }
 
     /// Bytes read so far to find things, not to deliver them.
@@ -165,9 +179,7 @@ impl Reader {
     /// # Errors
     /// `io` with the offset, and `changed` when the source ends before its size.
     pub fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-        let got = self
-            .fill(buffer, offset)
-            .map_err(|cause| Error::read(&format!("cannot read at byte {offset}"), &cause))?;
+        let got = self.fill(buffer, offset).map_err(|cause| self.failed(&cause, offset))?;
         match self.known_size() {
             Some(size) if got == 0 && offset < size && !buffer.is_empty() => Err(Error::new(
                 Kind::Changed,
@@ -175,6 +187,24 @@ impl Reader {
             )
             .hint("run the same command again")),
             _ => Ok(got),
+        }
+    }
+
+    fn failed(&self, cause: &io::Error, offset: u64) -> Error {
+        let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
+        match damage {
+            None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
+            None => Error::read(&format!("cannot read at byte {offset}"), cause),
+            Some(damage) => {
+                let before = counted(damage.text, "byte");
+                let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));
+                match (damage.text, &self.path) {
+                    (1.., Some(path)) => {
+                        error.hint(format!("rread bytes {} 0:{} --raw", quoted(path), damage.text))
+                    }
+                    _ => error.hint("--no-decompress reads the compressed bytes as they are"),
+                }
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! The envelope of a part for people and for XML: a key appears only when it has something to say.
 
-use super::{ALIGNED, Answer, Facts, Part, command};
+use super::{ALIGNED, Answer, Compression, Facts, Part, command};
 use crate::body::Tally;
 use crate::error::printable;
 
@@ -37,6 +37,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
         facts.text("adjusted", adjusted(delivered.moved));
     }
     facts.number("header_lines", Some(delivered.header_lines).filter(|n| *n > 0));
+    compression_facts(&mut facts, answer.compression, answer.size);
     if let Some(encoding) = answer.encoding {
         facts.text("encoding", encoding);
     }
@@ -60,11 +61,22 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     if let Some(next) = delivered.next {
         facts.text("next", command(next));
     }
+    let notices = answer.notices();
+    if !notices.is_empty() {
+        facts.list("notices", notices.into_iter().map(str::to_owned).collect());
+    }
     if let Some(change) = answer.change {
-        facts.list("notices", vec!["changed".to_owned()]);
         facts.text("change", change.name());
     }
     facts
+}
+
+/// How the file is compressed, and both of its sizes where they are known.
+pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, text_size: Option<u64>) {
+    let Some(compression) = compression else { return };
+    facts.text("compression", compression.format);
+    facts.number("compressed_size", compression.size);
+    facts.number("uncompressed_size", text_size);
 }
 
 fn adjusted((start, end): (i64, i64)) -> String {

@@ -56,7 +56,13 @@ struct FileFacts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     bom: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    notices: Option<[&'static str; 1]>,
+    compression: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compressed_size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uncompressed_size: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<&'static str>,
 }
@@ -151,7 +157,10 @@ fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
         encoding: answer.encoding,
         encode: answer.encode.map(Encode::name),
         bom: answer.bom.then_some(true),
-        notices: answer.change.map(|_| ["changed"]),
+        compression: answer.compression.map(|compression| compression.format),
+        compressed_size: answer.compression.and_then(|compression| compression.size),
+        uncompressed_size: answer.compression.and(answer.size),
+        notices: answer.notices(),
         change: answer.change.map(Change::name),
     }
 }

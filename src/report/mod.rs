@@ -13,7 +13,7 @@ use crate::next::Next;
 use crate::range::Range;
 use crate::source::Change;
 
-pub use envelope::facts;
+pub use envelope::{compression_facts, facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, metadata};
 
@@ -44,6 +44,28 @@ pub struct Answer<'a> {
     pub bytes_scanned: u64,
     /// What has happened to the file meanwhile.
     pub change: Option<Change>,
+    /// How the file is compressed, if it is.
+    pub compression: Option<Compression>,
+}
+
+/// How a file is compressed whose text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compression {
+    /// The format.
+    pub format: &'static str,
+    /// The size of the compressed file in bytes, if known.
+    pub size: Option<u64>,
+    /// Whether bytes follow behind the compressed data that belong to none of it.
+    pub trailing_garbage: bool,
+}
+
+impl Answer<'_> {
+    /// What the reader should know, in words.
+    fn notices(&self) -> Vec<&'static str> {
+        let garbage = self.compression.is_some_and(|compression| compression.trailing_garbage);
+        let changed = self.change.map(|_| "changed");
+        changed.into_iter().chain(garbage.then_some("trailing_garbage")).collect()
+    }
 }
 
 /// One range and what became of it.

@@ -1,5 +1,6 @@
 //! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
 
+pub mod compressed;
 pub mod file;
 pub mod open;
 pub mod spool;
@@ -9,6 +10,7 @@ pub mod version;
 use std::fs::{File, Metadata};
 use std::io;
 
+use compressed::Compressed;
 use version::Version;
 
 /// How a source differs from what it was when it was opened, or from an expected version.
@@ -73,6 +75,11 @@ pub trait Source: Send + Sync {
 
     /// What the system said of the file when it was opened.
     fn metadata(&self) -> Option<&Metadata> {
+        None
+    }
+
+    /// This source, if it is the text of a compressed one.
+    fn compressed(&self) -> Option<&Compressed> {
         None
     }
 

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::compressed::Compressed;
+use super::compressed::format::Format;
 use super::file::FileSource;
 use super::spool::Spool;
 use super::{Source, read_full};
@@ -17,8 +19,17 @@ use crate::stdio::{self, Stream};
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 
 /// How a file may be opened.
-#[derive(Clone, Debug, Default)]
-pub struct Access {}
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Whether the text of a compressed file is read instead of its bytes.
+    pub decompress: bool,
+}
+
+impl Default for Access {
+    fn default() -> Self {
+        Access { decompress: true }
+    }
+}
 
 /// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
 ///
@@ -32,11 +43,24 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_as(path: &Path, _access: &Access) -> Result<Box<dyn Source>> {
-    if path == Path::new("-") {
-        return standard_input();
+pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+    let source = if path == Path::new("-") {
+        standard_input()?
+    } else {
+        open_file(path).map_err(|error| error.at(path))?
+    };
+    if !access.decompress {
+        return Ok(source);
     }
-    open_file(path).map_err(|error| error.at(path))
+    decompress(source).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+}
+
+/// The text of `source`, if it is compressed.
+fn decompress(source: Box<dyn Source>) -> io::Result<Box<dyn Source>> {
+    Ok(match Format::of(&*source)? {
+        Some(format) => Box::new(Compressed::new(source, format)?),
+        None => source,
+    })
 }
 
 fn standard_input() -> Result<Box<dyn Source>> {

@@ -1,0 +1,47 @@
+//! bzip2: streams; the start of a stream is a place to take up again.
+
+use ::bzip2::{Decompress, Error, Status};
+
+use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::feed::Feed;
+
+pub(super) struct Bzip2 {
+    feed: Feed,
+    raw: Decompress,
+}
+
+impl Bzip2 {
+    pub(super) fn new(feed: Feed) -> Self {
+        Bzip2 { feed, raw: Decompress::new(false) }
+    }
+}
+
+impl Decoder for Bzip2 {
+    fn feed(&mut self) -> &mut Feed {
+        &mut self.feed
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        self.raw = Decompress::new(false);
+        Ok(())
+    }
+
+    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
+        let input = self.feed.fill()?;
+        let ended = input.is_empty();
+        let (before_in, before_out) = (self.raw.total_in(), self.raw.total_out());
+        let status = self.raw.decompress(input, &mut text[at..]);
+        let taken = usize::try_from(self.raw.total_in() - before_in).unwrap_or(0);
+        let given = usize::try_from(self.raw.total_out() - before_out).unwrap_or(0);
+        self.feed.consume(taken);
+        let then = match status {
+            Ok(Status::StreamEnd) => Then::End,
+            Ok(Status::MemNeeded) => Then::Damage("there is not enough memory for it".to_owned()),
+            Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
+            Ok(_) => Then::More,
+            Err(Error::Data | Error::DataMagic) => Then::Damage("a checksum or a block is wrong".to_owned()),
+            Err(error) => Then::Damage(error.to_string()),
+        };
+        Ok(Step { given, then })
+    }
+}

@@ -1,0 +1,99 @@
+//! Compressed bytes on their way to a decoder, with their offsets.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use crate::source::Source;
+
+/// Bytes read at a time.
+const BLOCK: usize = 128 << 10;
+
+/// A place in a source, read forward from there.
+pub(super) struct Feed {
+    source: Arc<dyn Source>,
+    buffer: Vec<u8>,
+    from: usize,
+    to: usize,
+    /// The offset behind what is in the buffer.
+    next: u64,
+    /// Whether somebody wanted more than there is.
+    pub(super) wanted_more: bool,
+}
+
+impl Feed {
+    pub(super) fn new(source: Arc<dyn Source>) -> Self {
+        Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0, wanted_more: false }
+    }
+
+    /// Goes on at `offset`.
+    pub(super) fn seek(&mut self, offset: u64) {
+        (self.from, self.to, self.next, self.wanted_more) = (0, 0, offset, false);
+    }
+
+    /// The offset of the next byte.
+    pub(super) fn position(&self) -> u64 {
+        self.next - (self.to - self.from) as u64
+    }
+
+    /// What is there of the next bytes: at least one, unless the source has ended.
+    pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
+        if self.from == self.to {
+            (self.from, self.to) = (0, 0);
+            self.draw()?;
+        }
+        Ok(&self.buffer[self.from..self.to])
+    }
+
+    /// The next `wanted` bytes, or those that are left.
+    pub(super) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        while self.to - self.from < wanted {
+            if self.from + wanted > self.buffer.len() {
+                self.buffer.copy_within(self.from..self.to, 0);
+                (self.from, self.to) = (0, self.to - self.from);
+            }
+            if self.draw()? == 0 {
+                break;
+            }
+        }
+        let there = wanted.min(self.to - self.from);
+        Ok(&self.buffer[self.from..self.from + there])
+    }
+
+    fn draw(&mut self) -> io::Result<usize> {
+        loop {
+            match self.source.read_at(&mut self.buffer[self.to..], self.next) {
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) => return Err(cause),
+                Ok(got) => {
+                    self.to += got;
+                    self.next += got as u64;
+                    return Ok(got);
+                }
+            }
+        }
+    }
+
+    /// Takes `count` bytes that have been seen.
+    pub(super) fn consume(&mut self, count: usize) {
+        self.from += count;
+    }
+
+    /// Leaves out `count` bytes, seen or not.
+    pub(super) fn skip(&mut self, count: u64) {
+        match usize::try_from(count) {
+            Ok(count) if count <= self.to - self.from => self.from += count,
+            _ => self.seek(self.position().saturating_add(count)),
+        }
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let there = self.fill()?;
+        let count = there.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&there[..count]);
+        self.consume(count);
+        self.wanted_more |= count == 0 && !buffer.is_empty();
+        Ok(count)
+    }
+}

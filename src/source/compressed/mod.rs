@@ -1,0 +1,133 @@
+//! The text of a compressed file as a source: decoded forward, remembered a little, taken up again anywhere.
+
+mod bzip2;
+mod decoder;
+mod feed;
+pub mod format;
+mod gzip;
+mod lz4;
+pub mod restart;
+mod text;
+mod xz;
+mod zstd;
+
+use std::fmt;
+use std::fs::Metadata;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use format::Format;
+use restart::Restarts;
+use text::Text;
+
+use super::version::Version;
+use super::{Change, Source};
+
+/// The compressed bytes are not what they should be. An [`io::Error`] of a read has this inside.
+#[derive(Clone, Debug)]
+pub struct Damage {
+    /// The format they should be in.
+    pub format: Format,
+    /// Their offset in the compressed file.
+    pub input: u64,
+    /// The text before them, in bytes.
+    pub text: u64,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Damage { format, input, what, .. } = self;
+        write!(f, "the {} data is damaged at or before byte {input} of the file: {what}", format.name())
+    }
+}
+
+impl std::error::Error for Damage {}
+
+/// The text of a compressed source. Offsets and size are those of the text.
+pub struct Compressed {
+    stored: Arc<dyn Source>,
+    format: Format,
+    text: Mutex<Text>,
+}
+
+impl Compressed {
+    /// The text of `stored`, which is compressed in `format`.
+    ///
+    /// # Errors
+    /// Those of setting up a decoder.
+    pub fn new(stored: Box<dyn Source>, format: Format) -> io::Result<Self> {
+        let stored: Arc<dyn Source> = stored.into();
+        let text = Mutex::new(Text::new(Arc::clone(&stored), format)?);
+        Ok(Compressed { stored, format, text })
+    }
+
+    /// The bytes as they are stored.
+    #[must_use]
+    pub fn stored(&self) -> &dyn Source {
+        &*self.stored
+    }
+
+    /// How they are compressed.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Where decoding can be taken up again, as far as that is known.
+    #[must_use]
+    pub fn restarts(&self) -> Restarts {
+        self.text().restarts.clone()
+    }
+
+    /// How many such places there are, and whether the end is known: what grows as something is learned.
+    #[must_use]
+    pub fn learned(&self) -> (usize, bool) {
+        let text = self.text();
+        (text.restarts.len(), text.restarts.text_size.is_some())
+    }
+
+    /// Takes over what was learned of the same file before.
+    pub fn set_restarts(&self, restarts: Restarts) {
+        self.text().restarts = restarts;
+    }
+
+    /// Whether bytes follow behind the last member that belong to none.
+    #[must_use]
+    pub fn has_trailing_garbage(&self) -> bool {
+        self.text().garbage
+    }
+
+    fn text(&self) -> MutexGuard<'_, Text> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Source for Compressed {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        // Of a stream, what is there; of a file, all that was asked.
+        let all = self.stored.size().is_some();
+        self.text().read_at(buffer, offset, all)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.text().restarts.text_size
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        self.stored.version()
+    }
+
+    fn changed(&self) -> io::Result<Option<Change>> {
+        self.stored.changed()
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.stored.metadata()
+    }
+
+    fn compressed(&self) -> Option<&Compressed> {
+        Some(self)
+    }
+}

@@ -1,0 +1,253 @@
+//! Decoding under way: the last of the text, the places passed, the damage met.
+
+use std::io;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Damage;
+use super::decoder::{self, Decoder, Fault, Then};
+use super::format::Format;
+use super::restart::{Inside, PROBE, Restart, Restarts, WINDOW};
+use crate::source::Source;
+
+/// Bytes of text in memory: a step back within them costs nothing.
+const MEMORY: usize = 2 << 20;
+
+/// How much of that stays when it is full; never less than a decoder may refer to.
+const KEPT: usize = 512 << 10;
+
+/// Bytes that are looked at between members.
+const HEAD: usize = 32;
+
+/// A decoder and what it has given.
+pub(super) struct Text {
+    stored: Arc<dyn Source>,
+    format: Format,
+    decoder: Box<dyn Decoder>,
+    /// Whether the decoder stands inside a member.
+    inside: bool,
+    /// The offset of `memory[0]` in the text.
+    start: u64,
+    memory: Vec<u8>,
+    /// How much of `memory` is text.
+    filled: usize,
+    damage: Option<Damage>,
+    /// Whether a failed read has left the decoder nobody knows where.
+    is_lost: bool,
+    pub(super) restarts: Restarts,
+    pub(super) garbage: bool,
+}
+
+impl Text {
+    pub(super) fn new(stored: Arc<dyn Source>, format: Format) -> io::Result<Self> {
+        Ok(Text {
+            decoder: decoder::new(format, Arc::clone(&stored))?,
+            stored,
+            format,
+            inside: false,
+            start: 0,
+            memory: Vec::new(),
+            filled: 0,
+            damage: None,
+            is_lost: false,
+            restarts: Restarts::default(),
+            garbage: false,
+        })
+    }
+
+    /// The offset behind the text decoded last.
+    fn end(&self) -> u64 {
+        self.start + self.filled as u64
+    }
+
+    /// Reads at `offset` of the text; with `all`, until `buffer` is full or the text ends.
+    pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, all: bool) -> io::Result<usize> {
+        if buffer.is_empty() || self.restarts.text_size.is_some_and(|size| offset >= size) {
+            return Ok(0);
+        }
+        self.go_to(offset)?;
+        let mut got = 0;
+        loop {
+            got += self.copy(&mut buffer[got..], offset + got as u64);
+            if got == buffer.len() || got > 0 && !all {
+                return Ok(got);
+            }
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return Ok(got),
+                // What came before it comes first.
+                Err(_) if got > 0 => return Ok(got),
+                Err(cause) => return Err(cause),
+            }
+        }
+    }
+
+    /// Copies what is in memory of the text from `offset` on.
+    fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
+        let Some(from) = offset.checked_sub(self.start).and_then(|from| usize::try_from(from).ok()) else {
+            return 0;
+        };
+        let there = self.memory.get(from..self.filled).unwrap_or_default();
+        let count = there.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&there[..count]);
+        count
+    }
+
+    /// Makes sure that decoding on will come to `offset`, from as near as possible.
+    fn go_to(&mut self, offset: u64) -> io::Result<()> {
+        let place = self.restarts.before(offset);
+        let nearer = place.is_some_and(|place| place.text > self.end());
+        if offset >= self.start && !nearer && !self.is_lost {
+            return Ok(());
+        }
+        let place = place.cloned();
+        self.is_lost = false;
+        self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
+        (self.start, self.filled, self.inside) = (0, 0, false);
+        let Some(place) = place else { return Ok(()) };
+        match self.resume(&place) {
+            Ok(true) => Ok(()),
+            // The file is not what it was when this was learned.
+            Ok(false) => {
+                self.restarts = Restarts::default();
+                self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
+                (self.start, self.filled, self.inside) = (0, 0, false);
+                Ok(())
+            }
+            Err(fault) => Err(self.note_fault(fault)),
+        }
+    }
+
+    /// Sets the decoder to `place`; false if what follows there is not what it was.
+    fn resume(&mut self, place: &Restart) -> Result<bool, Fault> {
+        let feed = self.decoder.feed();
+        feed.seek(place.input);
+        if xxh3_64(feed.peek(PROBE)?) != place.probe {
+            return Ok(false);
+        }
+        self.start = place.text;
+        let Some(inside) = &place.inside else { return Ok(true) };
+        let Ok(window) = ::zstd::bulk::decompress(&place.window, WINDOW) else { return Ok(false) };
+        self.make_room();
+        self.start = place.text.saturating_sub(window.len() as u64);
+        self.memory[..window.len()].copy_from_slice(&window);
+        self.filled = window.len();
+        self.inside = true;
+        self.decoder.resume(inside)?;
+        Ok(true)
+    }
+
+    /// Decodes a little more; false at the end of the text.
+    fn advance(&mut self) -> io::Result<bool> {
+        if let Some(damage) = &self.damage
+            && damage.text <= self.end()
+        {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));
+        }
+        let result = if self.inside { self.decode().map(|()| true) } else { self.next_member() };
+        result.map_err(|fault| self.note_fault(fault))
+    }
+
+    /// Remembers damage: decoding does not come past it.
+    fn note_fault(&mut self, fault: Fault) -> io::Error {
+        let what = match fault {
+            Fault::Read(cause) => {
+                self.is_lost = true;
+                return cause;
+            }
+            Fault::Damage(what) => what,
+        };
+        let input = self.decoder.feed().position();
+        let damage = Damage { format: self.format, input, text: self.end(), what };
+        self.damage = Some(damage.clone());
+        io::Error::new(io::ErrorKind::InvalidData, damage)
+    }
+
+    fn decode(&mut self) -> Result<(), Fault> {
+        self.make_room();
+        let due = self.restarts.is_due(self.end());
+        let step = self.decoder.decode(&mut self.memory, self.filled, due)?;
+        self.filled += step.given;
+        match step.then {
+            Then::More => Ok(()),
+            Then::Place(inside) => self.note_place(Some(inside)),
+            Then::End => {
+                self.inside = false;
+                Ok(())
+            }
+            Then::Damage(what) => Err(Fault::Damage(what)),
+        }
+    }
+
+    /// Starts with the next member; false if there is none.
+    fn next_member(&mut self) -> Result<bool, Fault> {
+        loop {
+            let format = self.format;
+            let feed = self.decoder.feed();
+            let head = feed.peek(HEAD)?;
+            if head.is_empty() {
+                break;
+            }
+            if let Some(size) = format.skippable(head) {
+                feed.skip(size);
+                continue;
+            }
+            let padding = format.padding(head);
+            if padding > 0 {
+                feed.consume(padding);
+                continue;
+            }
+            if !format.goes_on(head) && (feed.position() > 0 || self.end() > 0) {
+                self.garbage = true;
+                break;
+            }
+            if self.restarts.is_due(self.end()) {
+                self.note_place(None)?;
+            }
+            self.decoder.begin()?;
+            self.inside = true;
+            return Ok(true);
+        }
+        self.restarts.text_size = Some(self.end());
+        Ok(false)
+    }
+
+    fn note_place(&mut self, inside: Option<Inside>) -> Result<(), Fault> {
+        let text = self.end();
+        // What was thinned out is passed again without being kept.
+        if !self.restarts.is_due(text) {
+            return Ok(());
+        }
+        let window = match inside {
+            None => Vec::new(),
+            Some(_) => {
+                let from = self.filled.saturating_sub(WINDOW);
+                ::zstd::bulk::compress(&self.memory[from..self.filled], 1)?
+            }
+        };
+        let feed = self.decoder.feed();
+        let input = feed.position();
+        let probe = xxh3_64(feed.peek(PROBE)?);
+        self.restarts.add(Restart { text, input, inside, window, probe });
+        Ok(())
+    }
+
+    /// Makes room for more text in memory.
+    fn make_room(&mut self) {
+        if self.memory.is_empty() {
+            // The first lines of a file need little; most files are not read further.
+            self.memory.resize(WINDOW * 4, 0);
+        }
+        if self.memory.len() - self.filled >= WINDOW {
+            return;
+        }
+        if self.memory.len() < MEMORY {
+            self.memory.resize(self.memory.len() * 4, 0);
+            return;
+        }
+        self.memory.copy_within(self.filled - KEPT..self.filled, 0);
+        self.start += (self.filled - KEPT) as u64;
+        self.filled = KEPT;
+    }
+}
