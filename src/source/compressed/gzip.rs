@@ -8,7 +8,7 @@ use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompre
 
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
 use super::feed::Feed;
-use super::restart::Inside;
+use super::restart::{Deflate, Inside};
 
 /// Bits of the header's flags (RFC 1952, section 2.3.1).
 const HEADER_CRC: u8 = 2;
@@ -92,6 +92,7 @@ impl Decoder for Gzip {
     }
 
     fn resume(&mut self, inside: &Inside) -> Result<(), Fault> {
+        let Inside::Deflate(inside) = inside else { return self.begin() };
         *self.inflate = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
             num_bits: inside.bit_count,
             bit_buf: inside.bits,
@@ -122,12 +123,12 @@ impl Decoder for Gzip {
             },
             TINFLStatus::BlockBoundary => {
                 let state = self.inflate.block_boundary_state().unwrap_or_default();
-                Then::Place(Inside {
+                Then::Place(Inside::Deflate(Deflate {
                     bit_count: state.num_bits,
                     bits: state.bit_buf,
                     sum: self.sum.clone().finalize(),
                     length: self.length,
-                })
+                }))
             }
             _ => Then::Damage("no deflate data can look like this".to_owned()),
         };

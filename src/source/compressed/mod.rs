@@ -7,8 +7,10 @@ pub mod format;
 mod gzip;
 mod lz4;
 pub mod restart;
+mod seek_table;
 mod text;
 mod xz;
+mod xz_index;
 mod zstd;
 
 use std::fmt;
@@ -85,12 +87,16 @@ impl Compressed {
     #[must_use]
     pub fn learned(&self) -> (usize, bool) {
         let text = self.text();
-        (text.restarts.len(), text.restarts.text_size.is_some())
+        let learned = !text.restarts.is_table();
+        if learned { (text.restarts.len(), text.restarts.text_size.is_some()) } else { (0, false) }
     }
 
-    /// Takes over what was learned of the same file before.
+    /// Takes over what was learned of the same file before, unless the file tells by itself.
     pub fn set_restarts(&self, restarts: Restarts) {
-        self.text().restarts = restarts;
+        let mut text = self.text();
+        if !text.restarts.is_table() {
+            text.restarts = restarts;
+        }
     }
 
     /// Whether bytes follow behind the last member that belong to none.

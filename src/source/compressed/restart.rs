@@ -15,8 +15,24 @@ pub const WINDOW: usize = 32 << 10;
 pub(super) const PROBE: usize = 256;
 
 /// What a decoder has to know to go on inside a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// Between two blocks of a deflate stream.
+    Deflate(Deflate),
+    /// At a block of an .xz stream.
+    Xz {
+        /// Where the stream begins.
+        stream: u64,
+        /// Where its blocks end and its index begins.
+        index: u64,
+        /// Where it ends.
+        end: u64,
+    },
+}
+
+/// The state of a gzip decoder between two blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Inside {
+pub struct Deflate {
     /// Bits of the last byte that belong to what follows, 0 to 7.
     pub bit_count: u8,
     /// Those bits.
@@ -38,8 +54,16 @@ pub struct Restart {
     pub inside: Option<Inside>,
     /// The text before it that what follows refers to, compressed.
     pub window: Vec<u8>,
-    /// A hash of the compressed bytes that follow.
-    pub probe: u64,
+    /// A hash of the compressed bytes that follow, of places that were found on the way.
+    pub probe: Option<u64>,
+}
+
+impl Restart {
+    /// The place where a member begins, so many bytes of text and of compressed data from the start.
+    #[must_use]
+    pub fn at_member(text: u64, input: u64) -> Self {
+        Restart { text, input, inside: None, window: Vec::new(), probe: None }
+    }
 }
 
 /// All places of a file, in order.
@@ -47,27 +71,41 @@ pub struct Restart {
 pub struct Restarts {
     places: Vec<Restart>,
     spacing: u64,
+    /// Whether the file itself names them, so that nothing is to be learned.
+    is_table: bool,
     /// The length of the text, once decoding came to its end.
     pub text_size: Option<u64>,
 }
 
 impl Default for Restarts {
     fn default() -> Self {
-        Restarts { places: Vec::new(), spacing: SPACING, text_size: None }
+        Restarts { places: Vec::new(), spacing: SPACING, is_table: false, text_size: None }
     }
 }
 
 impl Restarts {
+    /// For places that the file itself names: all are kept, and no others are looked for.
+    #[must_use]
+    pub fn of_table() -> Self {
+        Restarts { is_table: true, ..Restarts::default() }
+    }
+
+    /// Whether the file itself names the places.
+    #[must_use]
+    pub fn is_table(&self) -> bool {
+        self.is_table
+    }
+
     /// Whether a place at `text` is far enough from the last to be worth keeping.
     #[must_use]
     pub fn is_due(&self, text: u64) -> bool {
-        text >= self.places.last().map_or(0, |last| last.text) + self.spacing
+        !self.is_table && text >= self.places.last().map_or(0, |last| last.text) + self.spacing
     }
 
     /// Adds a place behind the last.
     pub fn add(&mut self, place: Restart) {
         self.places.push(place);
-        if self.places.len() >= MOST {
+        if self.places.len() >= MOST && !self.is_table {
             let mut index = 0;
             self.places.retain(|_| {
                 index += 1;
@@ -84,6 +122,13 @@ impl Restarts {
         self.places[..behind].last()
     }
 
+    /// The text before the place at `input`, if there is one.
+    #[must_use]
+    pub fn text_at(&self, input: u64) -> Option<u64> {
+        let found = self.places.binary_search_by_key(&input, |place| place.input).ok()?;
+        Some(self.places[found].text)
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -96,22 +141,29 @@ impl Restarts {
         self.places.is_empty()
     }
 
-    /// As bytes that can be kept, with a checksum.
+    /// As bytes that can be kept, with a checksum; none for places that the file itself names.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
+        if self.is_table {
+            return bytes;
+        }
         let mut word = |word: u64| bytes.extend(word.to_le_bytes());
         word(self.spacing);
         word(self.text_size.map_or(0, |size| size + 1));
         word(self.places.len() as u64);
         for place in &self.places {
-            let inside = place.inside.unwrap_or_default();
-            let state = [u8::from(place.inside.is_some()), inside.bit_count, inside.bits, 0];
+            let deflate = match place.inside {
+                Some(Inside::Deflate(deflate)) => Some(deflate),
+                _ => None,
+            };
+            let inside = deflate.unwrap_or_default();
+            let state = [u8::from(deflate.is_some()), inside.bit_count, inside.bits, 0];
             word(place.text);
             word(place.input);
             word(u64::from(u32::from_le_bytes(state)) << 32 | u64::from(inside.sum));
             word(inside.length);
-            word(place.probe);
+            word(place.probe.unwrap_or(0));
             word(place.window.len() as u64);
         }
         for place in &self.places {
@@ -142,15 +194,16 @@ impl Restarts {
             let [is_inside, bit_count, bits, _] = u32::try_from(state >> 32).ok()?.to_le_bytes();
             let sum = u32::try_from(state & u64::from(u32::MAX)).ok()?;
             let (length, probe, window) = (word()?, word()?, word()?);
-            let inside = (is_inside != 0).then_some(Inside { bit_count, bits, sum, length });
-            places.push(Restart { text, input, inside, window: Vec::new(), probe });
+            let inside =
+                (is_inside != 0).then_some(Inside::Deflate(Deflate { bit_count, bits, sum, length }));
+            places.push(Restart { text, input, inside, window: Vec::new(), probe: Some(probe) });
             lengths.push(usize::try_from(window).ok()?);
         }
         for (place, length) in places.iter_mut().zip(lengths) {
             let (window, left) = rest.split_at_checked(length)?;
             (place.window, rest) = (window.to_vec(), left);
         }
-        Some(Restarts { places, spacing, text_size })
+        Some(Restarts { places, spacing, is_table: false, text_size })
     }
 }
 
@@ -159,13 +212,13 @@ mod tests {
     use super::*;
 
     fn place(text: u64) -> Restart {
-        let inside = Inside { bit_count: 3, bits: 5, sum: u32::MAX, length: text };
+        let inside = Inside::Deflate(Deflate { bit_count: 3, bits: 5, sum: u32::MAX, length: text });
         Restart {
             text,
             input: text / 4,
             inside: (!text.is_multiple_of(3)).then_some(inside),
             window: vec![7; 9],
-            probe: 1,
+            probe: Some(1),
         }
     }
 

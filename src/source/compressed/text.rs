@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Damage;
 use super::decoder::{self, Decoder, Fault, Then};
 use super::format::Format;
 use super::restart::{Inside, PROBE, Restart, Restarts, WINDOW};
+use super::{Damage, seek_table, xz_index};
 use crate::source::Source;
 
 /// Bytes of text in memory: a step back within them costs nothing.
@@ -16,6 +16,9 @@ const MEMORY: usize = 2 << 20;
 
 /// How much of that stays when it is full; never less than a decoder may refer to.
 const KEPT: usize = 512 << 10;
+
+/// What a file that names places or a size that are not so is told.
+const WRONG_TABLE: &str = "what it says of its own size, or of the places of its parts, is wrong";
 
 /// Bytes that are looked at between members.
 const HEAD: usize = 32;
@@ -41,6 +44,11 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(stored: Arc<dyn Source>, format: Format) -> io::Result<Self> {
+        let restarts = match format {
+            Format::Zstd => seek_table::read(&*stored)?,
+            Format::Xz => xz_index::read(&*stored)?,
+            _ => None,
+        };
         Ok(Text {
             decoder: decoder::new(format, Arc::clone(&stored))?,
             stored,
@@ -51,7 +59,7 @@ impl Text {
             filled: 0,
             damage: None,
             is_lost: false,
-            restarts: Restarts::default(),
+            restarts: restarts.unwrap_or_default(),
             garbage: false,
         })
     }
@@ -123,12 +131,24 @@ impl Text {
     fn resume(&mut self, place: &Restart) -> Result<bool, Fault> {
         let feed = self.decoder.feed();
         feed.seek(place.input);
-        if xxh3_64(feed.peek(PROBE)?) != place.probe {
+        let follows = feed.peek(PROBE)?;
+        let is_known = match place.probe {
+            Some(probe) => xxh3_64(follows) == probe,
+            // The header of a block has a checksum of its own.
+            None => place.inside.is_some() || self.format.goes_on(follows),
+        };
+        if !is_known {
             return Ok(false);
         }
         self.start = place.text;
         let Some(inside) = &place.inside else { return Ok(true) };
-        let Ok(window) = ::zstd::bulk::decompress(&place.window, WINDOW) else { return Ok(false) };
+        let window = match &place.window[..] {
+            [] => Vec::new(),
+            window => match ::zstd::bulk::decompress(window, WINDOW) {
+                Ok(window) => window,
+                Err(_) => return Ok(false),
+            },
+        };
         self.make_room();
         self.start = place.text.saturating_sub(window.len() as u64);
         self.memory[..window.len()].copy_from_slice(&window);
@@ -169,6 +189,9 @@ impl Text {
         let due = self.restarts.is_due(self.end());
         let step = self.decoder.decode(&mut self.memory, self.filled, due)?;
         self.filled += step.given;
+        if self.restarts.is_table() && self.restarts.text_size.is_some_and(|size| size < self.end()) {
+            return Err(Fault::damage(WRONG_TABLE));
+        }
         match step.then {
             Then::More => Ok(()),
             Then::Place(inside) => self.note_place(Some(inside)),
@@ -185,7 +208,13 @@ impl Text {
         loop {
             let format = self.format;
             let feed = self.decoder.feed();
+            let position = feed.position();
             let head = feed.peek(HEAD)?;
+            if self.restarts.is_table()
+                && self.restarts.text_at(position).is_some_and(|text| text != self.start + self.filled as u64)
+            {
+                return Err(Fault::damage(WRONG_TABLE));
+            }
             if head.is_empty() {
                 break;
             }
@@ -209,6 +238,9 @@ impl Text {
             self.inside = true;
             return Ok(true);
         }
+        if self.restarts.is_table() && self.restarts.text_size != Some(self.end()) {
+            return Err(Fault::damage(WRONG_TABLE));
+        }
         self.restarts.text_size = Some(self.end());
         Ok(false)
     }
@@ -228,7 +260,7 @@ impl Text {
         };
         let feed = self.decoder.feed();
         let input = feed.position();
-        let probe = xxh3_64(feed.peek(PROBE)?);
+        let probe = Some(xxh3_64(feed.peek(PROBE)?));
         self.restarts.add(Restart { text, input, inside, window, probe });
         Ok(())
     }

@@ -1,9 +1,11 @@
-//! The .xz format, and .lzma before it: streams; the start of a stream is a place to take up again.
+//! The .xz format, and .lzma before it: streams of blocks; the start of a block is a place to take up again.
 
 use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
 use super::feed::Feed;
+use super::restart::Inside;
+use super::xz_index::HEADER;
 
 /// Bytes that a decoder may take: a dictionary of 64 MiB, as `xz -9` has, with room to spare.
 const MEMORY: u64 = 256 << 20;
@@ -12,11 +14,14 @@ pub(super) struct Xz {
     feed: Feed,
     stream: Option<Stream>,
     is_lzma: bool,
+    /// Where the blocks end, and where all ends, of a stream that was taken up inside: its index cannot agree with
+    /// what was decoded.
+    ends: Option<(u64, u64)>,
 }
 
 impl Xz {
     pub(super) fn new(feed: Feed, is_lzma: bool) -> Self {
-        Xz { feed, stream: None, is_lzma }
+        Xz { feed, stream: None, is_lzma, ends: None }
     }
 }
 
@@ -32,19 +37,42 @@ impl Decoder for Xz {
             Stream::new_stream_decoder(MEMORY, 0)
         };
         self.stream = Some(stream.map_err(|error| Fault::damage(reason(error)))?);
+        self.ends = None;
+        Ok(())
+    }
+
+    /// A block is decoded by a stream that has seen the right header.
+    fn resume(&mut self, inside: &Inside) -> Result<(), Fault> {
+        let block = self.feed.position();
+        self.begin()?;
+        let (Inside::Xz { stream, index, end }, Some(decoder)) = (inside, &mut self.stream) else {
+            return Ok(());
+        };
+        self.feed.seek(*stream);
+        let header = self.feed.peek(usize::try_from(HEADER).unwrap_or(0))?;
+        decoder.process(header, &mut [], Action::Run).map_err(|error| Fault::damage(reason(error)))?;
+        self.feed.seek(block);
+        self.ends = Some((*index, *end));
         Ok(())
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
         let Some(stream) = &mut self.stream else { return Err(Fault::cut_off()) };
+        let (blocks_end, stream_end) = self.ends.unwrap_or((u64::MAX, u64::MAX));
+        let left = blocks_end.saturating_sub(self.feed.position());
         let input = self.feed.fill()?;
-        let action = if input.is_empty() { Action::Finish } else { Action::Run };
+        let input = &input[..input.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+        let action = if input.is_empty() && left > 0 { Action::Finish } else { Action::Run };
         let (before_in, before_out) = (stream.total_in(), stream.total_out());
         let status = stream.process(input, &mut text[at..], action);
         let taken = usize::try_from(stream.total_in() - before_in).unwrap_or(0);
         let given = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
         let stuck = input.is_empty() && given == 0;
         self.feed.consume(taken);
+        if left == 0 && given == 0 {
+            self.feed.seek(stream_end);
+            return Ok(Step { given, then: Then::End });
+        }
         let then = match status {
             Ok(Status::StreamEnd) => Then::End,
             Ok(_) if stuck => Then::Damage(CUT_OFF.to_owned()),

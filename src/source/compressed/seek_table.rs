@@ -1,0 +1,84 @@
+//! The seek table at the end of a zstd file in the seekable format: where each frame begins, without decoding any.
+//!
+//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
+//! size, decompressed size, and perhaps a checksum, four bytes each), then the number of frames, a descriptor and a magic number.
+
+use std::io;
+
+use super::restart::{Restart, Restarts};
+use crate::source::{Source, read_full};
+
+/// Bytes behind the entries.
+const FOOTER: usize = 9;
+
+/// Bytes before the entries: those of any skippable frame.
+const HEADER: usize = 8;
+
+const SKIPPABLE_MAGIC: u32 = 0x184D_2A5E;
+const SEEKABLE_MAGIC: u32 = 0x8F92_EAB1;
+
+/// Places that are kept: 64 bytes each. Of a table with more frames than that, every other one, or fewer.
+const MOST: u64 = 1 << 16;
+
+/// The places that the seek table of `source` names, and the size of the text; `None` if it has no table, or one that does not
+/// fit the file.
+///
+/// # Errors
+/// Those of reading.
+pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
+    let Some(size) = source.size() else { return Ok(None) };
+    let Some(footer_at) = size.checked_sub(FOOTER as u64) else { return Ok(None) };
+    let mut footer = [0; FOOTER];
+    if read_full(source, &mut footer, footer_at)? < FOOTER || word(&footer[5..]) != SEEKABLE_MAGIC {
+        return Ok(None);
+    }
+    let (frames, descriptor) = (u64::from(word(&footer)), footer[4]);
+    // The five reserved bits have to be 0.
+    if descriptor & 0b0111_1100 != 0 {
+        return Ok(None);
+    }
+    let width = if descriptor & 0x80 == 0 { 8 } else { 12 };
+    let Some(entries_at) = footer_at.checked_sub(frames * width) else { return Ok(None) };
+    let Some(frame_at) = entries_at.checked_sub(HEADER as u64) else { return Ok(None) };
+    let mut header = [0; HEADER];
+    let whole = read_full(source, &mut header, frame_at)? == HEADER;
+    let length = u64::from(word(&header[4..]));
+    if !whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
+        return Ok(None);
+    }
+    let restarts = entries(source, entries_at, frames, width)?;
+    // What does not add up is not about this file.
+    Ok(restarts.filter(|(_, end)| *end == frame_at).map(|(restarts, _)| restarts))
+}
+
+/// The places of the entries at `offset`, and where the last frame ends.
+fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Result<Option<(Restarts, u64)>> {
+    let every = frames.div_ceil(MOST).max(1);
+    let mut restarts = Restarts::of_table();
+    let (mut input, mut text) = (0u64, 0u64);
+    let mut buffer = vec![0; 12 << 10];
+    let mut at = offset;
+    let mut frame = 0;
+    while frame < frames {
+        let wanted = usize::try_from((frames - frame) * width).unwrap_or(usize::MAX).min(buffer.len());
+        let wanted = wanted - wanted % usize::try_from(width).unwrap_or(1);
+        if read_full(source, &mut buffer[..wanted], at)? < wanted {
+            return Ok(None);
+        }
+        for entry in buffer[..wanted].chunks_exact(usize::try_from(width).unwrap_or(1)) {
+            if frame % every == 0 {
+                restarts.add(Restart::at_member(text, input));
+            }
+            input += u64::from(word(entry));
+            text += u64::from(word(&entry[4..]));
+            frame += 1;
+        }
+        at += wanted as u64;
+    }
+    restarts.text_size = Some(text);
+    Ok(Some((restarts, input)))
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    bytes.first_chunk::<4>().map_or(0, |word| u32::from_le_bytes(*word))
+}
