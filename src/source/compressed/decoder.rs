@@ -69,9 +69,15 @@ pub(super) trait Decoder: Send {
     /// Starts with the member that begins at the feed's position.
     fn begin(&mut self) -> Result<(), Fault>;
 
-    /// Takes up decoding inside a member, at the feed's position. Only what gave such a place is asked.
-    fn resume(&mut self, _inside: &Inside) -> Result<(), Fault> {
+    /// Takes up decoding inside a member, at the feed's position, where `window` is the text before. Only what gave such a
+    /// place is asked.
+    fn resume(&mut self, _inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
         self.begin()
+    }
+
+    /// Bytes of text before a place that are needed to take up decoding there.
+    fn window(&self) -> usize {
+        0
     }
 
     /// Decodes into `text[at..]`, which is never empty; what lies before `at` is the text before. With `mark` it stops at the next

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::source::Source;
 
-/// Bytes read at a time.
-const BLOCK: usize = 128 << 10;
+/// Bytes in memory: more than the largest block of zstd, which is looked at as a whole.
+const BLOCK: usize = 256 << 10;
 
 /// A place in a source, read forward from there.
 pub(super) struct Feed {

@@ -16,6 +16,9 @@ const EXTRA: u8 = 4;
 const NAME: u8 = 8;
 const COMMENT: u8 = 16;
 
+/// Bytes of text that a deflate block may refer back to.
+pub(super) const WINDOW: usize = 32 << 10;
+
 pub(super) struct Gzip {
     feed: Feed,
     inflate: Box<DecompressorOxide>,
@@ -91,7 +94,11 @@ impl Decoder for Gzip {
         Ok(())
     }
 
-    fn resume(&mut self, inside: &Inside) -> Result<(), Fault> {
+    fn window(&self) -> usize {
+        WINDOW
+    }
+
+    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
         let Inside::Deflate(inside) = inside else { return self.begin() };
         *self.inflate = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
             num_bits: inside.bit_count,

@@ -8,8 +8,11 @@ const MOST: usize = 256;
 /// Bytes of text between places, at first.
 const SPACING: u64 = 1 << 20;
 
-/// Bytes of text that a deflate block may refer back to.
-pub const WINDOW: usize = 32 << 10;
+/// How many windows lie between two places at least.
+const APART: u64 = 32;
+
+/// Bytes of all windows together, as they are kept.
+const WINDOWS: usize = 8 << 20;
 
 /// Compressed bytes behind a place that have to be what they were.
 pub(super) const PROBE: usize = 256;
@@ -19,6 +22,15 @@ pub(super) const PROBE: usize = 256;
 pub enum Inside {
     /// Between two blocks of a deflate stream.
     Deflate(Deflate),
+    /// At a block of a zstd frame.
+    Zstd {
+        /// The last three offsets, the latest first.
+        offsets: [u32; 3],
+        /// The frame's window descriptor.
+        descriptor: u8,
+        /// Whether a checksum follows the last block.
+        has_checksum: bool,
+    },
     /// At a block of an .xz stream.
     Xz {
         /// Where the stream begins.
@@ -41,6 +53,42 @@ pub struct Deflate {
     pub sum: u32,
     /// The length of that text.
     pub length: u64,
+}
+
+impl Inside {
+    /// As two words of which the lowest byte tells the kind; zeros for what need not be kept.
+    fn to_words(self) -> [u64; 2] {
+        match self {
+            Inside::Deflate(Deflate { bit_count, bits, sum, length }) => {
+                [u64::from_le_bytes(joined([1, bit_count, bits, 0], sum.to_le_bytes())), length]
+            }
+            Inside::Zstd { offsets: [a, b, c], descriptor, has_checksum } => {
+                let state = [2, descriptor, u8::from(has_checksum), 0];
+                [u64::from_le_bytes(joined(state, a.to_le_bytes())), u64::from(b) << 32 | u64::from(c)]
+            }
+            Inside::Xz { .. } => [0; 2],
+        }
+    }
+
+    fn from_words([state, more]: [u64; 2]) -> Option<Self> {
+        let [kind, first, second, _, a, b, c, d] = state.to_le_bytes();
+        let number = u32::from_le_bytes([a, b, c, d]);
+        let [low, high] = [more, more >> 32].map(|half| u32::try_from(half & u64::from(u32::MAX)));
+        match kind {
+            1 => Some(Inside::Deflate(Deflate { bit_count: first, bits: second, sum: number, length: more })),
+            2 => Some(Inside::Zstd {
+                offsets: [number, high.ok()?, low.ok()?],
+                descriptor: first,
+                has_checksum: second == 1,
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn joined(first: [u8; 4], last: [u8; 4]) -> [u8; 8] {
+    let ([a, b, c, d], [e, f, g, h]) = (first, last);
+    [a, b, c, d, e, f, g, h]
 }
 
 /// A place where decoding can be taken up again.
@@ -96,22 +144,26 @@ impl Restarts {
         self.is_table
     }
 
-    /// Whether a place at `text` is far enough from the last to be worth keeping.
+    /// Whether a place at `text`, with so many bytes of `window`, is far enough from the last to be worth keeping.
     #[must_use]
-    pub fn is_due(&self, text: u64) -> bool {
-        !self.is_table && text >= self.places.last().map_or(0, |last| last.text) + self.spacing
+    pub fn is_due(&self, text: u64, window: usize) -> bool {
+        let spacing = self.spacing.max(window as u64 * APART);
+        !self.is_table && text >= self.places.last().map_or(0, |last| last.text) + spacing
     }
 
     /// Adds a place behind the last.
     pub fn add(&mut self, place: Restart) {
         self.places.push(place);
-        if self.places.len() >= MOST && !self.is_table {
+        let windows: usize = self.places.iter().map(|place| place.window.len()).sum();
+        if (self.places.len() >= MOST || windows > WINDOWS) && !self.is_table {
             let mut index = 0;
             self.places.retain(|_| {
                 index += 1;
                 index % 2 == 0
             });
-            self.spacing *= 2;
+            // Where windows are large, the places lie further apart than the spacing says.
+            let apart = self.places.last().map_or(0, |last| last.text) / self.places.len() as u64;
+            self.spacing = apart.max(self.spacing * 2);
         }
     }
 
@@ -153,16 +205,9 @@ impl Restarts {
         word(self.text_size.map_or(0, |size| size + 1));
         word(self.places.len() as u64);
         for place in &self.places {
-            let deflate = match place.inside {
-                Some(Inside::Deflate(deflate)) => Some(deflate),
-                _ => None,
-            };
-            let inside = deflate.unwrap_or_default();
-            let state = [u8::from(deflate.is_some()), inside.bit_count, inside.bits, 0];
             word(place.text);
             word(place.input);
-            word(u64::from(u32::from_le_bytes(state)) << 32 | u64::from(inside.sum));
-            word(inside.length);
+            place.inside.map_or([0; 2], Inside::to_words).into_iter().for_each(&mut word);
             word(place.probe.unwrap_or(0));
             word(place.window.len() as u64);
         }
@@ -190,12 +235,9 @@ impl Restarts {
         let mut places = Vec::new();
         let mut lengths = Vec::new();
         for _ in 0..count {
-            let (text, input, state) = (word()?, word()?, word()?);
-            let [is_inside, bit_count, bits, _] = u32::try_from(state >> 32).ok()?.to_le_bytes();
-            let sum = u32::try_from(state & u64::from(u32::MAX)).ok()?;
-            let (length, probe, window) = (word()?, word()?, word()?);
-            let inside =
-                (is_inside != 0).then_some(Inside::Deflate(Deflate { bit_count, bits, sum, length }));
+            let (text, input) = (word()?, word()?);
+            let inside = Inside::from_words([word()?, word()?]);
+            let (probe, window) = (word()?, word()?);
             places.push(Restart { text, input, inside, window: Vec::new(), probe: Some(probe) });
             lengths.push(usize::try_from(window).ok()?);
         }
@@ -226,7 +268,7 @@ mod tests {
     fn there_are_never_many_and_they_lie_evenly() {
         let mut restarts = Restarts::default();
         for text in (0..4_000u64).map(|n| n * SPACING / 2) {
-            if restarts.is_due(text) {
+            if restarts.is_due(text, 0) {
                 restarts.add(place(text));
             }
             assert!(restarts.len() < MOST);

@@ -7,15 +7,18 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::decoder::{self, Decoder, Fault, Then};
 use super::format::Format;
-use super::restart::{Inside, PROBE, Restart, Restarts, WINDOW};
+use super::restart::{Inside, PROBE, Restart, Restarts};
 use super::{Damage, seek_table, xz_index};
 use crate::source::Source;
 
 /// Bytes of text in memory: a step back within them costs nothing.
 const MEMORY: usize = 2 << 20;
 
-/// How much of that stays when it is full; never less than a decoder may refer to.
+/// How much of that stays when it is full, or the window of the decoder if that is more.
 const KEPT: usize = 512 << 10;
+
+/// Room for what a decoder gives at a time: the largest block of zstd, and more.
+const ROOM: usize = 256 << 10;
 
 /// What a file that names places or a size that are not so is told.
 const WRONG_TABLE: &str = "what it says of its own size, or of the places of its parts, is wrong";
@@ -142,19 +145,15 @@ impl Text {
         }
         self.start = place.text;
         let Some(inside) = &place.inside else { return Ok(true) };
-        let window = match &place.window[..] {
-            [] => Vec::new(),
-            window => match ::zstd::bulk::decompress(window, WINDOW) {
-                Ok(window) => window,
-                Err(_) => return Ok(false),
-            },
-        };
-        self.make_room();
-        self.start = place.text.saturating_sub(window.len() as u64);
-        self.memory[..window.len()].copy_from_slice(&window);
-        self.filled = window.len();
+        if !place.window.is_empty() {
+            let Ok(window) = ::zstd::bulk::decompress(&place.window, MEMORY * 4) else { return Ok(false) };
+            self.start = place.text.saturating_sub(window.len() as u64);
+            self.filled = window.len();
+            self.memory.resize(self.memory.len().max(self.filled + 2 * ROOM), 0);
+            self.memory[..self.filled].copy_from_slice(&window);
+        }
         self.inside = true;
-        self.decoder.resume(inside)?;
+        self.decoder.resume(inside, &self.memory[..self.filled])?;
         Ok(true)
     }
 
@@ -186,7 +185,7 @@ impl Text {
 
     fn decode(&mut self) -> Result<(), Fault> {
         self.make_room();
-        let due = self.restarts.is_due(self.end());
+        let due = self.restarts.is_due(self.end(), self.decoder.window());
         let step = self.decoder.decode(&mut self.memory, self.filled, due)?;
         self.filled += step.given;
         if self.restarts.is_table() && self.restarts.text_size.is_some_and(|size| size < self.end()) {
@@ -231,7 +230,7 @@ impl Text {
                 self.garbage = true;
                 break;
             }
-            if self.restarts.is_due(self.end()) {
+            if self.restarts.is_due(self.end(), 0) {
                 self.note_place(None)?;
             }
             self.decoder.begin()?;
@@ -247,14 +246,10 @@ impl Text {
 
     fn note_place(&mut self, inside: Option<Inside>) -> Result<(), Fault> {
         let text = self.end();
-        // What was thinned out is passed again without being kept.
-        if !self.restarts.is_due(text) {
-            return Ok(());
-        }
         let window = match inside {
             None => Vec::new(),
             Some(_) => {
-                let from = self.filled.saturating_sub(WINDOW);
+                let from = self.filled.saturating_sub(self.decoder.window());
                 ::zstd::bulk::compress(&self.memory[from..self.filled], 1)?
             }
         };
@@ -269,17 +264,19 @@ impl Text {
     fn make_room(&mut self) {
         if self.memory.is_empty() {
             // The first lines of a file need little; most files are not read further.
-            self.memory.resize(WINDOW * 4, 0);
+            self.memory.resize(2 * ROOM, 0);
         }
-        if self.memory.len() - self.filled >= WINDOW {
+        if self.memory.len() - self.filled >= ROOM {
             return;
         }
-        if self.memory.len() < MEMORY {
-            self.memory.resize(self.memory.len() * 4, 0);
+        let kept = KEPT.max(self.decoder.window());
+        if self.memory.len() < MEMORY.max(kept + MEMORY / 2) {
+            self.memory.resize(self.memory.len() * 2, 0);
             return;
         }
-        self.memory.copy_within(self.filled - KEPT..self.filled, 0);
-        self.start += (self.filled - KEPT) as u64;
-        self.filled = KEPT;
+        let kept = kept.min(self.filled);
+        self.memory.copy_within(self.filled - kept..self.filled, 0);
+        self.start += (self.filled - kept) as u64;
+        self.filled = kept;
     }
 }

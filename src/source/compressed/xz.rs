@@ -42,14 +42,14 @@ impl Decoder for Xz {
     }
 
     /// A block is decoded by a stream that has seen the right header.
-    fn resume(&mut self, inside: &Inside) -> Result<(), Fault> {
+    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
         let block = self.feed.position();
         self.begin()?;
         let (Inside::Xz { stream, index, end }, Some(decoder)) = (inside, &mut self.stream) else {
             return Ok(());
         };
         self.feed.seek(*stream);
-        let header = self.feed.peek(usize::try_from(HEADER).unwrap_or(0))?;
+        let header = self.feed.peek(HEADER)?;
         decoder.process(header, &mut [], Action::Run).map_err(|error| Fault::damage(reason(error)))?;
         self.feed.seek(block);
         self.ends = Some((*index, *end));

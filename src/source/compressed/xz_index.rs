@@ -8,7 +8,7 @@ use super::restart::{Inside, Restart, Restarts};
 use crate::source::{Source, read_full};
 
 /// Bytes of a stream's header, and of its footer.
-pub(super) const HEADER: u64 = 12;
+pub(super) const HEADER: usize = 12;
 
 /// Bytes of an index; a larger one is not read.
 const LARGEST: u64 = 512 << 10;
@@ -51,7 +51,7 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
     let mut text = 0u64;
     for stream in streams.iter().rev() {
         restarts.add(Restart::at_member(text, stream.start));
-        let mut input = stream.start + HEADER;
+        let mut input = stream.start + HEADER as u64;
         for (number, block) in stream.blocks.iter().enumerate() {
             // The first block is where the stream is begun anyway; one without text could not be told from the next.
             if number > 0 && block.text > 0 {
@@ -69,9 +69,9 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
 
 /// The stream that ends at `end`, which is moved to where it starts.
 fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<Stream>> {
-    let mut footer = [0; HEADER as usize];
+    let mut footer = [0; HEADER];
     loop {
-        let Some(at) = end.checked_sub(HEADER) else { return Ok(None) };
+        let Some(at) = end.checked_sub(HEADER as u64) else { return Ok(None) };
         read_full(source, &mut footer, at)?;
         // Padding is of four zero bytes, which no footer ends with.
         if footer[8..] != [0; 4] {
@@ -85,13 +85,13 @@ fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<Stream>>
     if footer[10..] != *b"YZ" || footer[..4] != sum || index_size > LARGEST {
         return Ok(None);
     }
-    let Some(index) = end.checked_sub(HEADER + index_size) else { return Ok(None) };
+    let Some(index) = end.checked_sub(HEADER as u64 + index_size) else { return Ok(None) };
     let mut bytes = vec![0; usize::try_from(index_size).unwrap_or(0)];
     if read_full(source, &mut bytes, index)? < bytes.len() {
         return Ok(None);
     }
     let Some(blocks) = parse(&bytes) else { return Ok(None) };
-    let stored = blocks.iter().try_fold(HEADER, |sum, block| sum.checked_add(block.stored));
+    let stored = blocks.iter().try_fold(HEADER as u64, |sum, block| sum.checked_add(block.stored));
     let Some(start) = stored.and_then(|stored| index.checked_sub(stored)) else { return Ok(None) };
     let mut header = [0; 6];
     read_full(source, &mut header, start)?;

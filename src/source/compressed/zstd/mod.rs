@@ -1,0 +1,216 @@
+//! Zstandard (RFC 8878): frames, each with its own window. Taken up again at the start of a frame, and inside one at a block that
+//! brings its own tables.
+
+mod fse;
+mod prelude;
+mod sequences;
+
+use std::io;
+
+use zstd::stream::raw::{Decoder as RawDecoder, InBuffer, Operation, OutBuffer};
+
+use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::feed::Feed;
+use super::restart::Inside;
+use prelude::{BLOCK, prelude};
+use sequences::Tracker;
+
+/// The largest window with places inside frames, in bytes: it has to be kept in memory, and in the index for every place.
+const LARGEST_WINDOW: u64 = 4 << 20;
+
+/// The longest header of a frame.
+const FRAME_HEADER: usize = 18;
+
+/// Bytes of a block's header.
+const BLOCK_HEADER: usize = 3;
+
+pub(super) struct Zstd {
+    feed: Feed,
+    raw: RawDecoder<'static>,
+    frame: Frame,
+    /// Bytes of the current block, or of the frame's header, that the decoder has not been given.
+    left: usize,
+    /// Whether the decoder may hold text that there was no room for.
+    holds: bool,
+    /// What is known of the blocks before, while a place is looked for.
+    tracker: Option<Tracker>,
+}
+
+/// What the header of a frame says (section 3.1.1.1).
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    /// The window's size in bytes.
+    window: u64,
+    /// The least byte that describes a window of that size.
+    descriptor: u8,
+    /// Whether four bytes of checksum follow the last block.
+    has_checksum: bool,
+    /// Whether the decoder was set going inside it, with a header of its own that promises no checksum.
+    is_resumed: bool,
+}
+
+impl Frame {
+    /// The header at the start of `bytes`, and its length.
+    fn read(bytes: &[u8]) -> Option<(Frame, usize)> {
+        let flags = *bytes.get(4)?;
+        let is_single = flags & 0x20 != 0;
+        let dictionary = [0, 1, 2, 4][usize::from(flags & 3)];
+        let size_bytes = match flags >> 6 {
+            0 => usize::from(is_single),
+            1 => 2,
+            2 => 4,
+            _ => 8,
+        };
+        let size_at = 5 + usize::from(!is_single) + dictionary;
+        let size = bytes.get(size_at..size_at + size_bytes)?;
+        let size = size.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        let descriptor = if is_single {
+            // Two bytes count from 256.
+            let size = if size_bytes == 2 { size + 256 } else { size };
+            (0..=255u8).find(|descriptor| window_size(*descriptor) >= size)?
+        } else {
+            *bytes.get(5)?
+        };
+        let window = window_size(descriptor);
+        let frame = Frame { window, descriptor, has_checksum: flags & 4 != 0, is_resumed: false };
+        Some((frame, size_at + size_bytes))
+    }
+}
+
+/// The window that a descriptor stands for (section 3.1.1.1.2), in bytes.
+fn window_size(descriptor: u8) -> u64 {
+    let base = 1u64 << (10 + u32::from(descriptor >> 3));
+    base + base / 8 * u64::from(descriptor & 7)
+}
+
+/// The header of a block (section 3.1.1.2): whether it is the last, its kind, the bytes of its content.
+fn block_header(bytes: &[u8]) -> Option<(bool, u32, usize)> {
+    let [a, b, c] = *bytes.first_chunk::<BLOCK_HEADER>()?;
+    let header = u32::from_le_bytes([a, b, c, 0]);
+    let kind = header >> 1 & 3;
+    let size = if kind == 1 { 1 } else { usize::try_from(header >> 3).ok()? };
+    Some((header & 1 == 1, kind, size))
+}
+
+impl Zstd {
+    pub(super) fn new(feed: Feed) -> io::Result<Self> {
+        // Windows of more than 128 MiB are refused, as zstd itself does without --long.
+        let raw = RawDecoder::new()?;
+        Ok(Zstd { feed, raw, frame: Frame::default(), left: 0, holds: false, tracker: None })
+    }
+
+    /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
+    fn next_block(&mut self, mark: bool) -> Result<Option<Inside>, Fault> {
+        let bytes = self.feed.peek(BLOCK_HEADER + BLOCK)?;
+        let Some((is_last, kind, size)) = block_header(bytes) else {
+            // The decoder will say what is wrong.
+            self.left = bytes.len();
+            return Ok(None);
+        };
+        self.left = BLOCK_HEADER + size;
+        if is_last && self.frame.has_checksum && !self.frame.is_resumed {
+            self.left += 4;
+        }
+        if !mark || self.frame.window > LARGEST_WINDOW {
+            self.tracker = None;
+            return Ok(None);
+        }
+        let content = bytes.get(BLOCK_HEADER..BLOCK_HEADER + size).filter(|_| kind == 2);
+        let tracker = self.tracker.get_or_insert_default();
+        let Some(content) = content else { return Ok(None) };
+        let offsets = tracker.offsets().filter(|_| sequences::is_self_contained(content));
+        tracker.follow(content);
+        let Frame { descriptor, has_checksum, .. } = self.frame;
+        Ok(offsets.map(|offsets| Inside::Zstd { offsets, descriptor, has_checksum }))
+    }
+
+    /// Gives the decoder bytes of a prelude, and throws away what they decode to.
+    fn feed_prelude(&mut self, bytes: &[u8], text: u64) -> Result<(), Fault> {
+        let mut scratch = vec![0; BLOCK];
+        let mut input = InBuffer::around(bytes);
+        let mut thrown = 0;
+        while thrown < text || input.pos() < bytes.len() {
+            let mut output = OutBuffer::around(&mut scratch[..]);
+            let before = input.pos();
+            self.raw
+                .run(&mut input, &mut output)
+                .map_err(|cause| Fault::damage(format!("it cannot be taken up again: {cause}")))?;
+            if output.pos() == 0 && input.pos() == before {
+                return Err(Fault::damage("it cannot be taken up again"));
+            }
+            thrown += output.pos() as u64;
+        }
+        Ok(())
+    }
+}
+
+impl Decoder for Zstd {
+    fn feed(&mut self) -> &mut Feed {
+        &mut self.feed
+    }
+
+    fn begin(&mut self) -> Result<(), Fault> {
+        self.raw.reinit()?;
+        let header = self.feed.peek(FRAME_HEADER)?;
+        // The decoder will say what is wrong.
+        let all = header.len();
+        (self.frame, self.left) = Frame::read(header).unwrap_or((Frame::default(), all));
+        (self.holds, self.tracker) = (false, None);
+        Ok(())
+    }
+
+    fn resume(&mut self, inside: &Inside, window: &[u8]) -> Result<(), Fault> {
+        let Inside::Zstd { offsets, descriptor, has_checksum } = *inside else { return self.begin() };
+        self.raw.reinit()?;
+        let prelude = prelude(descriptor, offsets, window)
+            .ok_or_else(|| Fault::damage("it cannot be taken up again"))?;
+        self.feed_prelude(&prelude.bytes, prelude.text)?;
+        let window = window_size(descriptor);
+        self.frame = Frame { window, descriptor, has_checksum, is_resumed: true };
+        (self.left, self.holds, self.tracker) = (0, false, None);
+        Ok(())
+    }
+
+    fn window(&self) -> usize {
+        if self.frame.window > LARGEST_WINDOW { 0 } else { usize::try_from(self.frame.window).unwrap_or(0) }
+    }
+
+    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
+        if self.left == 0
+            && !self.holds
+            && let Some(inside) = self.next_block(mark)?
+        {
+            return Ok(Step { given: 0, then: Then::Place(inside) });
+        }
+        let source = self.feed.fill()?;
+        let ended = source.is_empty() && self.left > 0;
+        let mut input = InBuffer::around(&source[..source.len().min(self.left)]);
+        let mut output = OutBuffer::around(&mut text[at..]);
+        let left = self.raw.run(&mut input, &mut output);
+        let (taken, given) = (input.pos(), output.pos());
+        self.holds = at + given == text.len();
+        self.left -= taken;
+        self.feed.consume(taken);
+        let then = match left {
+            Ok(0) => {
+                if self.frame.is_resumed && self.frame.has_checksum {
+                    self.feed.skip(4);
+                }
+                Then::End
+            }
+            Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
+            Ok(_) => Then::More,
+            Err(cause) => Then::Damage(reason(&cause)),
+        };
+        Ok(Step { given, then })
+    }
+}
+
+/// The library's words, and what to do about the one that a user can do something about.
+fn reason(cause: &io::Error) -> String {
+    let text = cause.to_string();
+    if text.contains("too much memory") {
+        return "it needs a window of more than 128 MiB (zstd -d --long=31 decompresses it)".to_owned();
+    }
+    text
+}
