@@ -350,7 +350,7 @@ impl Index {
         }
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
-        let extra = compressed.map(|compressed| compressed.restarts().to_bytes()).unwrap_or_default();
+        let extra = compressed.map(Compressed::restarts).unwrap_or_default();
         let header =
             Header { identity, tail: self.tail, blocks: self.pages.len(), extra: extra.len() as u64 };
         let name = self.identity.file_name(self.view);

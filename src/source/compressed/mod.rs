@@ -77,10 +77,10 @@ impl Compressed {
         self.format
     }
 
-    /// Where decoding can be taken up again, as far as that is known.
+    /// What has been learned of where decoding can be taken up again, as bytes that can be kept.
     #[must_use]
-    pub fn restarts(&self) -> Restarts {
-        self.text().restarts.clone()
+    pub fn restarts(&self) -> Vec<u8> {
+        self.text().restarts.to_bytes()
     }
 
     /// How many such places there are, and whether the end is known: what grows as something is learned.

@@ -12,7 +12,7 @@ const SPACING: u64 = 1 << 20;
 const APART: u64 = 32;
 
 /// Bytes of all windows together, as they are kept.
-const WINDOWS: usize = 8 << 20;
+const WINDOWS: usize = 5 << 20;
 
 /// Compressed bytes behind a place that have to be what they were.
 pub(super) const PROBE: usize = 256;

@@ -270,8 +270,9 @@ impl Text {
             return;
         }
         let kept = KEPT.max(self.decoder.window());
-        if self.memory.len() < MEMORY.max(kept + MEMORY / 2) {
-            self.memory.resize(self.memory.len() * 2, 0);
+        let most = MEMORY.max(kept + 4 * ROOM);
+        if self.memory.len() < most {
+            self.memory.resize(most.min(self.memory.len() * 2), 0);
             return;
         }
         let kept = kept.min(self.filled);
