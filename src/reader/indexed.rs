@@ -1,6 +1,6 @@
 //! The reader's use of the line index: where scans may start, what they teach it, when it is kept.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
@@ -15,7 +15,8 @@ impl Reader {
     /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
         let Some(metadata) = self.source.metadata() else { return };
-        let identity = Identity::of(metadata, path);
+        let Some(name) = own_name(path) else { return };
+        let identity = Identity::of(metadata, &name);
         // A file whose size is not what it says is not worth it.
         if self.known_size() == Some(identity.stamp.size) {
             let (index, verified) = Index::open(self.source(), identity, policy);
@@ -26,7 +27,7 @@ impl Reader {
 
     /// Keeps what the scans of this reader have taught the index; `always` also if it is little.
     pub fn save_index(&self, always: bool) {
-        let metadata = self.source.as_file().and_then(|file| file.metadata().ok());
+        let metadata = self.source.as_file().and_then(|(file, _)| file.metadata().ok());
         if let Some(index) = self.index().as_mut() {
             index.save(metadata.as_ref(), always);
         }
@@ -193,7 +194,7 @@ impl Reader {
         }
         let Some(pause) = self.index().as_mut().and_then(Index::pause) else { return };
         thread::sleep(pause);
-        let metadata = self.source.as_file().and_then(|file| file.metadata().ok());
+        let metadata = self.source.as_file().and_then(|(file, _)| file.metadata().ok());
         if let (Some(index), Some(metadata)) = (self.index().as_mut(), metadata) {
             index.settle(&metadata);
         }
@@ -208,6 +209,16 @@ impl Reader {
     fn index(&self) -> MutexGuard<'_, Option<Index>> {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The name of the file itself where `path` is that of standard input, if the system tells it; an index under a
+/// name that stands for any file would take one for another.
+fn own_name(path: &Path) -> Option<PathBuf> {
+    if path != Path::new("-") {
+        return Some(path.to_owned());
+    }
+    let name = Path::new("/dev/stdin").canonicalize().ok()?;
+    Some(name).filter(|name| !name.starts_with("/dev") && !name.starts_with("/proc"))
 }
 
 /// A block of the file that agrees with the index.

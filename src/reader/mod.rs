@@ -9,11 +9,11 @@ mod scan;
 
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::error::{Error, Kind, Result};
-use crate::index::Index;
+use crate::index::{self, Index};
 use crate::sniff::{self, Sniffed};
 use crate::source::open::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
@@ -50,6 +50,10 @@ pub struct Reader {
     tuning: Tuning,
     sniffed: Sniffed,
     scanned: AtomicU64,
+    /// Bytes that have gone by for whatever reason, for those who watch.
+    passed: Arc<AtomicU64>,
+    /// Bytes that a stream has at least, as far as it was read.
+    there: AtomicU64,
     index: Mutex<Option<Index>>,
 }
 
@@ -80,6 +84,8 @@ impl Reader {
             tuning,
             sniffed: sniff::sniff(&[], true),
             scanned: AtomicU64::new(0),
+            passed: Arc::default(),
+            there: AtomicU64::new(0),
             index: Mutex::new(None),
         };
         let mut head = [0; sniff::SAMPLE];
@@ -116,6 +122,11 @@ impl Reader {
         self.scanned.load(Ordering::Relaxed)
     }
 
+    /// A counter of the bytes that have gone by, for a thread that watches a long read.
+    pub fn passed(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.passed)
+    }
+
     /// Bytes to read at a time.
     pub fn block(&self) -> usize {
         self.tuning.block
@@ -142,8 +153,17 @@ impl Reader {
         if let Some(size) = self.known_size() {
             return Ok(offset.min(size));
         }
-        let Some(last) = offset.checked_sub(1) else { return Ok(0) };
-        self.read(&mut [0], last)?;
+        // In order, so that a failure is told where it is, and whoever watches sees it go on.
+        let mut at = self.there.load(Ordering::Relaxed);
+        let mut buffer = Vec::new();
+        while at < offset {
+            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::BLOCK);
+            buffer.resize(wanted, 0);
+            match self.read(&mut buffer, at)? {
+                0 => break,
+                got => at += got as u64,
+            }
+        }
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
     }
 
@@ -168,6 +188,8 @@ impl Reader {
         let got = self
             .fill(buffer, offset)
             .map_err(|cause| Error::read(&format!("cannot read at byte {offset}"), &cause))?;
+        self.passed.fetch_add(got as u64, Ordering::Relaxed);
+        self.there.fetch_max(offset.saturating_add(got as u64), Ordering::Relaxed);
         match self.known_size() {
             Some(size) if got == 0 && offset < size && !buffer.is_empty() => Err(Error::new(
                 Kind::Changed,
