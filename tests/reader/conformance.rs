@@ -304,6 +304,12 @@ fn a_spool_over_a_stream_that_stumbles_conforms() {
     conforms(&stumbling(io::ErrorKind::WouldBlock, 7000));
 }
 
+#[test]
+fn a_spool_over_a_stream_of_limited_patience_conforms() {
+    conforms(&|bytes| super::timed::timed(bytes, usize::MAX));
+    conforms(&|bytes| super::timed::timed(bytes, 4096));
+}
+
 /// The suite itself, on sources that do no more than they must.
 #[test]
 fn sources_with_short_and_interrupted_reads_conform() {
