@@ -256,6 +256,8 @@ fn a_place_from_the_end_of_a_stream_knows_its_numbers() {
     // One pass there and a block on the way back.
     let text = numbered(300_000);
     let run = sandbox.piped("lines - -5: --json", text.clone()).ok().json();
+    assert_eq!(run["metadata"]["total_lines"], json!(300_000));
+    assert_eq!(run["metadata"]["actual_range"]["start_line"], json!(299_996));
     let scanned = run["metadata"]["bytes_scanned"].as_u64().unwrap();
     assert!(scanned <= text.len() as u64 + (64 << 10), "{scanned} of {}", text.len());
 }

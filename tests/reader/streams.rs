@@ -173,7 +173,8 @@ fn the_front_of_a_drained_stream_is_not_read_again() {
     let text: String = (0..20_000).map(|n| format!("line {n}\n")).collect();
     for (list, extra) in [("-5:", 1), ("3,-5:-2", 1), ("-1,-7:+2", 1), ("-20000:", 2)] {
         let stream = io::Cursor::new(text.clone().into_bytes());
-        let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), Tuning::default()).unwrap();
+        let tuning = Tuning { small: 0, ..Tuning::default() };
+        let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), tuning).unwrap();
         let ranges = parse_list(list, Unit::Lines).unwrap();
         let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
         let located = selection.locate(&reader).unwrap();
