@@ -60,6 +60,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -74,6 +75,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d '
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l xml -d 'Short for --format xml'
@@ -93,6 +95,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -107,6 +110,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d '
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l xml -d 'Short for --format xml'
@@ -128,6 +132,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Sto
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -142,10 +147,12 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -157,12 +164,14 @@ never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid UTF-8'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand stat" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end. This or --byte has to be given' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -173,6 +182,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand where" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand where" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand where" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand where" -l xml -d 'Short for --format xml'

@@ -87,10 +87,11 @@ impl Selection<'_> {
             Point::Back(n) if *n > 0 => Some((*n, 0)),
             _ => None,
         }));
+        if !back.is_empty() && reader.known_size().is_none() {
+            return self.find_while_draining(&lines, &points, reader);
+        }
         let mut marks = Marks { back, ..Marks::default() };
         if !marks.back.is_empty() {
-            // A stream is read to its end first; then it may turn out to be small.
-            reader.size()?;
             if self.numbers || reader.is_cheap_to_count() {
                 marks.counted = Some(reader.count_lines()?);
             } else {
@@ -104,10 +105,7 @@ impl Selection<'_> {
             // With the total at hand everything can be counted from the front.
             points.extend(lines.iter().flat_map(|range| self.points(*range, Some(total))));
         }
-        let front: Vec<u64> = sorted(points.iter().filter_map(|point| match point {
-            Point::Front(n) => Some(*n),
-            Point::Back(_) => None,
-        }));
+        let front = from_front(points);
         let to_end = !lines.is_empty() && reader.is_cheap_to_count() && marks.counted.is_none();
         let found = reader.find_lines(&front, to_end)?;
         marks.front = front.into_iter().zip(found.marks).collect();
@@ -119,6 +117,25 @@ impl Selection<'_> {
         }
         marks.total = marks.counted.or(found.total_lines);
         Ok(marks)
+    }
+
+    /// Finds the same in a source that has to be read to its end for it: what is counted from the front on the way
+    /// there, together with the number of lines, and the rest on the way back.
+    fn find_while_draining(&self, lines: &[Range], points: &[Point], reader: &Reader) -> Result<Marks> {
+        let front = from_front(points.iter().copied());
+        let found = reader.find_lines(&front, true)?;
+        // Without a number, a failure came behind the last line looked for: it is met again.
+        let total = found.total_lines.map_or_else(|| reader.count_lines(), Ok)?;
+        let all = from_front(lines.iter().flat_map(|range| self.points(*range, Some(total))));
+        let rest = all.into_iter().rev().filter(|n| front.binary_search(n).is_err());
+        let rest: Vec<u64> = rest.collect();
+        let counts: Vec<u64> = rest.iter().map(|n| total.saturating_sub(*n)).collect();
+        let offsets = reader.find_lines_back(&counts)?.offsets;
+        let mut front: Vec<(u64, Mark)> = front.into_iter().zip(found.marks).collect();
+        let at = |(n, offset): (u64, u64)| (n, Mark { offset, lines: Some(n.min(total)) });
+        front.extend(rest.into_iter().zip(offsets).map(at));
+        front.sort_unstable_by_key(|(n, _)| *n);
+        Ok(Marks { front, counted: Some(total), total: Some(total), ..Marks::default() })
     }
 
     /// The points of a range: start and end as asked, then with context. In a file whose `total` is
@@ -249,6 +266,14 @@ fn look_up<T: Copy>(found: &[(u64, T)], key: u64) -> Result<T> {
         Ok(at) => Ok(found[at].1),
         Err(_) => Err(Error::new(Kind::Io, format!("the boundary {key} was not looked for"))),
     }
+}
+
+/// The line counts of those points that are counted from the front.
+fn from_front(points: impl IntoIterator<Item = Point>) -> Vec<u64> {
+    sorted(points.into_iter().filter_map(|point| match point {
+        Point::Front(n) => Some(n),
+        Point::Back(_) => None,
+    }))
 }
 
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {

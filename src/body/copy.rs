@@ -11,9 +11,9 @@ pub(super) fn copy(reader: &Reader, start: u64, end: u64, out: &mut Out) -> Resu
     let mut at = start;
     // Not worth a system call more than the two that a short copy takes.
     if end - start >= 1 << 17
-        && let Some(file) = reader.source().as_file()
+        && let Some((file, base)) = reader.source().as_file()
     {
-        at = kernel_copy(file, start, end, out.direct()?);
+        at = kernel_copy(file, base + start, base + end, out.direct()?) - base;
     }
     // What is left, which is everything where the kernel would not. A fault that stopped the kernel
     // comes back here, where it is plain which side it is on.

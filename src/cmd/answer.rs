@@ -2,6 +2,7 @@
 
 use crate::body::{self, Shape, Sink, Stretch, Tally};
 use crate::cmd::plan::{Planned, Planner, hinted};
+use crate::cmd::progress::Progress;
 use crate::cmd::question::Question;
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
@@ -39,6 +40,7 @@ impl Question<'_> {
         self.check_version(&reader)?;
         self.check_content(&reader)?;
         let mut out = Out::stdout()?;
+        let progress = Progress::watch(&reader);
         let shape = self.shape(format, &reader, &out);
         let selection = Selection {
             ranges: &self.ranges,
@@ -63,6 +65,7 @@ impl Question<'_> {
         let planned: Vec<Planned> =
             planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
         reader.save_index(false);
+        drop(progress);
         self.render(&reader, &shape, format, &located, planned, &mut out)
     }
 

@@ -1,7 +1,7 @@
 //! Ranges from a file or a pipe: lists, JSON, and the output of grep and compilers.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 use serde_json::Value;
@@ -17,6 +17,10 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
     let text = if source == Path::new("-") {
         if file == Path::new("-") {
             return Err(Error::usage("standard input cannot be both FILE and --from"));
+        }
+        if io::stdin().is_terminal() {
+            return Err(Error::usage("standard input is a terminal: there are no ranges to read")
+                .hint("rg -n PATTERN FILE | rread ranges FILE --from -"));
         }
         slurp(io::stdin())
     } else {

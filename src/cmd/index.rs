@@ -1,14 +1,13 @@
 //! `rread index`: make, show, list and clear line indexes.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::question::about;
-use super::{OutputArgs, policy};
+use super::{OutputArgs, policy, progress};
 use crate::error::{Error, Kind, Result};
 use crate::index::identity::{Identity, Trust, View};
 use crate::index::pages::{Header, read_header};
@@ -137,7 +136,7 @@ fn build(path: &Path, policy: &Policy) -> Result<Facts> {
     let reader = Reader::open(path)?;
     // Asked for by name, the index is made however small the file is.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
-    let bar = progress(reader.known_size());
+    let bar = progress::bar(reader.known_size());
     let total_lines = reader.count_lines_watched(&mut |scanned| {
         if let Some(bar) = &bar {
             bar.set_position(scanned);
@@ -163,15 +162,6 @@ fn build(path: &Path, policy: &Policy) -> Result<Facts> {
     facts.number("bytes_scanned", reader.scanned());
     facts.number("milliseconds", u64::try_from(started.elapsed().as_millis()).ok());
     Ok(facts)
-}
-
-/// A bar with the rate, on a terminal only.
-fn progress(size: Option<u64>) -> Option<ProgressBar> {
-    let size = size.filter(|_| io::stderr().is_terminal())?;
-    let bar = ProgressBar::new(size);
-    let style = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    Some(bar)
 }
 
 fn show(path: &Path, policy: &Policy) -> Result<Facts> {

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
@@ -25,6 +26,18 @@ pub struct InputArgs {
     /// they are called, and read as the text that is in them: offsets and lines are those of the text.
     #[arg(long)]
     pub no_decompress: bool,
+    /// Read FILE as it comes, also if it is a named pipe or a character device
+    ///
+    /// Opening a named pipe waits for somebody who writes to it, so that is done only when asked for. A regular
+    /// file is read as ever, and the pipe of <(COMMAND) or of standard input needs no asking.
+    #[arg(long)]
+    pub stream: bool,
+    /// Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]
+    ///
+    /// What was asked for and has come by then is answered; else the answer is an error, with exit code 3. Opening a named
+    /// pipe is waited for no longer either. Regular files are no streams.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
 }
 
 impl InputArgs {
@@ -41,7 +54,21 @@ impl InputArgs {
     /// # Errors
     /// As [`Reader::open`].
     pub fn open(&self, path: &Path) -> Result<Reader> {
-        Reader::open_as(path, &Access { decompress: !self.no_decompress })
+        Reader::open_as(
+            path,
+            &Access { as_stored: self.no_decompress, stream: self.stream, timeout: self.timeout },
+        )
+    }
+}
+
+/// A time to wait: as humantime reads it, or a bare number of seconds.
+fn duration(text: &str) -> std::result::Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
+    match duration {
+        None => Err("give a duration such as 5s, 500ms or 5".to_owned()),
+        Some(Duration::ZERO) => Err("nothing comes in no time: the least is 1ms".to_owned()),
+        Some(duration) => Ok(duration),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::progress::Progress;
 use super::question::about;
 use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Kind, Result, counted};
@@ -78,11 +79,13 @@ impl WhereArgs {
         }
         let mut facts = Facts::default();
         facts.path(&self.file);
+        let progress = Progress::watch(&reader);
         match (&self.byte, &self.line) {
             (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts)?,
             (None, Some(line)) => Self::locate_line(&reader, parse_line(line)?, &mut facts)?,
             (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
         }
+        drop(progress);
         reader.save_index(false);
         facts.number("total", reader.known_size());
         facts.number("total_lines", reader.known_lines());

@@ -8,6 +8,7 @@ mod input;
 pub mod lines;
 pub mod locate;
 mod plan;
+mod progress;
 mod question;
 pub mod ranges;
 pub mod stat;

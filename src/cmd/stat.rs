@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use clap::Args;
 
 use super::answer::{compression, refuse_torn};
+use super::progress::Progress;
 use super::question::about;
 use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Kind, Result};
@@ -97,7 +98,12 @@ impl StatArgs {
             )));
         }
         // Before anything else: a stream's size is known only after it has been read.
-        let census = if self.count { Some(reader.census()?) } else { None };
+        let census = if self.count {
+            let _progress = Progress::watch(&reader);
+            Some(reader.census()?)
+        } else {
+            None
+        };
         let mut facts = Facts::default();
         facts.path(path);
         facts.text("kind", if is_binary { "binary" } else { "text" });
@@ -113,9 +119,14 @@ impl StatArgs {
         }
         facts.number("total", reader.known_size());
         compression_facts(&mut facts, compression(&reader), reader.known_size());
-        if path != Path::new("-")
-            && let Ok(metadata) = fs::metadata(path)
-        {
+        if path == Path::new("-") {
+            // Where standard input is a regular file.
+            reader
+                .source()
+                .metadata()
+                .into_iter()
+                .for_each(|metadata| file_system_facts(&mut facts, metadata));
+        } else if let Ok(metadata) = fs::metadata(path) {
             file_system_facts(&mut facts, &metadata);
         }
         if let Some(version) = reader.version()? {

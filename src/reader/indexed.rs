@@ -1,7 +1,7 @@
 //! The reader's use of the line index: where scans may start, what they teach it, when it is kept.
 
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
@@ -16,9 +16,14 @@ impl Reader {
     /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
         let Some(metadata) = self.source.metadata() else { return };
-        let identity = Identity::of(metadata, path);
+        let Some(name) = own_name(path) else { return };
+        let identity = Identity::of(metadata, &name);
         // A file whose size is not what it says is not worth it.
-        if self.source.compressed().is_some() || self.known_size() == Some(identity.stamp.size) {
+        let is_whole = match self.source.compressed() {
+            Some(compressed) => compressed.stored().size() == Some(identity.stamp.size),
+            None => self.known_size() == Some(identity.stamp.size),
+        };
+        if is_whole {
             let (index, verified) = Index::open(self.source(), identity, policy);
             self.note_scanned(verified);
             *self.index() = index;
@@ -35,7 +40,7 @@ impl Reader {
 
     /// What the system says of the file now.
     pub fn metadata_now(&self) -> Option<Metadata> {
-        self.stored().as_file().and_then(|file| file.metadata().ok())
+        self.stored().as_file().and_then(|(file, _)| file.metadata().ok())
     }
 
     /// What became of the index.
@@ -214,6 +219,16 @@ impl Reader {
     fn index(&self) -> MutexGuard<'_, Option<Index>> {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The name of the file itself where `path` is that of standard input, if the system tells it; an index under a
+/// name that stands for any file would take one for another.
+fn own_name(path: &Path) -> Option<PathBuf> {
+    if path != Path::new("-") {
+        return Some(path.to_owned());
+    }
+    let name = Path::new("/dev/stdin").canonicalize().ok()?;
+    Some(name).filter(|name| !name.starts_with("/dev") && !name.starts_with("/proc"))
 }
 
 /// A block of the file that agrees with the index.

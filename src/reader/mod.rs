@@ -9,11 +9,11 @@ mod scan;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::error::{Error, Kind, Result, counted};
-use crate::index::Index;
+use crate::index::{self, Index};
 use crate::sniff::{self, Sniffed};
 use crate::source::compressed::{Compressed, Damage};
 use crate::source::open::{Access, quoted};
@@ -53,6 +53,10 @@ pub struct Reader {
     tuning: Tuning,
     sniffed: Sniffed,
     scanned: AtomicU64,
+    /// Bytes that have gone by for whatever reason, for those who watch.
+    passed: Arc<AtomicU64>,
+    /// Bytes that a stream has at least, as far as it was read.
+    there: AtomicU64,
     index: Mutex<Option<Index>>,
 }
 
@@ -89,6 +93,8 @@ impl Reader {
             tuning,
             sniffed: sniff::sniff(&[], true),
             scanned: AtomicU64::new(0),
+            passed: Arc::default(),
+            there: AtomicU64::new(0),
             index: Mutex::new(None),
         };
         let mut head = [0; sniff::SAMPLE];
@@ -130,6 +136,11 @@ impl Reader {
         self.scanned.load(Ordering::Relaxed)
     }
 
+    /// A counter of the bytes that have gone by, for a thread that watches a long read.
+    pub fn passed(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.passed)
+    }
+
     /// Bytes to read at a time.
     pub fn block(&self) -> usize {
         self.tuning.block
@@ -156,8 +167,21 @@ impl Reader {
         if let Some(size) = self.known_size() {
             return Ok(offset.min(size));
         }
-        let Some(last) = offset.checked_sub(1) else { return Ok(0) };
-        self.read(&mut [0], last)?;
+        if let (Some(last), Some(_)) = (offset.checked_sub(1), self.source.compressed()) {
+            // Decoding is taken up at the place that is nearest.
+            self.read(&mut [0], last)?;
+        }
+        // In order, so that a failure is told where it is, and whoever watches sees it go on.
+        let mut at = self.there.load(Ordering::Relaxed);
+        let mut buffer = Vec::new();
+        while at < offset && self.known_size().is_none() {
+            let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::BLOCK);
+            buffer.resize(wanted, 0);
+            match self.read(&mut buffer, at)? {
+                0 => break,
+                got => at += got as u64,
+            }
+        }
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
     }
 
@@ -180,6 +204,8 @@ impl Reader {
     /// `io` with the offset, and `changed` when the source ends before its size.
     pub fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let got = self.fill(buffer, offset).map_err(|cause| self.failed(&cause, offset))?;
+        self.passed.fetch_add(got as u64, Ordering::Relaxed);
+        self.there.fetch_max(offset.saturating_add(got as u64), Ordering::Relaxed);
         match self.known_size() {
             Some(size) if got == 0 && offset < size && !buffer.is_empty() => Err(Error::new(
                 Kind::Changed,

@@ -1,4 +1,4 @@
-//! A regular file, read at offsets; its length is the one it had when it was opened.
+//! A regular file, or what of it lies behind a place, read at offsets; its length is the one it had when it was opened.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -14,6 +14,8 @@ pub struct FileSource {
     file: File,
     metadata: Metadata,
     stamp: Stamp,
+    /// Where in the file the source begins.
+    base: u64,
     size: u64,
     /// The version that was asked for first, which is when the file was opened.
     version: OnceLock<Version>,
@@ -27,7 +29,15 @@ impl FileSource {
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let stamp = Stamp::of(&metadata);
-        Ok(FileSource { file, metadata, stamp, size: stamp.size, version: OnceLock::new() })
+        Ok(FileSource { file, metadata, stamp, base: 0, size: stamp.size, version: OnceLock::new() })
+    }
+
+    /// What lies behind the first `base` bytes of the file; nothing, if it has no more than those.
+    #[must_use]
+    pub fn starting_at(mut self, base: u64) -> Self {
+        self.base = base.min(self.stamp.size);
+        self.size = self.stamp.size - self.base;
+        self
     }
 
     /// The same file, known to be shorter than its metadata says (as those in `/sys` are).
@@ -35,6 +45,11 @@ impl FileSource {
     pub fn with_size(mut self, size: u64) -> Self {
         self.size = size;
         self
+    }
+
+    /// Where in the file the source ends.
+    fn end(&self) -> u64 {
+        self.base.saturating_add(self.size)
     }
 
     /// The open file, for a source of another kind.
@@ -51,7 +66,7 @@ impl Source for FileSource {
         if wanted == 0 {
             return Ok(0);
         }
-        read_at(&self.file, &mut buffer[..wanted], offset)
+        read_at(&self.file, &mut buffer[..wanted], self.base.saturating_add(offset))
     }
 
     fn size(&self) -> Option<u64> {
@@ -73,7 +88,7 @@ impl Source for FileSource {
         if now == self.stamp && inode_changed(&metadata) == inode_changed(&self.metadata) {
             return Ok(None);
         }
-        if now.size < self.size {
+        if now.size < self.end() {
             return Ok(Some(Change::Truncated));
         }
         let same_ends = match self.version.get() {
@@ -93,19 +108,21 @@ impl Source for FileSource {
         Some(&self.metadata)
     }
 
-    fn as_file(&self) -> Option<&File> {
-        Some(&self.file)
+    fn as_file(&self) -> Option<(&File, u64)> {
+        Some((&self.file, self.base))
     }
 }
 
+/// One read at `offset`, wherever the descriptor's own position is.
 #[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(super) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
     file.read_at(buffer, offset)
 }
 
+/// One read at `offset`, wherever the descriptor's own position is.
 #[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(super) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::windows::fs::FileExt;
     file.seek_read(buffer, offset)
 }

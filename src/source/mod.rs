@@ -3,8 +3,11 @@
 pub mod compressed;
 pub mod file;
 pub mod open;
+mod pipe;
 pub mod spool;
 pub mod stamp;
+mod standard;
+pub mod timed;
 pub mod version;
 
 use std::fs::{File, Metadata};
@@ -83,8 +86,8 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// The file whose bytes these are at the same offsets, for copies that the kernel can make alone.
-    fn as_file(&self) -> Option<&File> {
+    /// The file whose bytes these are, and where in it they begin, for copies that the kernel can make alone.
+    fn as_file(&self) -> Option<(&File, u64)> {
         None
     }
 }

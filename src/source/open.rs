@@ -1,7 +1,7 @@
 //! From a name to a source: what may be opened, how long to wait for it, and what to say when it cannot be.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -10,25 +10,22 @@ use super::compressed::Compressed;
 use super::compressed::format::Format;
 use super::file::FileSource;
 use super::spool::Spool;
-use super::{Source, read_full};
+use super::{Source, pipe, read_full, standard};
 use crate::error::{Error, Kind, Result};
 use crate::sniff::SAMPLE;
-use crate::stdio::{self, Stream};
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 
 /// How a file may be opened.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// Whether the text of a compressed file is read instead of its bytes.
-    pub decompress: bool,
-}
-
-impl Default for Access {
-    fn default() -> Self {
-        Access { decompress: true }
-    }
+    /// Compressed files are read as they are, not as the text that is in them.
+    pub as_stored: bool,
+    /// Named pipes and character devices are read as streams; opening a pipe waits for a writer.
+    pub stream: bool,
+    /// How long a stream may be silent; for ever without it.
+    pub timeout: Option<Duration>,
 }
 
 /// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
@@ -45,11 +42,11 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 /// As [`open`].
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = if path == Path::new("-") {
-        standard_input()?
+        standard::open(access)?
     } else {
-        open_file(path).map_err(|error| error.at(path))?
+        open_file(path, access).map_err(|error| error.at(path))?
     };
-    if !access.decompress {
+    if access.as_stored {
         return Ok(source);
     }
     decompress(source).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
@@ -63,46 +60,32 @@ fn decompress(source: Box<dyn Source>) -> io::Result<Box<dyn Source>> {
     })
 }
 
-fn standard_input() -> Result<Box<dyn Source>> {
-    let stdin = io::stdin();
-    if stdin.is_terminal() {
-        return Err(Error::usage("standard input is a terminal: there is nothing to read")
-            .hint("pipe something in: COMMAND | rread lines - 1:20"));
-    }
-    let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
-    if stdio::was_closed(Stream::Input) {
-        return Err(Error::new(Kind::Io, "standard input is closed").hint("COMMAND | rread lines - 1:20"));
-    }
-    // The descriptor itself: std's own handle takes some failures for the end.
-    let stream = duplicate(&stdin).map_err(refused)?;
-    Ok(Box::new(Spool::new(Box::new(stream))))
-}
-
-#[cfg(unix)]
-fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(stdin.as_fd().try_clone_to_owned()?.into())
-}
-
-#[cfg(windows)]
-fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(stdin.as_handle().try_clone_to_owned()?.into())
-}
-
-fn open_file(path: &Path) -> Result<Box<dyn Source>> {
+fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     // Looked at before it is opened: opening a FIFO would wait for a writer, for ever.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
+    if standard::is_named(path, &metadata) {
+        return standard::open(access);
+    }
+    if pipe::is_stream(path, &metadata, access) {
+        return pipe::open(path, access).map_err(|e| cannot_open(path, &e));
+    }
     refuse_special(path, &metadata)?;
     let file = open_patiently(path).map_err(|e| cannot_open(path, &e))?;
     let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
     refuse_special(path, &opened)?;
-    let source = FileSource::new(file).map_err(|e| cannot_open(path, &e))?;
-    true_length(source, opened.len()).map_err(|e| Error::read("cannot read at byte 0", &e))
+    regular(file, 0)
+}
+
+/// The regular file `file` from the offset `base` on.
+pub(super) fn regular(file: File, base: u64) -> Result<Box<dyn Source>> {
+    let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
+    true_length(source, base).map_err(|e| Error::read("cannot read at byte 0", &e))
 }
 
 /// Sees through the sizes of pseudo files: those of `/proc` say 0, those of `/sys` a page.
-fn true_length(source: FileSource, claimed: u64) -> io::Result<Box<dyn Source>> {
+fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
+    let claimed = source.size().unwrap_or(0);
+    let source = source.starting_at(base);
     if claimed == 0 {
         let file = source.into_file();
         let probe = FileSource::new(file.try_clone()?)?.with_size(1);
@@ -110,12 +93,14 @@ fn true_length(source: FileSource, claimed: u64) -> io::Result<Box<dyn Source>> 
         if read_full(&probe, &mut byte, 0)? == 0 {
             return Ok(Box::new(FileSource::new(file)?.with_size(0)));
         }
+        // From where the descriptor stands, which is `base`.
         return Ok(Box::new(Spool::new(Box::new(file))));
     }
     if claimed <= SAMPLE as u64 {
+        let size = source.size().unwrap_or(0);
         let mut head = [0; SAMPLE];
         let mut got = 0;
-        while (got as u64) < claimed {
+        while (got as u64) < size {
             match read_full(&source, &mut head[got..], got as u64) {
                 Ok(0) => return Ok(Box::new(source.with_size(got as u64))),
                 Ok(more) => got += more,
@@ -137,8 +122,13 @@ fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
         return Err(Error::new(Kind::IsDirectory, "is a directory").hint(format!("ls {}", quoted(path))));
     }
     let (what, verb) = special_name(file_type);
-    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file"))
-        .hint(format!("{verb} {} | rread lines - 1:20", quoted(path))))
+    let piped = format!("{verb} {} | rread lines - 1:20", quoted(path));
+    let hint = if pipe::can_stream(file_type) {
+        format!("--stream reads it as it comes; or {piped}")
+    } else {
+        piped
+    };
+    Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file")).hint(hint))
 }
 
 #[cfg(unix)]

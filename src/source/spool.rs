@@ -1,18 +1,22 @@
 //! Any stream made re-readable: kept in memory while it is short, then in an unnamed temporary file.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
 use std::time::Duration;
 
 use super::Source;
-use super::file::FileSource;
+use super::file::read_at;
 
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
 /// Bytes asked of the stream at a time.
-const BLOCK: usize = 64 << 10;
+pub(super) const BLOCK: usize = 64 << 10;
+
+/// The longest pause between looks at a stream that is not ready: nobody notices it, and it costs next to nothing.
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
 /// A stream that is drawn only as far as it is read, and can be read again from anywhere before that.
 pub struct Spool {
@@ -27,6 +31,8 @@ struct State {
     file: Option<File>,
     drawn: u64,
     ended: bool,
+    /// Why nothing more can be drawn. What the stream gives after a failure would not be what follows.
+    failed: Option<(io::ErrorKind, String)>,
     block: Vec<u8>,
 }
 
@@ -47,6 +53,7 @@ impl Spool {
             file: None,
             drawn: 0,
             ended: false,
+            failed: None,
             block: vec![0; BLOCK],
         };
         Spool { state: Mutex::new(state) }
@@ -54,39 +61,70 @@ impl Spool {
 }
 
 impl State {
-    /// Takes one more block from the stream.
+    /// Takes one more block from the stream; once that has failed, it fails for ever.
     fn draw(&mut self) -> io::Result<()> {
-        let got = match self.stream.read(&mut self.block) {
-            Ok(got) => got,
-            // A stream that somebody set non-blocking: nothing there yet.
-            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
-                std::thread::sleep(Duration::from_millis(1));
-                return Ok(());
+        if let Some((kind, message)) = &self.failed {
+            return Err(io::Error::new(*kind, message.clone()));
+        }
+        let drawn = read_when_ready(&mut *self.stream, &mut self.block).and_then(|got| {
+            self.keep(got).map_err(no_room)?;
+            Ok(got)
+        });
+        match drawn {
+            Ok(got) => {
+                self.drawn += got as u64;
+                self.ended = got == 0;
+                Ok(())
             }
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => return Ok(()),
-            Err(e) => return Err(e),
-        };
+            Err(cause) => {
+                self.failed = Some((cause.kind(), cause.to_string()));
+                Err(cause)
+            }
+        }
+    }
+
+    /// Keeps the first `got` bytes of the block.
+    fn keep(&mut self, got: usize) -> io::Result<()> {
         let bytes = &self.block[..got];
         if self.file.is_none() && self.memory.len() + got > self.memory_limit {
-            let mut file = tempfile::tempfile().map_err(no_room)?;
-            file.write_all(&self.memory).map_err(no_room)?;
+            let mut file = tempfile::tempfile()?;
+            file.write_all(&self.memory)?;
             self.memory = Vec::new();
             self.file = Some(file);
         }
         match &mut self.file {
-            Some(file) => file.write_all(bytes).map_err(no_room)?,
-            None => self.memory.extend_from_slice(bytes),
+            Some(file) => {
+                // On some systems a read at an offset moves the place where the next write goes.
+                file.seek(SeekFrom::Start(self.drawn))?;
+                file.write_all(bytes)
+            }
+            None => {
+                self.memory.extend_from_slice(bytes);
+                Ok(())
+            }
         }
-        self.drawn += got as u64;
-        self.ended = got == 0;
-        Ok(())
     }
 }
 
-/// Says what it is that failed: the stream itself was read well.
+/// Reads from `stream`, waiting also where somebody set it non-blocking.
+pub(super) fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        match stream.read(buffer) {
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                sleep(pause);
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Says what it is that failed: the stream itself was read well, and it is not its file that is missing or closed to us.
 fn no_room(cause: io::Error) -> io::Error {
     let folder = std::env::temp_dir();
-    io::Error::new(cause.kind(), format!("cannot keep it in {}: {cause}", folder.display()))
+    io::Error::other(format!("cannot keep it in {}: {cause}", folder.display()))
 }
 
 impl Source for Spool {
@@ -104,8 +142,7 @@ impl Source for Spool {
             return Ok(0);
         }
         match &state.file {
-            // The clone shares the descriptor and is read at offsets only.
-            Some(file) => FileSource::new(file.try_clone()?)?.read_at(&mut buffer[..wanted], offset),
+            Some(file) => read_at(file, &mut buffer[..wanted], offset),
             None => {
                 let start = usize::try_from(offset).map_err(io::Error::other)?;
                 buffer[..wanted].copy_from_slice(&state.memory[start..start + wanted]);

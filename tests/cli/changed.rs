@@ -1,8 +1,8 @@
 //! Files that change under the read, and streams that were closed before it: right or loud.
 #![cfg(unix)]
 
-use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -15,9 +15,20 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_rread");
 /// More than any pipe holds, so that the program waits in the middle of it.
 const LARGE: usize = 8 << 20;
 
+/// Bytes of the file before the place where standard input stands.
+const BEFORE: usize = 160;
+
+/// Starts the program; standard input is the file, behind its first bytes, or empty.
 fn start(folder: &Path, args: &[&str]) -> Child {
+    let stdin = if args.contains(&"-") {
+        let mut file = File::open(folder.join("f")).unwrap();
+        file.seek(SeekFrom::Start(BEFORE as u64)).unwrap();
+        Stdio::from(file)
+    } else {
+        Stdio::null()
+    };
     let mut command = Command::new(PROGRAM);
-    command.args(args).current_dir(folder).stdin(Stdio::null());
+    command.args(args).current_dir(folder).stdin(stdin);
     command.env_remove("RREAD_FORMAT").env_remove("RREAD_MAX_BYTES").env("RREAD_INDEX", "off");
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -58,12 +69,24 @@ fn truncate(path: &Path) {
 fn an_answer_torn_by_a_change_never_passes_for_a_success() {
     for format in ["frontmatter", "json", "xml", "raw", "text"] {
         for change in [rewrite, rewrite_longer, truncate] {
-            let (code, content, errors) = changed_meanwhile(&["lines", "f", "-f", format], change);
-            assert_eq!(code, Some(7), "{format}: {errors}");
-            let whole: Result<Value, _> = serde_json::from_slice(&content);
-            assert!(whole.is_err(), "a whole document around torn content");
+            for file in ["f", "-"] {
+                let (code, content, errors) = changed_meanwhile(&["lines", file, "-f", format], change);
+                assert_eq!(code, Some(7), "{file} {format}: {errors}");
+                let whole: Result<Value, _> = serde_json::from_slice(&content);
+                assert!(whole.is_err(), "a whole document around torn content");
+            }
         }
     }
+}
+
+#[test]
+fn standard_input_that_only_grew_is_answered_as_it_was() {
+    let (code, content, errors) = changed_meanwhile(&["lines", "-", "--json"], append);
+    assert_eq!(code, Some(0), "{errors}");
+    let answer: Value = serde_json::from_slice(&content).unwrap();
+    assert_eq!(answer["content"].as_str().unwrap().len(), LARGE - BEFORE);
+    assert_eq!(answer["metadata"]["change"].as_str(), Some("appended"));
+    assert_eq!(answer["metadata"]["file_size"].as_u64(), Some((LARGE - BEFORE) as u64));
 }
 
 #[test]

@@ -16,6 +16,10 @@ mod next;
 mod output;
 mod ranges;
 mod special;
+#[cfg(unix)]
+mod standard_input;
 mod stat;
+#[cfg(unix)]
+mod streams;
 #[cfg(unix)]
 mod terminal;

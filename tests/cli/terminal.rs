@@ -85,3 +85,166 @@ fn content_bytes_is_true_on_a_terminal_too() {
     let documents = crate::support::documents(shown.as_bytes(), true);
     assert_eq!(documents[0].content, "\\x1b[31mred\n");
 }
+
+/// A pseudo terminal: the end that shows, and the end for the program.
+fn pseudo_terminal() -> Option<(File, File)> {
+    let Ok(master) = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY) else {
+        eprintln!("skipped: no pseudo terminal");
+        return None;
+    };
+    grantpt(&master).ok()?;
+    unlockpt(&master).ok()?;
+    let name = ptsname(&master, Vec::new()).ok()?.into_string().ok()?;
+    Some((File::from(master), File::options().read(true).write(true).open(name).ok()?))
+}
+
+fn program(sandbox: &Sandbox, line: &str) -> Command {
+    let mut child = Command::new(binary());
+    child.args(line.split_whitespace()).current_dir(sandbox.path("."));
+    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
+        child.env_remove(name);
+    }
+    child.env("TERM", "xterm").stdin(Stdio::null());
+    child
+}
+
+#[test]
+fn standard_input_on_a_terminal_is_help_and_no_hang() {
+    let sandbox = Sandbox::with("f", numbered(3));
+    for line in [
+        "bytes - 0:4",
+        "lines -",
+        "lines - 1 --timeout 5s",
+        "ranges - 1",
+        "stat -",
+        "stat --count -",
+        "where - --line 1",
+        "index build -",
+        "ranges f --from -",
+        "lines /dev/stdin",
+    ] {
+        let Some((_master, slave)) = pseudo_terminal() else { return };
+        let output = program(&sandbox, line).stdin(slave).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{line}: {errors}");
+        let mut said = errors.lines();
+        assert!(said.next().unwrap().contains("standard input is a terminal"), "{line}: {errors}");
+        assert!(said.next().unwrap().starts_with("hint: "), "{line}: {errors}");
+        assert_eq!(said.next(), None, "{line}");
+    }
+}
+
+/// What a terminal on standard error was shown, and what went to standard output, while a stream trickled for two
+/// seconds.
+fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
+    let sandbox = Sandbox::new();
+    let (mut master, slave) = pseudo_terminal()?;
+    let (pipe, mut writer) = std::io::pipe().unwrap();
+    let mut command = program(&sandbox, line);
+    command.stdin(pipe).stdout(Stdio::piped()).stderr(slave);
+    if dumb {
+        command.env("TERM", "dumb");
+    }
+    let child = command.spawn().unwrap();
+    // It holds our ends of what must be closed.
+    drop(command);
+    let shown = std::thread::spawn(move || {
+        let mut shown = Vec::new();
+        let _ = master.read_to_end(&mut shown);
+        String::from_utf8_lossy(&shown).into_owned()
+    });
+    for n in 1..=40 {
+        // The program may have seen enough.
+        if std::io::Write::write_all(&mut writer, format!("line {n}\n").as_bytes()).is_err() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    drop(writer);
+    let output = child.wait_with_output().unwrap();
+    Some((shown.join().unwrap(), String::from_utf8(output.stdout).unwrap()))
+}
+
+#[test]
+fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
+    let lines = [
+        ("lines - -1: --raw", "line 40\n"),
+        ("lines - 39: --raw", "line 39\nline 40\n"),
+        ("bytes - -3: --raw", "40\n"),
+        ("ranges - -1 --raw", "line 40\n"),
+        ("stat --count - --json", "\"lines\":40"),
+        ("where - --line -1 --json", "\"line\":40"),
+        // A complaint stands on a line of its own.
+        ("lines - 900 --raw", ""),
+    ];
+    let runs = lines.map(|(line, expected)| (line, expected, std::thread::spawn(|| trickled(line, false))));
+    for (line, expected, run) in runs {
+        let Some((shown, stdout)) = run.join().unwrap() else { return };
+        assert!(shown.contains("B read, ") && shown.contains("B/s"), "{line}: {shown:?}");
+        assert!(stdout.contains(expected), "{line}: {stdout}");
+        // The line is erased last of all, but for a complaint.
+        let (_, after) = shown.rsplit_once("B/s").unwrap();
+        assert!(after.contains("\x1b[2K"), "{line}: {after:?}");
+        assert_eq!(after.contains("beyond the end"), expected.is_empty(), "{line}: {after:?}");
+    }
+    let Some((shown, _)) = trickled("lines - 1 --raw", false) else { return };
+    assert_eq!(shown, "", "what is over at once shows nothing");
+    let Some((shown, _)) = trickled("lines - -1 --raw", true) else { return };
+    assert_eq!(shown, "", "nothing can be taken back on a dumb terminal");
+}
+
+#[test]
+fn a_long_read_says_nothing_in_a_pipe() {
+    let sandbox = Sandbox::new();
+    let (pipe, mut writer) = std::io::pipe().unwrap();
+    let mut command = program(&sandbox, "lines - -1: --raw");
+    let child = command.stdin(pipe).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(command);
+    for _ in 0..15 {
+        std::io::Write::write_all(&mut writer, b"line\n").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    drop(writer);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((&output.stdout[..], &output.stderr[..]), (&b"line\n"[..], &b""[..]));
+}
+
+/// Keys and line numbers are painted, content never is.
+#[test]
+fn colour_is_for_keys_and_numbers() {
+    let sandbox = Sandbox::with("f", numbered(3));
+    let strip = |text: &str| {
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find("\x1b[") {
+            plain.push_str(&rest[..at]);
+            let end = rest[at..].find('m').expect("only colours");
+            rest = &rest[at + end + 1..];
+        }
+        plain + rest
+    };
+    for line in ["lines f -n", "lines f", "stat f", "where f --line 2", "ranges f 1 -1", "lines f -n --raw"] {
+        let painted = sandbox.line(&format!("{line} --color always")).ok();
+        let plain = sandbox.line(&format!("{line} --color never")).ok();
+        // The paint is part of the content, and counted with it.
+        let without_count = |text: &str| {
+            text.lines()
+                .filter(|line| !line.contains("content_bytes"))
+                .map(|line| format!("{line}\n"))
+                .collect::<String>()
+        };
+        let (painted, plain) = (without_count(painted.text()), without_count(plain.text()));
+        assert_eq!(strip(&painted), plain, "{line}");
+        assert_ne!(painted, plain, "{line}");
+        for (painted, plain) in painted.lines().zip(plain.lines()) {
+            let is_content = plain.starts_with("line ") || plain == "---";
+            assert_eq!(painted == plain, is_content, "{line}: {painted:?}");
+            if plain.contains('→') {
+                assert!(painted.ends_with(plain.split_once('→').unwrap().1), "{painted:?}");
+            }
+        }
+    }
+    for line in ["lines f -n --json", "lines f -n --xml"] {
+        assert!(!sandbox.line(&format!("{line} --color always")).ok().text().contains('\x1b'), "{line}");
+    }
+}

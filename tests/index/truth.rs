@@ -165,7 +165,7 @@ impl Source for Counting {
         self.0.changed()
     }
 
-    fn as_file(&self) -> Option<&File> {
+    fn as_file(&self) -> Option<(&File, u64)> {
         self.0.as_file()
     }
 }

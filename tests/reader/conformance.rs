@@ -151,8 +151,8 @@ fn nothing_has_happened_to_it(make: Make) {
 fn the_file_behind_it_has_the_same_bytes(make: Make) {
     let bytes = sample(5000);
     let source = make(&bytes);
-    if let Some(file) = source.as_file() {
-        let again = FileSource::new(file.try_clone().unwrap()).unwrap();
+    if let Some((file, base)) = source.as_file() {
+        let again = FileSource::new(file.try_clone().unwrap()).unwrap().starting_at(base);
         let mut buffer = vec![0; 5000];
         assert_eq!(read_full(&again, &mut buffer, 0).unwrap(), 5000);
         assert_eq!(buffer, bytes);
@@ -204,6 +204,56 @@ fn a_file_known_to_be_shorter_than_it_says_conforms() {
     });
 }
 
+#[test]
+fn the_rest_of_a_file_conforms() {
+    for base in [1, 69, 4096, 65_537] {
+        conforms(&|bytes| {
+            let longer = [&vec![b'\n'; base][..], bytes].concat();
+            Box::new(FileSource::new(file_of(&longer)).unwrap().starting_at(base as u64))
+        });
+        conforms(&|bytes| {
+            let longer = [&vec![b'x'; base][..], bytes, b"not of this file\n"].concat();
+            let rest = FileSource::new(file_of(&longer)).unwrap().starting_at(base as u64);
+            Box::new(rest.with_size(bytes.len() as u64))
+        });
+    }
+}
+
+#[test]
+fn behind_the_end_of_a_file_is_an_empty_source() {
+    for base in [3, 4, u64::MAX] {
+        let source = FileSource::new(file_of(b"abc")).unwrap().starting_at(base);
+        assert_eq!((source.size(), read(&source, &mut [0; 9], 0)), (Some(0), 0), "from {base}");
+        assert_eq!(source.changed().unwrap(), None, "from {base}");
+    }
+}
+
+/// What lies before the source is not its business; what lies behind its end is an append.
+#[test]
+fn changes_of_the_rest_of_a_file_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let open = || {
+        std::fs::write(&path, "0123456789").unwrap();
+        let source = FileSource::new(File::open(&path).unwrap()).unwrap().starting_at(4);
+        assert_eq!(source.version().unwrap().unwrap().size(), 6);
+        source
+    };
+    let source = open();
+    OpenOptions::new().append(true).open(&path).unwrap().write_all(b"ab").unwrap();
+    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Appended));
+    let source = open();
+    // Still longer than the source, but no longer than where it ends.
+    OpenOptions::new().write(true).open(&path).unwrap().set_len(9).unwrap();
+    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Truncated));
+    let source = open();
+    std::fs::write(&path, "0123456789ABCDEF").unwrap();
+    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Appended));
+    let source = open();
+    std::fs::write(&path, "0123X56789ABCDEF").unwrap();
+    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Rewritten));
+}
+
 /// What is appended after opening does not belong to the source; that it happened is told.
 #[test]
 fn a_file_that_grows_keeps_the_size_it_had() {
@@ -252,6 +302,12 @@ fn a_spool_over_a_stream_that_stumbles_conforms() {
     };
     conforms(&stumbling(io::ErrorKind::Interrupted, 700));
     conforms(&stumbling(io::ErrorKind::WouldBlock, 7000));
+}
+
+#[test]
+fn a_spool_over_a_stream_of_limited_patience_conforms() {
+    conforms(&|bytes| super::timed::timed(bytes, usize::MAX));
+    conforms(&|bytes| super::timed::timed(bytes, 4096));
 }
 
 /// The suite itself, on sources that do no more than they must.

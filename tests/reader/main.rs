@@ -10,3 +10,4 @@ mod ranges;
 mod sources;
 mod streams;
 mod text;
+mod timed;

@@ -166,3 +166,26 @@ fn a_stream_that_breaks_gives_what_came_before() {
     assert!(error.message.contains("the cable was pulled"), "{error}");
     assert_eq!(answer(&reader, "2", Unit::Lines), ["two\n"]);
 }
+
+/// Places from the end of a stream: one pass there, and back only as far as they lie.
+#[test]
+fn the_front_of_a_drained_stream_is_not_read_again() {
+    let text: String = (0..20_000).map(|n| format!("line {n}\n")).collect();
+    for (list, extra) in [("-5:", 1), ("3,-5:-2", 1), ("-1,-7:+2", 1), ("-20000:", 2)] {
+        let stream = io::Cursor::new(text.clone().into_bytes());
+        let tuning = Tuning { small: 0, ..Tuning::default() };
+        let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), tuning).unwrap();
+        let ranges = parse_list(list, Unit::Lines).unwrap();
+        let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
+        let located = selection.locate(&reader).unwrap();
+        assert_eq!(located.total_lines, Some(20_000), "{list}");
+        for slice in located.slices {
+            let slice = slice.unwrap();
+            let line = text[..usize::try_from(slice.start).unwrap()].matches('\n').count() as u64 + 1;
+            assert_eq!(slice.first_line, Some(line), "{list}");
+        }
+        // The blocks on the way back grow from 8 KiB.
+        let most = if extra == 1 { text.len() + (16 << 10) } else { 2 * text.len() };
+        assert!(reader.scanned() <= most as u64, "{list}: {} of {}", reader.scanned(), text.len());
+    }
+}

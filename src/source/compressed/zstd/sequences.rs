@@ -209,7 +209,7 @@ fn header(bytes: &[u8]) -> Option<Header<'_>> {
         [0, ..] => return Some(Header { count: 0, modes: [0; 3], rest: &[] }),
         [first @ 1..=127, ..] => (usize::from(*first), 1),
         [255, a, b, ..] => (usize::from(*a) + (usize::from(*b) << 8) + 0x7F00, 3),
-        [first, a, ..] => ((usize::from(*first) - 128 << 8) + usize::from(*a), 2),
+        [first, a, ..] => (((usize::from(*first) - 128) << 8) + usize::from(*a), 2),
         _ => return None,
     };
     let modes = *bytes.get(length)?;

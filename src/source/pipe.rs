@@ -1,0 +1,98 @@
+//! FILEs that are streams: pipes that a shell has opened for us, and, where it was asked for, named pipes and devices.
+
+use std::fs::{File, FileType, Metadata};
+use std::io;
+use std::path::Path;
+
+use super::Source;
+use super::open::Access;
+use super::spool::Spool;
+use super::timed::Timed;
+
+/// Whether the file at `path` is to be read as a stream: without asking only where it is open already, as the
+/// pipe of `<(command)` is, so that opening it waits for nobody.
+pub(super) fn is_stream(path: &Path, metadata: &Metadata, access: &Access) -> bool {
+    let file_type = metadata.file_type();
+    (access.stream && can_stream(file_type)) || (is_fifo(file_type) && is_inherited(path))
+}
+
+/// Opens the stream at `path`.
+pub(super) fn open(path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
+    if is_inherited(path) {
+        return spooled(open_inherited(path)?, access);
+    }
+    let path = path.to_owned();
+    let stream = move || File::open(path);
+    Ok(Box::new(match access.timeout {
+        Some(patience) => Spool::new(Box::new(Timed::start(stream, patience)?)),
+        None => Spool::new(Box::new(stream()?)),
+    }))
+}
+
+/// The open `stream`, made re-readable.
+pub(super) fn spooled(stream: File, access: &Access) -> io::Result<Box<dyn Source>> {
+    Ok(Box::new(match access.timeout {
+        Some(patience) => Spool::new(Box::new(Timed::start(move || Ok(stream), patience)?)),
+        None => Spool::new(Box::new(stream)),
+    }))
+}
+
+/// Whether `--stream` makes the file readable.
+#[cfg(unix)]
+pub(super) fn can_stream(file_type: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    file_type.is_fifo() || file_type.is_char_device()
+}
+
+#[cfg(unix)]
+fn is_fifo(file_type: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    file_type.is_fifo()
+}
+
+/// Whether `path` is one of our own open descriptors, and one that can be read: our own standard output, opened by
+/// its name, would be waited for for ever.
+#[cfg(unix)]
+fn is_inherited(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = path.strip_prefix("/dev/fd").or_else(|_| path.strip_prefix("/proc/self/fd"));
+    let is_descriptor =
+        number.is_ok_and(|number| number.to_str().is_some_and(|text| text.parse::<u32>().is_ok()));
+    is_descriptor && path.symlink_metadata().is_ok_and(|link| link.mode() & 0o400 != 0)
+}
+
+/// Opens a descriptor of ours once more. That waits for nobody, even where it is a named pipe whose writers have gone.
+#[cfg(unix)]
+fn open_inherited(path: &Path) -> io::Result<File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::OpenOptionsExt;
+    let flag = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = File::options().read(true).custom_flags(flag).open(path)?;
+    // On Linux the flag is that of this descriptor alone; elsewhere it may be the shell's too, and is left as it was.
+    if cfg!(target_os = "linux")
+        && let Ok(flags) = fcntl_getfl(&file)
+    {
+        fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+    }
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+pub(super) fn can_stream(_: FileType) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn is_fifo(_: FileType) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn is_inherited(_: &Path) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn open_inherited(path: &Path) -> io::Result<File> {
+    File::open(path)
+}

@@ -1,0 +1,75 @@
+//! Standard input: a regular file from where it stands, anything else as a stream, and never a terminal.
+
+use std::fs::{File, Metadata};
+use std::io::{self, IsTerminal, Seek};
+use std::path::Path;
+
+use super::open::{Access, regular};
+use super::{Source, pipe};
+use crate::error::{Error, Kind, Result};
+use crate::stdio::{self, Stream};
+
+/// What to type instead.
+const HINT: &str = "COMMAND | rread lines - 1:20";
+
+/// Opens standard input. A regular file is read from its offset on, at offsets, so that others who have it open
+/// find it where it was.
+pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Err(Error::usage("standard input is a terminal: there is nothing to read")
+            .hint(format!("pipe something in: {HINT}")));
+    }
+    let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
+    if stdio::was_closed(Stream::Input) {
+        return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
+    }
+    // The descriptor itself: std's own handle takes some failures for the end.
+    let mut file = duplicate(&stdin).map_err(refused)?;
+    if !is_readable(&file) {
+        return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(HINT));
+    }
+    let metadata = file.metadata().map_err(refused)?;
+    if metadata.is_dir() {
+        return Err(Error::new(Kind::IsDirectory, "standard input is a directory").hint(HINT));
+    }
+    if metadata.is_file() {
+        let base = file.stream_position().map_err(refused)?;
+        return regular(file, base);
+    }
+    pipe::spooled(file, access).map_err(refused)
+}
+
+/// Whether `path` is a name of standard input, and that is no regular file (which is opened by its name as any
+/// other, from its start).
+pub(super) fn is_named(path: &Path, metadata: &Metadata) -> bool {
+    let names = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    cfg!(unix)
+        && !metadata.is_file()
+        && !metadata.is_dir()
+        && names.iter().any(|name| path == Path::new(name))
+}
+
+#[cfg(unix)]
+fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(stdin.as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn duplicate(stdin: &io::Stdin) -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(stdin.as_handle().try_clone_to_owned()?.into())
+}
+
+#[cfg(unix)]
+fn is_readable(file: &File) -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    fcntl_getfl(file).is_ok_and(|flags| flags & OFlags::RWMODE != OFlags::WRONLY)
+}
+
+/// Where this cannot be asked, the first read tells.
+#[cfg(not(unix))]
+fn is_readable(_: &File) -> bool {
+    true
+}

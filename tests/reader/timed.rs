@@ -1,0 +1,94 @@
+//! Streams that are waited for only so long: everything that comes in time, and a failure that stays one.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+use rread::error::Kind;
+use rread::reader::{Reader, Tuning};
+use rread::source::Source;
+use rread::source::spool::Spool;
+use rread::source::timed::Timed;
+
+use super::sources::Trickle;
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(50);
+
+pub fn timed(bytes: &[u8], most: usize) -> Box<dyn Source> {
+    let stream = Trickle::new(bytes, most);
+    Box::new(Spool::with_memory(Box::new(Timed::start(move || Ok(stream), LONG).unwrap()), 3000))
+}
+
+#[test]
+fn everything_that_comes_in_time_is_read() {
+    let bytes: Vec<u8> = (0..200_000u32).map(|n| n.to_le_bytes()[0]).collect();
+    for most in [7_001, usize::MAX] {
+        let stream = Trickle::new(&bytes, most).stumbling(io::ErrorKind::Interrupted);
+        let mut all = Vec::new();
+        Timed::start(move || Ok(stream), LONG).unwrap().read_to_end(&mut all).unwrap();
+        assert!(all == bytes, "at most {most}");
+    }
+}
+
+#[test]
+fn a_failure_of_the_stream_is_its_own() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the cable was pulled"))
+        }
+    }
+    let mut stream = Timed::start(|| Ok(io::Cursor::new(b"abc").chain(Broken)), LONG).unwrap();
+    let mut all = Vec::new();
+    assert_eq!(stream.read_to_end(&mut all).unwrap_err().to_string(), "the cable was pulled");
+    assert_eq!(all, b"abc");
+    let closed = || -> io::Result<File> { Err(io::ErrorKind::PermissionDenied.into()) };
+    let error = Timed::start(closed, LONG).err().unwrap();
+    assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+}
+
+#[test]
+fn silence_is_a_failure_that_stays_and_what_came_is_kept() {
+    let (pipe, mut writer) = io::pipe().unwrap();
+    writer.write_all(b"one\ntwo\nthr").unwrap();
+    let stream = Timed::start(move || Ok(pipe), SHORT).unwrap();
+    let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), Tuning::default()).unwrap();
+    assert_eq!(reader.find_lines(&[2], false).unwrap().marks[0].offset, 8);
+    let error = reader.count_lines().unwrap_err();
+    assert_eq!(error.kind, Kind::Io);
+    assert!(error.message.contains("nothing came for 50ms, after 11 bytes"), "{error}");
+    // What comes too late is not taken for what follows, and nobody waits again.
+    writer.write_all(b"ee\n").unwrap();
+    std::thread::sleep(SHORT);
+    let since = Instant::now();
+    for _ in 0..1000 {
+        assert_eq!(reader.size().unwrap_err().message, error.message);
+    }
+    assert!(since.elapsed() < SHORT * 500);
+    assert_eq!(reader.find_lines(&[1], false).unwrap().marks[0].offset, 4);
+}
+
+/// A stream that fails once is never read on: what it would give then lies behind what was lost.
+#[test]
+fn nothing_is_drawn_behind_a_failure() {
+    struct Once(u8);
+    impl Read for Once {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0 += 1;
+            if self.0 == 2 {
+                return Err(io::Error::other("a packet was lost"));
+            }
+            buffer[..4].copy_from_slice(b"abc\n");
+            Ok(if self.0 > 3 { 0 } else { 4 })
+        }
+    }
+    let spool = Spool::new(Box::new(Once(0)));
+    let mut buffer = [0; 10];
+    assert_eq!(spool.read_at(&mut buffer, 0).unwrap(), 4);
+    for _ in 0..3 {
+        assert_eq!(spool.read_at(&mut buffer, 4).unwrap_err().to_string(), "a packet was lost");
+        assert_eq!(spool.size(), None);
+    }
+    assert_eq!(spool.read_at(&mut buffer, 1).unwrap(), 3);
+}
