@@ -10,6 +10,7 @@ pub mod locate;
 mod plan;
 mod question;
 pub mod ranges;
+mod refusal;
 pub mod stat;
 
 use std::env;
