@@ -101,7 +101,9 @@ impl Question<'_> {
             Content::Binary => Err(refusal::binary(&self.path, reader.mime()?)),
             Content::Wide(label) => Err(Error::new(
                 Kind::InvalidText,
-                format!("is {label} text, which this version cannot decode; --text reads its bytes as they are"),
+                format!(
+                    "is {label} text, which this version cannot decode; --text reads its bytes as they are"
+                ),
             )
             .hint(format!("iconv -f {label} -t utf-8 {} | rread lines - 1:20", quoted(&self.path)))),
         }

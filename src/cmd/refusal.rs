@@ -5,74 +5,79 @@ use std::path::Path;
 use crate::error::{Error, Kind};
 use crate::source::open::quoted;
 
-/// What makes text of a type: `FILE` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
+/// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
 /// `.` stands for all that begin with it; the first that fits counts.
 const CONVERTERS: &[(&str, &str)] = &[
-    ("application/x-tar", "tar -tvf FILE, and then tar -xOf FILE NAME PIPE"),
-    ("application/zip", "unzip -l FILE, and then unzip -p FILE NAME PIPE"),
-    ("application/java-archive", "unzip -l FILE, and then unzip -p FILE NAME PIPE"),
-    ("application/x-7z-compressed", "7z l FILE, and then 7z x -so FILE NAME PIPE"),
-    ("application/vnd.rar", "unrar l FILE, and then unrar p -inul FILE NAME PIPE"),
-    ("application/vnd.debian.binary-package", "dpkg-deb -c FILE PIPE"),
-    ("application/x-rpm", "rpm -qlvp FILE PIPE"),
-    ("application/x-unix-archive", "ar tv FILE PIPE"),
-    ("application/x-cpio", "cpio -itv < FILE PIPE"),
-    ("application/gzip", "gzip -dc FILE PIPE"),
-    ("application/x-compress", "gzip -dc FILE PIPE"),
-    ("application/zstd", "zstd -dc FILE PIPE"),
-    ("application/x-xz", "xz -dc FILE PIPE"),
-    ("application/x-lzma", "xz -dc FILE PIPE"),
-    ("application/x-bzip2", "bzip2 -dc FILE PIPE"),
-    ("application/vnd.bzip3", "bzip3 -dc FILE PIPE"),
-    ("application/x-lz4", "lz4 -dc FILE PIPE"),
-    ("application/x-lzip", "lzip -dc FILE PIPE"),
-    ("application/pdf", "pdftotext FILE - PIPE"),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.", "pandoc -t plain FILE PIPE"),
-    ("application/vnd.oasis.opendocument.text", "pandoc -f odt -t plain FILE PIPE"),
-    ("application/epub+zip", "pandoc -f epub -t plain FILE PIPE"),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.", "libreoffice --headless --convert-to csv FILE"),
-    ("application/vnd.oasis.opendocument.spreadsheet", "libreoffice --headless --convert-to csv FILE"),
-    ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv FILE"),
-    ("application/msword", "libreoffice --headless --convert-to txt:Text FILE"),
-    ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf FILE"),
-    ("application/vnd.oasis.opendocument.", "libreoffice --headless --convert-to pdf FILE"),
-    ("application/vnd.ms-powerpoint", "libreoffice --headless --convert-to pdf FILE"),
-    ("application/vnd.sqlite3", "sqlite3 FILE .dump PIPE"),
+    ("application/x-tar", "tar -tvf {}, and then tar -xOf {} NAME PIPE"),
+    ("application/zip", "unzip -l {}, and then unzip -p {} NAME PIPE"),
+    ("application/java-archive", "unzip -l {}, and then unzip -p {} NAME PIPE"),
+    ("application/x-7z-compressed", "7z l {}, and then 7z x -so {} NAME PIPE"),
+    ("application/vnd.rar", "unrar l {}, and then unrar p -inul {} NAME PIPE"),
+    ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
+    ("application/x-rpm", "rpm -qlvp {} PIPE"),
+    ("application/x-unix-archive", "ar tv {} PIPE"),
+    ("application/x-cpio", "cpio -itv < {} PIPE"),
+    ("application/gzip", "gzip -dc {} PIPE"),
+    ("application/x-compress", "gzip -dc {} PIPE"),
+    ("application/zstd", "zstd -dc {} PIPE"),
+    ("application/x-xz", "xz -dc {} PIPE"),
+    ("application/x-lzma", "xz -dc {} PIPE"),
+    ("application/x-bzip2", "bzip2 -dc {} PIPE"),
+    ("application/vnd.bzip3", "bzip3 -dc {} PIPE"),
+    ("application/x-lz4", "lz4 -dc {} PIPE"),
+    ("application/x-lzip", "lzip -dc {} PIPE"),
+    ("application/pdf", "pdftotext {} - PIPE"),
+    ("application/vnd.openxmlformats-officedocument.wordprocessingml.", "pandoc -t plain {} PIPE"),
+    ("application/vnd.oasis.opendocument.text", "pandoc -f odt -t plain {} PIPE"),
+    ("application/epub+zip", "pandoc -f epub -t plain {} PIPE"),
+    (
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.",
+        "libreoffice --headless --convert-to csv {}",
+    ),
+    ("application/vnd.oasis.opendocument.spreadsheet", "libreoffice --headless --convert-to csv {}"),
+    ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv {}"),
+    // The container of old office files: which of them it is, is not in its first bytes.
+    ("application/x-ole-storage", "libreoffice --headless --convert-to pdf {}"),
+    ("application/msword", "libreoffice --headless --convert-to txt:Text {}"),
+    ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.oasis.opendocument.", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.ms-powerpoint", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.sqlite3", "sqlite3 {} .dump PIPE"),
     (
         "application/vnd.apache.parquet",
-        "python3 -c 'import sys, pandas; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' FILE PIPE",
+        "python3 -c 'import sys, pandas; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
     ),
     (
         "application/vnd.apache.arrow.",
-        "python3 -c 'import sys, pandas; pandas.read_feather(sys.argv[1]).to_csv(sys.stdout)' FILE PIPE",
+        "python3 -c 'import sys, pandas; pandas.read_feather(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
     ),
     (
         "application/vnd.apache.orc",
-        "python3 -c 'import sys, pandas; pandas.read_orc(sys.argv[1]).to_csv(sys.stdout)' FILE PIPE",
+        "python3 -c 'import sys, pandas; pandas.read_orc(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
     ),
-    ("application/x-hdf5", "h5dump -n FILE PIPE"),
-    ("application/x-systemd-journal", "journalctl --file FILE PIPE"),
-    ("application/vnd.tcpdump.pcap", "tcpdump -nr FILE PIPE"),
-    ("application/x-pcapng", "tcpdump -nr FILE PIPE"),
-    ("application/x-bplist", "plutil -p FILE PIPE"),
-    ("application/x-gettext-translation", "msgunfmt FILE PIPE"),
-    ("application/x-git-index", "GIT_INDEX_FILE=FILE git ls-files --stage PIPE"),
-    ("application/x-x509-ca-cert", "openssl asn1parse -inform DER -in FILE PIPE"),
-    ("application/java", "javap -v FILE PIPE"),
-    ("application/wasm", "wasm-objdump -x FILE PIPE"),
-    ("application/x-executable", "strings FILE PIPE"),
-    ("application/x-mach-binary", "strings FILE PIPE"),
-    ("application/vnd.microsoft.portable-executable", "strings FILE PIPE"),
-    ("application/x-llvm", "strings FILE PIPE"),
-    ("application/vnd.android.", "strings FILE PIPE"),
-    ("application/x-python-bytecode", "strings FILE PIPE"),
-    ("image/", "rread bytes FILE 0:256 --encode base64"),
-    ("audio/", "ffprobe FILE"),
-    ("video/", "ffprobe FILE"),
+    ("application/x-hdf5", "h5dump -n {} PIPE"),
+    ("application/x-systemd-journal", "journalctl --file {} PIPE"),
+    ("application/vnd.tcpdump.pcap", "tcpdump -nr {} PIPE"),
+    ("application/x-pcapng", "tcpdump -nr {} PIPE"),
+    ("application/x-bplist", "plutil -p {} PIPE"),
+    ("application/x-gettext-translation", "msgunfmt {} PIPE"),
+    ("application/x-git-index", "GIT_INDEX_FILE={} git ls-files --stage PIPE"),
+    ("application/x-x509-ca-cert", "openssl asn1parse -inform DER -in {} PIPE"),
+    ("application/java", "javap -v {} PIPE"),
+    ("application/wasm", "wasm-objdump -x {} PIPE"),
+    ("application/x-executable", "strings {} PIPE"),
+    ("application/x-mach-binary", "strings {} PIPE"),
+    ("application/vnd.microsoft.portable-executable", "strings {} PIPE"),
+    ("application/x-llvm", "strings {} PIPE"),
+    ("application/vnd.android.", "strings {} PIPE"),
+    ("application/x-python-bytecode", "strings {} PIPE"),
+    ("image/", "rread bytes {} 0:256 --encode base64"),
+    ("audio/", "ffprobe {}"),
+    ("video/", "ffprobe {}"),
 ];
 
 /// What every other type gets: the bytes themselves.
-const BYTES: &str = "rread bytes FILE 0:256 --encode hex";
+const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
 /// The refusal of the file at `path`, whose content is of type `mime`.
 pub(super) fn binary(path: &Path, mime: &str) -> Error {
@@ -92,7 +97,7 @@ fn hint(path: &Path, mime: &str) -> String {
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
     let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
     // The name comes last: nothing in it is replaced.
-    command.replace("PIPE", "| rread lines - 1:20").replace("FILE", &quoted(dashed.as_deref().unwrap_or(path)))
+    command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
 }
 
 #[cfg(test)]
@@ -103,8 +108,8 @@ mod tests {
     fn names_are_quoted_and_nothing_in_them_is_replaced() {
         let hint = |path: &str, mime| hint(Path::new(path), mime);
         assert_eq!(
-            hint("my PIPE FILE.pdf", "application/pdf"),
-            "pdftotext 'my PIPE FILE.pdf' - | rread lines - 1:20"
+            hint("my PIPE {}.pdf", "application/pdf"),
+            "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"
         );
         assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
         assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hex");
@@ -115,7 +120,7 @@ mod tests {
     #[test]
     fn every_converter_is_reached_and_names_the_file() {
         for (at, (of, command)) in CONVERTERS.iter().enumerate() {
-            assert!(command.contains("FILE"), "{command}");
+            assert!(command.contains("{}"), "{command}");
             let shadowed = CONVERTERS[..at]
                 .iter()
                 .any(|(before, _)| before == of || before.ends_with(['/', '.']) && of.starts_with(before));

@@ -49,9 +49,12 @@ impl Sniffed {
 
 /// Looks at the first bytes of a file; `whole` says that there are no others.
 ///
-/// The rule was measured on some 9,500 real files: NUL bytes that do not sit like those of UTF-16,
-/// or invalid UTF-8 with control characters, make a file binary. Magic numbers alone do not: a log may well
-/// begin with `BMW` or `MZ`.
+/// NUL bytes, or invalid UTF-8 with control characters, make a file binary unless it is UTF-16 or UTF-32.
+/// Magic numbers alone do not: a log may well begin with `BMW` or `MZ`.
+///
+/// Measured on 24,115 files of a Linux system, up to 300 of each of 706 extensions: of 17,617 that are
+/// valid UTF-8 without NULs one was called binary (ISO-2022-KR, whose shifts are control characters); the
+/// 15 called UTF-16 or UTF-32 and the 134 called 8-bit text are that.
 #[must_use]
 pub fn sniff(head: &[u8], whole: bool) -> Sniffed {
     let head = &head[..head.len().min(SAMPLE)];
@@ -114,11 +117,11 @@ fn is_damaged_utf8(head: &[u8]) -> bool {
     valid >= invalid
 }
 
-/// Control characters that do not belong into text: all but tab, line feed, form feed, carriage
-/// return, escape and backspace; delete is one.
+/// Control characters that do not belong into text: all but backspace, tab, line feed, vertical tab,
+/// form feed, carriage return and escape; delete is one.
 fn is_control(byte: u8) -> bool {
-    // 0x08 to 0x0A, 0x0C and 0x0D, 0x1B; without branches.
-    let spared = (byte.wrapping_sub(0x08) < 3) | (byte.wrapping_sub(0x0C) < 2) | (byte == 0x1B);
+    // 0x08 to 0x0D, and 0x1B; without branches.
+    let spared = (byte.wrapping_sub(0x08) < 6) | (byte == 0x1B);
     ((byte < 0x20) & !spared) | (byte == 0x7F)
 }
 

