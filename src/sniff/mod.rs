@@ -52,7 +52,7 @@ impl Sniffed {
 /// NUL bytes, or invalid UTF-8 with control characters, make a file binary unless it is UTF-16 or UTF-32.
 /// Magic numbers alone do not: a log may well begin with `BMW` or `MZ`.
 ///
-/// Measured on 24,115 files of a Linux system, up to 300 of each of 706 extensions: of 17,617 that are
+/// Measured on 24,115 files of a Linux system, up to 300 of each of 706 extensions: of 17,618 that are
 /// valid UTF-8 without NULs one was called binary (ISO-2022-KR, whose shifts are control characters); the
 /// 15 called UTF-16 or UTF-32 and the 134 called 8-bit text are that.
 #[must_use]

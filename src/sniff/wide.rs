@@ -6,7 +6,7 @@ use std::iter;
 ///
 /// A sample is text in one of them when it decodes without a mistake, holds hardly any control
 /// characters, keeps to one script beside Latin, and has spaces, line ends or the punctuation of East Asia.
-/// Of 6,346 binary files of a Linux system none passes.
+/// Of 6,345 binary files of a Linux system none passes.
 pub(super) fn detect(head: &[u8], whole: bool) -> Option<&'static str> {
     let (pairs, _) = head.as_chunks::<2>();
     let (quads, _) = head.as_chunks::<4>();
