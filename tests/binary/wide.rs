@@ -116,3 +116,22 @@ fn strings_with_nuls_between_them_are_binary() {
     assert_eq!(content(b"a\0b\n"), Content::Binary);
     assert_eq!(content(b"x\n\0yz\nthe log goes on\nand on\n"), Content::Binary);
 }
+
+#[test]
+fn what_no_text_holds_makes_it_binary() {
+    for encoding in ENCODINGS {
+        let line = "all of this is text\n".repeat(10);
+        for (extra, at_most) in
+            [("\0", 0), ("\u{FFFE}", 0), ("\u{FDD0}", 0), ("\u{1}", 2), ("\u{85}", 2), ("\u{E000}", 2)]
+        {
+            for count in 1..5 {
+                let found = content(&encoded(&format!("{line}{}", extra.repeat(count)), encoding));
+                let expected = if count <= at_most { Content::Wide(encoding) } else { Content::Binary };
+                assert_eq!(found, expected, "{encoding}, {count} of {extra:?}");
+            }
+        }
+    }
+    // Numbers of 160 to 255 with blanks between them are letters with marks and no others.
+    let numbers = words(numbers(5).map(|n| if n % 9 == 0 { 32 } else { 160 + n / 9 % 96 }), 900);
+    assert_eq!(content(&numbers), Content::Binary);
+}
