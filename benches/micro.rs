@@ -13,6 +13,7 @@ use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use rread::newline;
 use rread::reader::Reader;
+use rread::sniff;
 use rread::utf8::{self, Run};
 use tempfile::TempDir;
 
@@ -210,4 +211,18 @@ mod locating {
         let reader = log();
         bencher.counter(BytesCount::new(SIZE)).bench_local(|| reader.census().unwrap());
     }
+}
+
+/// What every start costs: the first 8 KiB judged.
+#[divan::bench(args = ["lines_of_85", "multibyte", "invalid", "utf16_russian", "elf"])]
+fn sniffing(bencher: Bencher, kind: &str) {
+    let text = match kind {
+        "utf16_russian" => {
+            let units = "Все люди рождаются свободными\n".encode_utf16();
+            repeated(&units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>(), sniff::SAMPLE)
+        }
+        "elf" => repeated(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0", sniff::SAMPLE),
+        _ => text(kind, sniff::SAMPLE),
+    };
+    bencher.bench_local(|| sniff::sniff(black_box(&text), false));
 }

@@ -11,6 +11,7 @@ mod plan;
 mod progress;
 mod question;
 pub mod ranges;
+mod refusal;
 pub mod stat;
 
 use std::env;

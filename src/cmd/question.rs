@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ContentArgs, OutputArgs};
+use super::{ContentArgs, OutputArgs, refusal};
 use crate::body::{Budget, InvalidBytes, Shape};
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
@@ -96,20 +96,14 @@ impl Question<'_> {
             return Ok(());
         }
         let sniffed = reader.sniffed();
-        let command = |options: &str| format!("rread bytes {} 0:256 {options}", quoted(&self.path));
         match sniffed.content {
             Content::Utf8 | Content::Legacy => Ok(()),
-            Content::Binary => Err(Error::new(
-                Kind::Binary,
-                format!(
-                    "Binary files are not supported. File detected as {}. --text reads it all the same, --encode gives its exact bytes.",
-                    reader.mime()?
-                ),
-            )
-            .hint(command("--encode hex"))),
+            Content::Binary => Err(refusal::binary(&self.path, reader.mime()?)),
             Content::Wide(label) => Err(Error::new(
                 Kind::InvalidText,
-                format!("is {label} text, which this version cannot decode; --text reads its bytes as they are"),
+                format!(
+                    "is {label} text, which this version cannot decode; --text reads its bytes as they are"
+                ),
             )
             .hint(format!("iconv -f {label} -t utf-8 {} | rread lines - 1:20", quoted(&self.path)))),
         }

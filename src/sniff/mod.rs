@@ -1,5 +1,10 @@
 //! Text or binary, from the first bytes of a file: our own rule decides, `infer` only names.
 
+mod name;
+mod wide;
+
+pub use name::mime;
+
 use crate::utf8::{self, Run};
 
 /// How many bytes of a file are looked at.
@@ -15,7 +20,7 @@ pub enum Content {
     Utf8,
     /// Text in some 8-bit or multi-byte encoding that is not UTF-8.
     Legacy,
-    /// UTF-16 or UTF-32, by its mark or by its NUL bytes; the label is the WHATWG one where there is one.
+    /// UTF-16 or UTF-32, by its mark or by what it decodes to; the label is the WHATWG one where there is one.
     Wide(&'static str),
     /// Not text.
     Binary,
@@ -44,9 +49,12 @@ impl Sniffed {
 
 /// Looks at the first bytes of a file; `whole` says that there are no others.
 ///
-/// The rule was measured on some 9,500 real files: NUL bytes that do not sit like those of UTF-16,
-/// or invalid UTF-8 with control characters, make a file binary. Magic numbers alone do not: a log may well
-/// begin with `BMW` or `MZ`.
+/// NUL bytes, or invalid UTF-8 with control characters, make a file binary unless it is UTF-16 or UTF-32.
+/// Magic numbers alone do not: a log may well begin with `BMW` or `MZ`.
+///
+/// Measured on 24,115 files of a Linux system, up to 300 of each of 706 extensions: of 17,618 that are
+/// valid UTF-8 without NULs one was called binary (ISO-2022-KR, whose shifts are control characters); the
+/// 15 called UTF-16 or UTF-32 and the 134 called 8-bit text are that.
 #[must_use]
 pub fn sniff(head: &[u8], whole: bool) -> Sniffed {
     let head = &head[..head.len().min(SAMPLE)];
@@ -58,18 +66,6 @@ pub fn sniff(head: &[u8], whole: bool) -> Sniffed {
     Sniffed { content, bom }
 }
 
-/// The media type of a file with these first bytes, which are `content`.
-#[must_use]
-pub fn mime(head: &[u8], content: Content) -> &'static str {
-    let named = infer::get(&head[..head.len().min(SAMPLE)]);
-    match content {
-        Content::Binary => named.map_or("application/octet-stream", |kind| kind.mime_type()),
-        _ => named
-            .filter(|kind| kind.matcher_type() == infer::MatcherType::Text)
-            .map_or("text/plain", |kind| kind.mime_type()),
-    }
-}
-
 fn classify(head: &[u8], whole: bool) -> Content {
     if head.starts_with(BOM) {
         return Content::Utf8;
@@ -77,22 +73,27 @@ fn classify(head: &[u8], whole: bool) -> Content {
     if let Some(label) = wide_mark(head) {
         return Content::Wide(label);
     }
+    narrow(head, whole).unwrap_or_else(|| wide::detect(head, whole).map_or(Content::Binary, Content::Wide))
+}
+
+/// Text of 8-bit units, if it is that.
+fn narrow(head: &[u8], whole: bool) -> Option<Content> {
     if memchr::memchr(0, head).is_some() {
-        return wide_by_nuls(head).map_or(Content::Binary, Content::Wide);
+        return None;
     }
     // Byte-wide sums make vector code, as in `newline::count`: this runs at every start.
     let controls = |stretch: &[u8]| stretch.iter().fold(0u8, |sum, byte| sum + u8::from(is_control(*byte)));
     let controls: usize = head.chunks(192).map(|stretch| usize::from(controls(stretch))).sum();
     if is_utf8(head, whole) {
         // Up to a tenth of control characters: terminal recordings are text.
-        return if controls * 10 <= head.len() { Content::Utf8 } else { Content::Binary };
+        return (controls * 10 <= head.len()).then_some(Content::Utf8);
     }
     let high = head.iter().filter(|b| **b >= 0x80).count();
     let mostly_ascii = controls == 0 && high * 10 < head.len() * 3;
     if !mostly_ascii && controls * 1000 > head.len() {
-        return Content::Binary;
+        return None;
     }
-    if is_damaged_utf8(head) { Content::Utf8 } else { Content::Legacy }
+    Some(if is_damaged_utf8(head) { Content::Utf8 } else { Content::Legacy })
 }
 
 /// Valid, but for a character that the end of the sample cuts.
@@ -116,11 +117,11 @@ fn is_damaged_utf8(head: &[u8]) -> bool {
     valid >= invalid
 }
 
-/// Control characters that do not belong into text: all but tab, line feed, form feed, carriage
-/// return, escape and backspace; delete is one.
+/// Control characters that do not belong into text: all but backspace, tab, line feed, vertical tab,
+/// form feed, carriage return and escape; delete is one.
 fn is_control(byte: u8) -> bool {
-    // 0x08 to 0x0A, 0x0C and 0x0D, 0x1B; without branches.
-    let spared = (byte.wrapping_sub(0x08) < 3) | (byte.wrapping_sub(0x0C) < 2) | (byte == 0x1B);
+    // 0x08 to 0x0D, and 0x1B; without branches.
+    let spared = (byte.wrapping_sub(0x08) < 6) | (byte == 0x1B);
     ((byte < 0x20) & !spared) | (byte == 0x7F)
 }
 
@@ -130,22 +131,6 @@ fn wide_mark(head: &[u8]) -> Option<&'static str> {
         [0, 0, 0xFE, 0xFF, ..] => Some("utf-32be"),
         [0xFF, 0xFE, ..] => Some("utf-16le"),
         [0xFE, 0xFF, ..] => Some("utf-16be"),
-        _ => None,
-    }
-}
-
-/// UTF-16 without a mark: the NULs of ASCII characters all sit on one side of their pairs.
-fn wide_by_nuls(head: &[u8]) -> Option<&'static str> {
-    let pairs = head.len() / 2;
-    if pairs < 2 {
-        return None;
-    }
-    let (units, _) = head.as_chunks::<2>();
-    let first = units.iter().filter(|unit| unit[0] == 0).count();
-    let second = units.iter().filter(|unit| unit[1] == 0).count();
-    match (first, second) {
-        (0, n) if n * 10 >= pairs * 7 => Some("utf-16le"),
-        (n, 0) if n * 10 >= pairs * 7 => Some("utf-16be"),
         _ => None,
     }
 }

@@ -1,0 +1,130 @@
+//! Why a binary file is not read as text, and which program reads it instead.
+
+use std::path::Path;
+
+use crate::error::{Error, Kind};
+use crate::source::open::quoted;
+
+/// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
+/// `.` stands for all that begin with it; the first that fits counts.
+const CONVERTERS: &[(&str, &str)] = &[
+    ("application/x-tar", "tar -tvf {}, and then tar -xOf {} NAME PIPE"),
+    ("application/zip", "unzip -l {}, and then unzip -p {} NAME PIPE"),
+    ("application/java-archive", "unzip -l {}, and then unzip -p {} NAME PIPE"),
+    ("application/x-7z-compressed", "7z l {}, and then 7z x -so {} NAME PIPE"),
+    ("application/vnd.rar", "unrar l {}, and then unrar p -inul {} NAME PIPE"),
+    ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
+    ("application/x-rpm", "rpm -qlvp {} PIPE"),
+    ("application/x-unix-archive", "ar tv {} PIPE"),
+    ("application/x-cpio", "cpio -itv < {} PIPE"),
+    ("application/gzip", "gzip -dc {} PIPE"),
+    ("application/x-compress", "gzip -dc {} PIPE"),
+    ("application/zstd", "zstd -dc {} PIPE"),
+    ("application/x-xz", "xz -dc {} PIPE"),
+    ("application/x-lzma", "xz -dc {} PIPE"),
+    ("application/x-bzip2", "bzip2 -dc {} PIPE"),
+    ("application/vnd.bzip3", "bzip3 -dc {} PIPE"),
+    ("application/x-lz4", "lz4 -dc {} PIPE"),
+    ("application/x-lzip", "lzip -dc {} PIPE"),
+    ("application/pdf", "pdftotext {} - PIPE"),
+    ("application/vnd.openxmlformats-officedocument.wordprocessingml.", "pandoc -t plain {} PIPE"),
+    ("application/vnd.oasis.opendocument.text", "pandoc -f odt -t plain {} PIPE"),
+    ("application/epub+zip", "pandoc -f epub -t plain {} PIPE"),
+    (
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.",
+        "libreoffice --headless --convert-to csv {}",
+    ),
+    ("application/vnd.oasis.opendocument.spreadsheet", "libreoffice --headless --convert-to csv {}"),
+    ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv {}"),
+    // The container of old office files: which of them it is, is not in its first bytes.
+    ("application/x-ole-storage", "libreoffice --headless --convert-to pdf {}"),
+    ("application/msword", "libreoffice --headless --convert-to txt:Text {}"),
+    ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.oasis.opendocument.", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.ms-powerpoint", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.sqlite3", "sqlite3 {} .dump PIPE"),
+    (
+        "application/vnd.apache.parquet",
+        "python3 -c 'import sys, pandas; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
+    ),
+    (
+        "application/vnd.apache.arrow.",
+        "python3 -c 'import sys, pandas; pandas.read_feather(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
+    ),
+    (
+        "application/vnd.apache.orc",
+        "python3 -c 'import sys, pandas; pandas.read_orc(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
+    ),
+    ("application/x-hdf5", "h5dump -n {} PIPE"),
+    ("application/x-systemd-journal", "journalctl --file {} PIPE"),
+    ("application/vnd.tcpdump.pcap", "tcpdump -nr {} PIPE"),
+    ("application/x-pcapng", "tcpdump -nr {} PIPE"),
+    ("application/x-bplist", "plutil -p {} PIPE"),
+    ("application/x-gettext-translation", "msgunfmt {} PIPE"),
+    ("application/x-git-index", "GIT_INDEX_FILE={} git ls-files --stage PIPE"),
+    ("application/x-x509-ca-cert", "openssl asn1parse -inform DER -in {} PIPE"),
+    ("application/java", "javap -v {} PIPE"),
+    ("application/wasm", "wasm-objdump -x {} PIPE"),
+    ("application/x-executable", "strings {} PIPE"),
+    ("application/x-mach-binary", "strings {} PIPE"),
+    ("application/vnd.microsoft.portable-executable", "strings {} PIPE"),
+    ("application/x-llvm", "strings {} PIPE"),
+    ("application/vnd.android.", "strings {} PIPE"),
+    ("application/x-python-bytecode", "strings {} PIPE"),
+    ("image/", "rread bytes {} 0:256 --encode base64"),
+    ("audio/", "ffprobe {}"),
+    ("video/", "ffprobe {}"),
+];
+
+/// What every other type gets: the bytes themselves.
+const BYTES: &str = "rread bytes {} 0:256 --encode hex";
+
+/// The refusal of the file at `path`, whose content is of type `mime`.
+pub(super) fn binary(path: &Path, mime: &str) -> Error {
+    let message = format!(
+        "Binary files are not supported. File detected as {mime}. --text reads it all the same, --encode gives its exact bytes."
+    );
+    Error::new(Kind::Binary, message).hint(hint(path, mime))
+}
+
+/// What to type: a program that makes text of the type, else our own view of the bytes.
+fn hint(path: &Path, mime: &str) -> String {
+    if path == Path::new("-") {
+        return "COMMAND | rread bytes - 0:256 --encode hex".to_owned();
+    }
+    // Other programs would take such a name for an option.
+    let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new(".").join(path));
+    let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
+    let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
+    // The name comes last: nothing in it is replaced.
+    command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_and_nothing_in_them_is_replaced() {
+        let hint = |path: &str, mime| hint(Path::new(path), mime);
+        assert_eq!(
+            hint("my PIPE {}.pdf", "application/pdf"),
+            "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"
+        );
+        assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
+        assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hex");
+        assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hex");
+        assert_eq!(hint("a", "image/png"), "rread bytes a 0:256 --encode base64");
+    }
+
+    #[test]
+    fn every_converter_is_reached_and_names_the_file() {
+        for (at, (of, command)) in CONVERTERS.iter().enumerate() {
+            assert!(command.contains("{}"), "{command}");
+            let shadowed = CONVERTERS[..at]
+                .iter()
+                .any(|(before, _)| before == of || before.ends_with(['/', '.']) && of.starts_with(before));
+            assert!(!shadowed, "{of}");
+        }
+    }
+}
