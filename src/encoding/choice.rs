@@ -206,7 +206,7 @@ mod tests {
     fn labels_that_are_none_are_refused_with_one_that_is() {
         let hint = |label: &str| label.parse::<Choice>().unwrap_err().hint.unwrap();
         assert_eq!(hint("utf-61le"), "--encoding utf-16le");
-        assert_eq!(hint("windows-1525"), "--encoding windows-1252");
+        assert_eq!(hint("window-1252"), "--encoding windows-1252");
         assert_eq!(hint("nonsense"), "--encoding auto");
         assert!("hz-gb-2312".parse::<Choice>().unwrap_err().message.contains("cannot be read"));
         for name in NAMES.split_whitespace() {

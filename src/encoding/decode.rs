@@ -16,7 +16,8 @@ pub enum Run<'a> {
     /// An ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, elsewhere what the
     /// WHATWG decoder puts one U+FFFD for.
     Invalid(&'a [u8]),
-    /// The beginning of a character whose rest lies past the end of the input.
+    /// The beginning of a character whose rest lies past the end of the input; if there is no more input, one
+    /// invalid sequence.
     Cut(&'a [u8]),
 }
 
@@ -142,12 +143,12 @@ impl Decoder {
             DecoderResult::InputEmpty | DecoderResult::OutputFull => {
                 let (end, ..) =
                     decoder.decode_to_utf8_without_replacement(b"", &mut self.utf8[written..], true);
-                let held = match end {
-                    DecoderResult::Malformed(invalid, behind) => usize::from(invalid + behind),
-                    _ => 0,
+                let (cut, behind) = match end {
+                    DecoderResult::Malformed(cut, behind) => (usize::from(cut), usize::from(behind)),
+                    _ => (0, 0),
                 };
-                let held = held.min(read);
-                return if held == read { Step::Cut(held) } else { Step::Text(written, read - held) };
+                let held = (cut + behind).min(read);
+                return if held == read { Step::Cut(cut.min(read)) } else { Step::Text(written, read - held) };
             }
         };
         match read.saturating_sub(invalid + behind) {

@@ -46,10 +46,11 @@ impl<'a> Text<'a> {
         (first, Text { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
     }
 
-    /// The first `n` bytes of the text as all that is shown of it: they stand for all of its source.
+    /// The first `n` bytes of the text, as all that is to be shown of it; where the source cannot be cut there, they
+    /// stand for all of it.
     #[must_use]
     pub fn clipped(&self, n: usize) -> Text<'a> {
-        Text { utf8: &self.utf8[..n], ..*self }
+        if self.encoding.has_state() { Text { utf8: &self.utf8[..n], ..*self } } else { self.split_at(n).0 }
     }
 
     /// As much as makes at most `room` bytes of content, and is cut between characters.

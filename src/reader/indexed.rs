@@ -9,11 +9,14 @@ use super::{Mark, Reader};
 use crate::error::Result;
 use crate::index::identity::Identity;
 use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
-use crate::newline;
 
 impl Reader {
     /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
+        // The index counts bytes `\n`: it does not know of other views of a file yet.
+        if self.units().width() > 1 {
+            return;
+        }
         let Some(metadata) = self.source.metadata() else { return };
         let identity = Identity::of(metadata, path);
         // A file whose size is not what it says is not worth it.
@@ -58,7 +61,7 @@ impl Reader {
         let mut bytes = vec![0; usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK)];
         self.read_exact(&mut bytes, covered)?;
         self.note_scanned(bytes.len() as u64);
-        Ok(Tail { newlines: newline::count(&bytes), unterminated: self.is_unterminated(size)? })
+        Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
@@ -104,7 +107,7 @@ impl Reader {
             };
             let offset = match found {
                 Some(number) if self.load(number, &mut block)? => {
-                    newline::after_nth(&block.bytes, wanted - block.before)
+                    self.units().after_nth(&block.bytes, wanted - block.before)
                 }
                 _ => None,
             };
@@ -137,7 +140,7 @@ impl Reader {
             return Ok(None);
         }
         let within = usize::try_from(offset - block.start()).unwrap_or(BLOCK);
-        Ok(Some(block.before + newline::count(&block.bytes[..within])))
+        Ok(Some(block.before + self.units().count(&block.bytes[..within])))
     }
 
     /// Reads block `number`, unless `block` is it, and says whether it is what was indexed.

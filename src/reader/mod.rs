@@ -12,9 +12,11 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::encoding::{self, Choice, Contradiction, Decided, Encoding, Origin};
 use crate::error::{Error, Kind, Result};
 use crate::index::Index;
-use crate::sniff::{self, Sniffed};
+use crate::newline::Units;
+use crate::sniff::{self, Content, Sniffed};
 use crate::source::open::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
@@ -49,6 +51,7 @@ pub struct Reader {
     source: Box<dyn Source>,
     tuning: Tuning,
     sniffed: Sniffed,
+    decided: Decided,
     scanned: AtomicU64,
     index: Mutex<Option<Index>>,
 }
@@ -79,6 +82,7 @@ impl Reader {
             source,
             tuning,
             sniffed: sniff::sniff(&[], true),
+            decided: Decided { encoding: Encoding::Utf8, origin: Origin::Content, bom: false, unknown: false },
             scanned: AtomicU64::new(0),
             index: Mutex::new(None),
         };
@@ -86,6 +90,9 @@ impl Reader {
         let got = reader.read(&mut head, 0)?;
         let whole = reader.known_size() == Some(got as u64);
         reader.sniffed = sniff::sniff(&head[..got], whole);
+        if let Ok(decided) = Choice::Auto.decide(&head[..got], reader.sniffed) {
+            reader.decided = decided;
+        }
         // What the file is now is what later changes are measured by. Where that cannot be read, it has no version.
         let _ = reader.source.version();
         Ok(reader)
@@ -96,14 +103,69 @@ impl Reader {
         self.sniffed
     }
 
+    /// The encoding that the text is read in.
+    pub fn decided(&self) -> Decided {
+        self.decided
+    }
+
+    /// The same, without how it was found.
+    pub fn encoding(&self) -> Encoding {
+        self.decided.encoding
+    }
+
+    /// The code units of the encoding.
+    pub fn units(&self) -> Units {
+        self.decided.encoding.units()
+    }
+
+    /// Whether this is no text, unless it was named in which encoding it is.
+    pub fn is_binary(&self) -> bool {
+        self.sniffed.content == Content::Binary && self.decided.origin != Origin::Option
+    }
+
+    /// Reads the text in the encoding that `choice` comes to.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes, and `invalid_text` when they are plainly in another.
+    pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
+        let contradiction = match choice.decide(&self.head()?, self.sniffed) {
+            Ok(decided) => {
+                self.decided = decided;
+                return Ok(());
+            }
+            Err(contradiction) => contradiction,
+        };
+        let Contradiction { asked, found, by_mark } = contradiction;
+        let (asked, found) = (asked.name(), found.name());
+        let why = if by_mark {
+            format!("begins with the byte order mark of {found}")
+        } else {
+            format!("is plainly {found} text")
+        };
+        Err(Error::new(Kind::InvalidText, format!("{why}, so it cannot be read as {asked}"))
+            .hint(format!("rread lines {} 1:20 --encoding {found}", source::open::quoted(path))))
+    }
+
+    /// The encoding that the text is most likely in, where that is not known.
+    pub fn encoding_guess(&self) -> Option<String> {
+        let asked = self.decided.unknown && self.sniffed.content == Content::Legacy;
+        asked.then(|| self.head().ok()).flatten().map(|head| encoding::guess(&head).name().to_ascii_lowercase())
+    }
+
+    fn head(&self) -> Result<Vec<u8>> {
+        let mut head = vec![0; sniff::SAMPLE];
+        let got = self.read(&mut head, 0)?;
+        head.truncate(got);
+        Ok(head)
+    }
+
     /// The media type, from the first bytes.
     ///
     /// # Errors
     /// Those of reading.
     pub fn mime(&self) -> Result<&'static str> {
-        let mut head = [0; sniff::SAMPLE];
-        let got = self.read(&mut head, 0)?;
-        Ok(sniff::mime(&head[..got], self.sniffed.content))
+        let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
+        Ok(sniff::mime(&self.head()?, content))
     }
 
     /// The source itself, for copies that the kernel can make alone.
@@ -118,7 +180,7 @@ impl Reader {
 
     /// Bytes to read at a time.
     pub fn block(&self) -> usize {
-        self.tuning.block
+        self.tuning.block.next_multiple_of(self.units().width())
     }
 
     /// The size in bytes, if it is known without reading on.
@@ -189,6 +251,20 @@ impl Reader {
                 result => return result,
             }
         }
+    }
+
+    /// As [`Reader::read`], and goes on to the end of a code unit that came in part. `buffer` has room for
+    /// whole units and `offset` is the start of one.
+    pub(super) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        let mut got = self.read(buffer, offset)?;
+        let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
+        while got < whole {
+            match self.read(&mut buffer[got..whole], offset + got as u64)? {
+                0 => break,
+                more => got += more,
+            }
+        }
+        Ok(got)
     }
 
     /// Reads all of `buffer` at `offset`; the caller knows that so much is there.
