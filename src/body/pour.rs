@@ -132,8 +132,11 @@ impl Pourer<'_> {
 
     fn invalid(&mut self, bad: &[u8], at: u64) -> Flow {
         if self.shape.invalid == InvalidBytes::Error {
-            return Err(Error::new(Kind::InvalidText, format!("invalid {} at byte {at}", self.encoding.name().to_ascii_uppercase()))
-                .hint("--invalid replace or --invalid escape shows the text around it"));
+            return Err(Error::new(
+                Kind::InvalidText,
+                format!("invalid {} at byte {at}", self.encoding.name().to_ascii_uppercase()),
+            )
+            .hint("--invalid replace or --invalid escape shows the text around it"));
         }
         let full = self.shape.max_columns.is_some_and(|max| self.column >= max);
         let flow = if full {

@@ -40,12 +40,20 @@ impl InputArgs {
         if self.no_index { Ok(None) } else { policy() }
     }
 
+    /// The encoding asked for.
+    ///
+    /// # Errors
+    /// `usage` when it is none.
+    pub fn choice(&self) -> Result<Choice> {
+        self.encoding.parse()
+    }
+
     /// Opens the file at `path` in the way the options say.
     ///
     /// # Errors
     /// As [`Reader::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
     pub fn open(&self, path: &Path) -> Result<Reader> {
-        let choice: Choice = self.encoding.parse()?;
+        let choice = self.choice()?;
         let mut reader = Reader::open_as(path, &Access::default())?;
         if choice != Choice::Auto {
             reader.read_as(choice, path)?;

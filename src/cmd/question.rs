@@ -96,7 +96,8 @@ impl Question<'_> {
     pub(super) fn check_shape(&self, format: Format, reader: &Reader) -> Result<()> {
         let encoding = reader.encoding();
         let works_on_lines = self.content.number || self.content.max_columns.is_some();
-        if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state() {
+        if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state()
+        {
             return Ok(());
         }
         let option = if self.content.number { "--number" } else { "--max-columns" };

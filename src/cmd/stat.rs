@@ -10,12 +10,12 @@ use super::answer::refuse_torn;
 use super::question::about;
 use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Result};
+use crate::newline::Units;
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
 use crate::report::Facts;
-use crate::newline::Units;
 use crate::sniff::SAMPLE;
 
 /// Say what a file is, without reading it all
@@ -57,6 +57,7 @@ impl StatArgs {
     /// The first of those that could not be.
     pub fn run(self) -> Result<()> {
         let format = self.output.format()?;
+        self.input.choice()?;
         let mut out = Out::stdout()?;
         let color = self.output.use_color(&out);
         let several = self.files.len() > 1;

@@ -148,7 +148,11 @@ impl Decoder {
                     _ => (0, 0),
                 };
                 let held = (cut + behind).min(read);
-                return if held == read { Step::Cut(cut.min(read)) } else { Step::Text(written, read - held) };
+                return if held == read {
+                    Step::Cut(cut.min(read))
+                } else {
+                    Step::Text(written, read - held)
+                };
             }
         };
         match read.saturating_sub(invalid + behind) {

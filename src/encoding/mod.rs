@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn names_are_labels_of_themselves() {
-        let wide = [true, false].map(|big_endian| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }]);
+        let wide =
+            [true, false].map(|big_endian| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }]);
         let legacy = ["windows-1252", "shift_jis", "gb18030", "koi8-r", "iso-2022-jp", "x-user-defined"];
         let legacy = legacy.map(|label| Encoding::Legacy(Whatwg::for_label(label.as_bytes()).unwrap()));
         for encoding in wide.into_iter().flatten().chain(legacy).chain([Encoding::Utf8]) {

@@ -137,7 +137,9 @@ mod tests {
             Encoding::Utf16 { big_endian: true } => {
                 c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_be_bytes()).collect()
             }
-            Encoding::Utf16 { .. } => c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_le_bytes()).collect(),
+            Encoding::Utf16 { .. } => {
+                c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_le_bytes()).collect()
+            }
             Encoding::Utf32 { big_endian: true } => code.to_be_bytes().to_vec(),
             _ => code.to_le_bytes().to_vec(),
         }

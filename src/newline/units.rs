@@ -244,7 +244,9 @@ mod tests {
     #[test]
     fn every_operation_agrees_with_looking_at_every_unit() {
         for units in ALL {
-            for (seed, size) in [0, 1, 2, 3, 5, 64, 127, 4095, 4096, 4097, 4098, 20_001].into_iter().enumerate() {
+            for (seed, size) in
+                [0, 1, 2, 3, 5, 64, 127, 4095, 4096, 4097, 4098, 20_001].into_iter().enumerate()
+            {
                 for density in [2, 9, 700] {
                     let seed = u32::try_from(seed).unwrap();
                     check(units, &sample(units, size, density, seed));

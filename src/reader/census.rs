@@ -94,13 +94,7 @@ impl Reader {
     }
 
     /// Counts the invalid sequences that begin in `block`; returns the offset up to which all is judged.
-    fn judge(
-        &self,
-        decoder: &mut Decoder,
-        block: &[u8],
-        offset: u64,
-        invalid: &mut Invalid,
-    ) -> Result<u64> {
+    fn judge(&self, decoder: &mut Decoder, block: &[u8], offset: u64, invalid: &mut Invalid) -> Result<u64> {
         let mut at = offset;
         let end = offset + block.len() as u64;
         while at < end {

@@ -65,37 +65,46 @@ impl Reader {
         Reader::open_as(path, &Access::default())
     }
 
-    /// Opens the file at `path`, or standard input for `-`, in the way that `access` says.
+    /// Opens the file at `path`, or standard input for `-`, in the way that `access` says. The first bytes decide
+    /// what encoding it is read in.
     ///
     /// # Errors
     /// As [`Reader::open`].
     pub fn open_as(path: &Path, access: &Access) -> Result<Self> {
-        Reader::new(source::open::open_as(path, access)?, Tuning::default()).map_err(|error| error.at(path))
+        let source = source::open::open_as(path, access)?;
+        let (mut reader, head) =
+            Reader::with_head(source, Tuning::default()).map_err(|error| error.at(path))?;
+        if let Ok(decided) = Choice::Auto.decide(&head, reader.sniffed) {
+            reader.decided = decided;
+        }
+        Ok(reader)
     }
 
-    /// A reader of `source`.
+    /// A reader of `source` as UTF-8, until [`Reader::read_as`] says otherwise.
     ///
     /// # Errors
     /// Those of reading the first bytes.
     pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
+        Reader::with_head(source, tuning).map(|(reader, _)| reader)
+    }
+
+    fn with_head(source: Box<dyn Source>, tuning: Tuning) -> Result<(Self, Vec<u8>)> {
+        let decided =
+            Decided { encoding: Encoding::Utf8, origin: Origin::Content, bom: false, unknown: false };
         let mut reader = Reader {
             source,
             tuning,
             sniffed: sniff::sniff(&[], true),
-            decided: Decided { encoding: Encoding::Utf8, origin: Origin::Content, bom: false, unknown: false },
+            decided,
             scanned: AtomicU64::new(0),
             index: Mutex::new(None),
         };
-        let mut head = [0; sniff::SAMPLE];
-        let got = reader.read(&mut head, 0)?;
-        let whole = reader.known_size() == Some(got as u64);
-        reader.sniffed = sniff::sniff(&head[..got], whole);
-        if let Ok(decided) = Choice::Auto.decide(&head[..got], reader.sniffed) {
-            reader.decided = decided;
-        }
+        let head = reader.head()?;
+        let whole = reader.known_size() == Some(head.len() as u64);
+        reader.sniffed = sniff::sniff(&head, whole);
         // What the file is now is what later changes are measured by. Where that cannot be read, it has no version.
         let _ = reader.source.version();
-        Ok(reader)
+        Ok((reader, head))
     }
 
     /// What the first bytes say of the content.
@@ -149,7 +158,10 @@ impl Reader {
     /// The encoding that the text is most likely in, where that is not known.
     pub fn encoding_guess(&self) -> Option<String> {
         let asked = self.decided.unknown && self.sniffed.content == Content::Legacy;
-        asked.then(|| self.head().ok()).flatten().map(|head| encoding::guess(&head).name().to_ascii_lowercase())
+        asked
+            .then(|| self.head().ok())
+            .flatten()
+            .map(|head| encoding::guess(&head).name().to_ascii_lowercase())
     }
 
     fn head(&self) -> Result<Vec<u8>> {
