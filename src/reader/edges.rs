@@ -125,8 +125,13 @@ impl Reader {
                     let reach = self.reach(edge.saturating_add(LONGEST as u64))?;
                     block.resize(usize::try_from(reach - edge).unwrap_or(0), 0);
                     self.read_exact(&mut block, edge)?;
-                    let end = encoding.first_char(&block).map(|len| edge + len as u64);
-                    return Ok(end.filter(|end| *end > offset).map(|end| (edge, end)));
+                    if let Some(len) = encoding.first_char(&block) {
+                        return Ok(Some((edge, edge + len as u64)));
+                    }
+                    edge += match decoder.next_run(&block, edge) {
+                        Some(Run::Invalid(bad) | Run::Cut(bad)) => bad.len() as u64,
+                        _ => 1,
+                    };
                 }
                 None => break,
             }

@@ -110,6 +110,14 @@ fn deliver(reader: &Reader, stretch: Stretch, shape: &Shape) -> (Vec<u8>, body::
     (kept.content, tally)
 }
 
+fn shown(c: char) -> String {
+    match c {
+        c if c == '\t' || !c.is_control() => c.to_string(),
+        c if c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
+        c => format!("\\u{{{:x}}}", u32::from(c)),
+    }
+}
+
 fn edge(whole: &Whole, rng: &mut Rng) -> u64 {
     let edges = whole.items.iter().map(|item| item.start).chain([whole.size()]);
     edges.collect::<Vec<_>>()[rng.below(whole.items.len() + 1)]
@@ -130,7 +138,7 @@ fn content_is_the_slice_decoded() {
         let (content, _) = deliver(reader, stretch, &shape);
         let lines = expected.split_inclusive('\n').zip(1..).map(|(line, number)| {
             let body = line.strip_suffix("\r\n").or(line.strip_suffix('\n')).unwrap_or(line);
-            format!("{number:>6}→{}{}", body.replace('\r', "\\x0d"), &line[body.len()..])
+            format!("{number:>6}→{}{}", body.chars().map(shown).collect::<String>(), &line[body.len()..])
         });
         assert_eq!(String::from_utf8(content).unwrap(), lines.collect::<String>(), "{stretch:?} of {case}");
         let shape = Shape { raw: true, invalid: InvalidBytes::Replace, ..Shape::default() };
