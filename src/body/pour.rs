@@ -322,8 +322,9 @@ impl Pourer<'_> {
 
     /// Ends the content here, or after the last whole line if it is a budget of bytes.
     fn cut(&mut self, by: CutBy) -> Flow {
+        // Where text has state, an escape sequence may have been read since that line.
         if by == CutBy::Bytes
-            && self.tally.mid_line
+            && (self.tally.mid_line || self.encoding.has_state())
             && let Some(line_end) = self.last_line_end
         {
             self.tally = line_end;
