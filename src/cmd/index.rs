@@ -17,6 +17,7 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Names, envelopes};
 use crate::report::Facts;
+use crate::source::open::quoted;
 use crate::store::Entry;
 
 /// Make, show, list and clear line indexes
@@ -137,6 +138,11 @@ fn build(path: &Path, policy: &Policy) -> Result<Facts> {
     let reader = Reader::open(path)?;
     // Asked for by name, the index is made however small the file is.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
+    if reader.units().width() > 1 {
+        let name = reader.decided().name();
+        return Err(Error::usage(format!("is {name} text, of which no index can be kept yet"))
+            .hint(format!("rread lines {} -20:", quoted(path))));
+    }
     let bar = progress(reader.known_size());
     let total_lines = reader.count_lines_watched(&mut |scanned| {
         if let Some(bar) = &bar {

@@ -32,7 +32,7 @@ impl Folder {
         for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
             command.env_remove(name);
         }
-        command.env("RREAD_INDEX", "off");
+        command.env("RREAD_CACHE_DIR", self.0.path());
         command
     }
 
@@ -187,6 +187,14 @@ fn what_the_first_bytes_contradict_is_refused() {
         assert!(stderr.contains(&format!("hint: rread lines {file} 1:20 --encoding {found}")), "{stderr}");
     }
     assert_eq!(folder.ok(&["lines", "marked", "-E", "utf-16", "-f", "text"]), b"text\n");
+}
+
+#[test]
+fn no_index_is_promised_for_wide_text() {
+    let folder = Folder::new();
+    folder.file("f", &marked(TEXT, WIDE[0]));
+    let (code, stderr) = folder.refused(&["index", "build", "f"]);
+    assert!(code == 2 && stderr.contains("utf-16le"), "{stderr}");
 }
 
 #[test]
