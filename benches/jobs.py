@@ -89,7 +89,8 @@ def jobs_for(rread, log, size, lines, folder):
         for count, repeat in ((20, 20), (many, 2))
     ]
     bytes_jobs = byte_jobs(rread, log, size, folder, dd, head, cat)
-    return [line_job, counting, ranges, *backwards, *bytes_jobs, *index_jobs(rread, log, size, lines, folder, dd)]
+    encoded = wide_jobs(rread, log, size, folder, sed)
+    return [line_job, counting, ranges, *backwards, *bytes_jobs, *encoded, *index_jobs(rread, log, size, lines, folder, dd)]
 
 
 def byte_jobs(rread, log, size, folder, dd, head, cat):
@@ -121,6 +122,28 @@ def byte_jobs(rread, log, size, folder, dd, head, cat):
             [([[head, "-c1", log]], {"wall": 2.0})],
             repeat=50,
         ),
+    ]
+
+
+def wide_jobs(rread, log, size, folder, sed):
+    """Text of UTF-16, which its peers have to convert before they can count its lines."""
+    iconv, wide = tool("iconv"), str(folder / "utf-16le.log")
+    left, lines = min(128 * MIB, size // 2), 0
+    with open(log, "rb") as source, open(wide, "wb") as copy:
+        copy.write(b"\xff\xfe")
+        while left > 0 and (block := source.read(min(MIB, left))):
+            lines += block.count(b"\n")
+            # Byte by byte, so that no block can cut a character: lines and lengths are what counts here.
+            copy.write(block.decode("latin-1").encode("utf-16-le"))
+            left -= len(block)
+    first = max(1, lines - 2000)
+    last = first + 19
+    return [
+        Job(
+            f"20 lines near the end of {shown_size(os.path.getsize(wide))} of UTF-16",
+            [[rread, "lines", wide, f"{first}:{last}", "--format", "text"]],
+            [([[iconv, "-f", "utf-16le", "-t", "utf-8", wide], [sed, "-n", f"{first},{last}p;{last}q"]], {"wall": 1 / 3, "cpu": 1 / 3})],
+        )
     ]
 
 

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use rread::newline;
+use rread::encoding::{self, Decoder, Encoding};
+use rread::newline::{self, Units};
 use rread::reader::Reader;
 use rread::sniff;
 use rread::utf8::{self, Run};
@@ -42,6 +43,11 @@ fn text(kind: &str, len: usize) -> Vec<u8> {
         "lines_of_3" => repeated(&line(3), len),
         "lines_of_85" => repeated(&line(85), len),
         "no_newline" => vec![b'x'; len],
+        "utf16_lines_of_85" => line(85).iter().flat_map(|byte| [*byte, 0]).cycle().take(len).collect(),
+        "utf16_multibyte" => {
+            let line = "Zwölf Boxkämpfer jagen Виктора über den 大きな堤防 😀\n";
+            line.encode_utf16().flat_map(u16::to_le_bytes).cycle().take(len).collect()
+        }
         "multibyte" => repeated("Zwölf Boxkämpfer jagen Виктора über den 大きな堤防 😀\n".as_bytes(), len),
         "invalid" => repeated(b"caf\xE9 cr\xE8me, 20 lines of Latin-1 are not UTF-8 at all \xFF\xFE\n", len),
         _ => panic!("no text of kind {kind}"),
@@ -66,6 +72,71 @@ mod counting {
         bencher
             .counter(BytesCount::new(BLOCK))
             .bench_local(|| memchr::memchr_iter(b'\n', black_box(&text)).count());
+    }
+}
+
+/// The same for code units of two and of four bytes, over the same bytes.
+#[divan::bench_group]
+mod counting_units {
+    use super::*;
+
+    #[divan::bench(args = ["utf16_lines_of_85", "utf16_multibyte", "no_newline"])]
+    fn pairs(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        let units = Units::pairs(false);
+        bencher.counter(BytesCount::new(BLOCK)).bench_local(|| units.count(black_box(&text)));
+    }
+
+    #[divan::bench(args = ["utf16_lines_of_85", "no_newline"])]
+    fn quads(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        let units = Units::quads(false);
+        bencher.counter(BytesCount::new(BLOCK)).bench_local(|| units.count(black_box(&text)));
+    }
+
+    #[divan::bench(args = ["utf16_lines_of_85", "utf16_multibyte"])]
+    fn longest_of_pairs(bencher: Bencher, kind: &str) {
+        let text = text(kind, BLOCK);
+        let units = Units::pairs(false);
+        bencher.counter(BytesCount::new(BLOCK)).bench_local(|| units.longest(black_box(&text), 0, 0));
+    }
+}
+
+/// Text of other encodings to UTF-8.
+#[divan::bench_group]
+mod decoding {
+    use super::*;
+
+    fn decode(bencher: Bencher, encoding: Encoding, text: &[u8]) {
+        let mut decoder = Decoder::new(encoding);
+        bencher.counter(BytesCount::new(text.len())).bench_local(|| {
+            let (mut at, mut made) = (0, 0);
+            while let Some(run) = decoder.next_run(black_box(&text[at..]), at as u64) {
+                match run {
+                    encoding::Run::Text(text) => {
+                        (at, made) = (at + text.source.len(), made + text.utf8.len());
+                    }
+                    encoding::Run::Invalid(bad) | encoding::Run::Cut(bad) => at += bad.len(),
+                }
+            }
+            made
+        });
+    }
+
+    #[divan::bench(args = ["utf16_lines_of_85", "utf16_multibyte"])]
+    fn utf16(bencher: Bencher, kind: &str) {
+        decode(bencher, Encoding::Utf16 { big_endian: false }, &text(kind, BLOCK));
+    }
+
+    #[divan::bench(args = ["lines_of_85", "invalid"])]
+    fn windows_1252(bencher: Bencher, kind: &str) {
+        decode(bencher, Encoding::Legacy(encoding_rs::WINDOWS_1252), &text(kind, BLOCK));
+    }
+
+    #[divan::bench]
+    fn shift_jis(bencher: Bencher) {
+        let (line, ..) = encoding_rs::SHIFT_JIS.encode("東京都の 大きな堤防, and some ASCII\n");
+        decode(bencher, Encoding::Legacy(encoding_rs::SHIFT_JIS), &repeated(&line, BLOCK));
     }
 }
 

@@ -53,7 +53,7 @@ shrink\t'Leave the whole character out'
 none\t'Cut exactly where asked'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid UTF-8 [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse, with the offset of the first'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
@@ -61,6 +61,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-lines -d 'Stop
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -88,7 +89,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -s A -l after-context
 complete -c rread -n "__fish_rread_using_subcommand lines" -l header -d 'Put the file\'s first N lines before the slice, unless it holds them already (CSV)' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid UTF-8 [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse, with the offset of the first'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
@@ -96,6 +97,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l max-lines -d 'Stop
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -125,7 +127,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -s A -l after-contex
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l header -d 'Put the file\'s first N lines before the slice, unless it holds them already (CSV)' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What to do with bytes that are not valid UTF-8 [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
 error\t'Refuse, with the offset of the first'
 escape\t'Each invalid byte becomes \\xNN'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
@@ -133,6 +135,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-lines -d 'Sto
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -153,6 +156,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -161,7 +165,7 @@ xml\t'The same facts as attributes, everything escaped'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid UTF-8'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid text'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
@@ -172,6 +176,7 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -s h -l help -d 'Print
 complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end. This or --byte has to be given' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'

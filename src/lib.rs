@@ -1,7 +1,7 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
-//! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`] and [`sniff`] (what
-//! bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
+//! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`] and
+//! [`encoding`] (what bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
 //! remembered of files between runs); [`reader`] (the only code that
 //! looks for lines and characters); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
@@ -10,6 +10,7 @@
 pub mod body;
 pub mod cli;
 pub mod cmd;
+pub mod encoding;
 pub mod error;
 pub mod generate;
 pub mod index;

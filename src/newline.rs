@@ -1,5 +1,9 @@
 //! Newlines in memory: how many there are, where the n-th one is. The innermost loops of the program.
 
+mod units;
+
+pub use units::Units;
+
 use memchr::{memchr, memchr_iter, memrchr};
 
 /// Bytes whose newlines a byte-wide sum can hold; a multiple of every vector width.

@@ -4,7 +4,6 @@ use data_encoding::{BASE64, HEXLOWER};
 
 use super::{Budget, CutBy, Encode, Sink, Stretch, Tally};
 use crate::error::Result;
-use crate::newline;
 use crate::reader::Reader;
 
 /// Encodes `stretches`, each by itself, into `sink`.
@@ -21,12 +20,15 @@ pub(super) fn pour(
         Encode::Hex => (1, 2),
     };
     let mut tally = Tally::default();
-    let mut buffer = vec![0; super::buffer_size(reader, stretches) / group * group];
+    let units = reader.units();
+    // Lines end with whole code units: those that a read begins in are read from their start.
+    let most = super::buffer_size(reader, stretches) / group * group;
+    let mut buffer = vec![0; most + units.width()];
     for stretch in stretches {
         let mut at = stretch.start;
         tally.end = at;
         while at < stretch.end {
-            let mut wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(buffer.len());
+            let mut wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(most);
             if let Some(room) = budget.bytes {
                 let groups = usize::try_from((room - tally.content_bytes) / width).unwrap_or(usize::MAX);
                 if groups == 0 {
@@ -35,15 +37,17 @@ pub(super) fn pour(
                 }
                 wanted = wanted.min(groups.saturating_mul(group));
             }
-            reader.read_exact(&mut buffer[..wanted], at)?;
+            let lead = usize::try_from(at - units.floor(at)).unwrap_or(0);
+            reader.read_exact(&mut buffer[..lead + wanted], units.floor(at))?;
             if let Some(room) = budget.lines {
                 if tally.newlines >= room {
                     tally.cut = Some(CutBy::Lines);
                     return Ok(tally);
                 }
-                wanted = newline::after_nth(&buffer[..wanted], room - tally.newlines).unwrap_or(wanted);
+                let end = units.after_nth(&buffer[..lead + wanted], room - tally.newlines);
+                wanted = end.map_or(wanted, |end| end - lead);
             }
-            let bytes = &buffer[..wanted];
+            let (bytes, units_read) = (&buffer[lead..lead + wanted], &buffer[..lead + wanted]);
             let text = match encode {
                 Encode::Base64 => BASE64.encode(bytes),
                 Encode::Hex => HEXLOWER.encode(bytes),
@@ -51,8 +55,8 @@ pub(super) fn pour(
             sink.put(text.as_bytes())?;
             at += wanted as u64;
             tally.content_bytes += text.len() as u64;
-            tally.newlines += newline::count(bytes);
-            tally.mid_line = bytes.last() != Some(&b'\n');
+            tally.newlines += units.count(units_read);
+            tally.mid_line = !units.ends_with(units_read, b'\n');
             tally.end = at;
         }
     }

@@ -20,7 +20,7 @@ pub struct Stretch {
     pub line: u64,
 }
 
-/// What to do with bytes that are not valid UTF-8.
+/// What to do with bytes that are not valid in the file's encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum InvalidBytes {
     /// Each invalid sequence becomes U+FFFD

@@ -6,11 +6,10 @@ use memchr::{memchr, memrchr};
 use owo_colors::OwoColorize;
 
 use super::{Budget, CutBy, InvalidBytes, Shape, Sink, Stretch, Tally};
+use crate::encoding::{Decoder, Encoding, LONGEST, Run, Text};
 use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::reader::Reader;
-use crate::sniff::BOM;
-use crate::utf8::{self, MAX_CHAR, Run, floor_char};
 
 /// Whether content goes on, or a budget has ended it.
 type Flow = Result<ControlFlow<()>>;
@@ -29,6 +28,7 @@ pub(super) fn pour(
         shape,
         budget,
         sink,
+        encoding: reader.encoding(),
         tally: Tally::default(),
         last_line_end: None,
         line: 0,
@@ -50,6 +50,7 @@ struct Pourer<'a> {
     shape: &'a Shape,
     budget: Budget,
     sink: &'a mut dyn Sink,
+    encoding: Encoding,
     tally: Tally,
     /// The tally after the last whole line: the place where a byte budget cuts.
     last_line_end: Option<Tally>,
@@ -68,21 +69,27 @@ impl Pourer<'_> {
     fn stretch(&mut self, reader: &Reader, stretch: Stretch, buffer: &mut [u8]) -> Flow {
         let mut at = stretch.start;
         (self.line, self.column, self.fresh_line, self.clipped) = (stretch.line, 0, true, false);
-        if self.shape.skip_bom && at == 0 && stretch.end >= BOM.len() as u64 {
-            at = BOM.len() as u64;
+        let mark = self.encoding.mark().len() as u64;
+        if self.shape.skip_bom && at == 0 && stretch.end >= mark {
+            at = mark;
         }
         self.tally.end = at;
+        if self.encoding.has_state() && self.last_line_end.is_none() {
+            // There is no going on from inside a line: a budget that has no room for one takes nothing.
+            self.last_line_end = Some(self.tally);
+        }
+        let mut decoder = Decoder::new(self.encoding);
         while at < stretch.end {
             let left = usize::try_from(stretch.end - at).unwrap_or(usize::MAX);
             let wanted = left.min(buffer.len());
             let mut got = reader.read(&mut buffer[..wanted], at)?;
             reader.must_go_on(got, at)?;
             // Too little to tell a cut character, or a carriage return, from the next: get that much.
-            if got < left.min(MAX_CHAR) {
-                got = left.min(MAX_CHAR);
+            if got < left.min(LONGEST) {
+                got = left.min(LONGEST);
                 reader.read_exact(&mut buffer[..got], at)?;
             }
-            let (used, flow) = self.block(&buffer[..got], at, got == left)?;
+            let (used, flow) = self.block(&mut decoder, &buffer[..got], at, got == left)?;
             if flow.is_break() {
                 return Ok(flow);
             }
@@ -92,16 +99,26 @@ impl Pourer<'_> {
     }
 
     /// Takes a block as far as it can be understood without the next one; `last` says there is none.
-    fn block(&mut self, block: &[u8], at: u64, last: bool) -> Result<(usize, ControlFlow<()>)> {
+    fn block(
+        &mut self,
+        decoder: &mut Decoder,
+        block: &[u8],
+        at: u64,
+        last: bool,
+    ) -> Result<(usize, ControlFlow<()>)> {
+        let units = self.encoding.units();
+        // A unit that the block cuts belongs to the next one.
+        let cut = if last { 0 } else { (at + block.len() as u64) % units.width() as u64 };
+        let block = &block[..block.len() - usize::try_from(cut).unwrap_or(0)];
         // Whether a carriage return ends a line is told by what follows it.
-        let held = !last && self.shape.works_on_lines() && block.ends_with(b"\r");
-        let block = &block[..block.len() - usize::from(held)];
+        let held = !last && self.shape.works_on_lines() && units.ends_with(block, b'\r');
+        let block = &block[..block.len() - if held { units.width() } else { 0 }];
         let mut used = 0;
-        while let Some((run, _)) = utf8::next_run(&block[used..]) {
+        while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {
             let here = at + used as u64;
             let (len, flow) = match run {
-                Run::Text(text) if self.shape.works_on_lines() => (text.len(), self.lines(text, here)?),
-                Run::Text(text) => (text.len(), self.text(text, here)?),
+                Run::Text(text) if self.shape.works_on_lines() => (text.source.len(), self.lines(text)?),
+                Run::Text(text) => (text.source.len(), self.text(text)?),
                 Run::Cut(_) if !last && !held => break,
                 Run::Invalid(bad) | Run::Cut(bad) => (bad.len(), self.invalid(bad, here)?),
             };
@@ -115,8 +132,11 @@ impl Pourer<'_> {
 
     fn invalid(&mut self, bad: &[u8], at: u64) -> Flow {
         if self.shape.invalid == InvalidBytes::Error {
-            return Err(Error::new(Kind::InvalidText, format!("invalid UTF-8 at byte {at}"))
-                .hint("--invalid replace or --invalid escape shows the text around it"));
+            return Err(Error::new(
+                Kind::InvalidText,
+                format!("invalid {} at byte {at}", self.encoding.name().to_ascii_uppercase()),
+            )
+            .hint("--invalid replace or --invalid escape shows the text around it"));
         }
         let full = self.shape.max_columns.is_some_and(|max| self.column >= max);
         let flow = if full {
@@ -141,43 +161,42 @@ impl Pourer<'_> {
     }
 
     /// Text of which every line is looked at.
-    fn lines(&mut self, text: &[u8], at: u64) -> Flow {
+    fn lines(&mut self, text: Text<'_>) -> Flow {
         let mut rest = text;
-        let mut at = at;
-        while !rest.is_empty() {
-            let len = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
+        while !rest.utf8.is_empty() {
+            let len = memchr(b'\n', rest.utf8).map_or(rest.utf8.len(), |newline| newline + 1);
             let (piece, left) = rest.split_at(len);
-            let end = match piece {
+            let end = match piece.utf8 {
                 [.., b'\r', b'\n'] => 2,
                 [.., b'\n'] => 1,
                 _ => 0,
             };
             let (body, newline) = piece.split_at(len - end);
-            let shown = self.fitting(body);
-            let mut flow = self.visible(&body[..shown], at)?;
-            if flow.is_continue() && shown < body.len() {
-                flow = self.clip(at + body.len() as u64)?;
+            let shown = self.fitting(body.utf8);
+            let mut flow = self.visible(body.clipped(shown))?;
+            if flow.is_continue() && shown < body.utf8.len() {
+                flow = self.clip(body.end())?;
             }
             if flow.is_continue() && self.would_split(newline) {
                 flow = self.cut(CutBy::Bytes)?;
             }
-            if flow.is_continue() && !newline.is_empty() {
-                flow = self.text(newline, at + body.len() as u64)?;
+            if flow.is_continue() && !newline.utf8.is_empty() {
+                flow = self.text(newline)?;
                 (self.column, self.clipped) = (0, false);
             }
             if flow.is_break() {
                 return Ok(flow);
             }
-            (rest, at) = (left, at + len as u64);
+            rest = left;
         }
         GO_ON
     }
 
     /// Whether a budget would cut between a carriage return and its newline. Read on from there, the carriage
     /// return would have become a part of the line.
-    fn would_split(&mut self, newline: &[u8]) -> bool {
-        let wanted = (self.prefix_len() + newline.len()) as u64;
-        newline.len() == 2
+    fn would_split(&mut self, newline: Text<'_>) -> bool {
+        let wanted = (self.prefix_len() + newline.content(self.shape.raw).len()) as u64;
+        newline.utf8.len() == 2
             && self.budget.lines.is_none_or(|max| self.tally.newlines < max)
             && self.budget.bytes.is_some_and(|max| self.tally.content_bytes + wanted > max)
     }
@@ -205,50 +224,49 @@ impl Pourer<'_> {
     }
 
     /// Text without a newline, its control characters shown where the shape says so.
-    fn visible(&mut self, text: &[u8], at: u64) -> Flow {
+    fn visible(&mut self, text: Text<'_>) -> Flow {
         if !self.shape.show_controls {
-            return self.text(text, at);
+            return self.text(text);
         }
-        let mut at = at;
-        for c in String::from_utf8_lossy(text).chars() {
-            let mut plain = [0; MAX_CHAR];
-            let flow = match c {
-                '\t' => self.unit(b"\t", at, 1),
-                c if c.is_control() => self.unit(escape_control(c).as_bytes(), at, c.len_utf8()),
-                c => self.unit(c.encode_utf8(&mut plain).as_bytes(), at, c.len_utf8()),
-            }?;
+        let mut rest = text;
+        while let Some((at, c)) = first_control(rest.utf8) {
+            let (clean, from) = rest.split_at(at);
+            let (control, left) = from.split_at(c.len_utf8());
+            let mut flow = self.text(clean)?;
+            if flow.is_continue() {
+                flow = self.unit(escape_control(c).as_bytes(), control.at, control.source.len())?;
+            }
             if flow.is_break() {
                 return Ok(flow);
             }
-            at += c.len_utf8() as u64;
+            rest = left;
         }
-        GO_ON
+        self.text(rest)
     }
 
-    /// Puts valid text that stands for itself at file offset `at`, and may be cut between characters.
-    fn text(&mut self, text: &[u8], at: u64) -> Flow {
+    /// Puts valid text that stands for itself, and may be cut between characters.
+    fn text(&mut self, text: Text<'_>) -> Flow {
         let mut rest = text;
         if let Some(max) = self.budget.lines {
-            if text.is_empty() {
+            if text.content(self.shape.raw).is_empty() {
                 return GO_ON;
             }
             if self.tally.newlines >= max {
                 return self.cut(CutBy::Lines);
             }
-            if let Some(end) = newline::after_nth(text, max - self.tally.newlines) {
-                rest = &text[..end];
+            if let Some(end) = newline::after_nth(text.utf8, max - self.tally.newlines) {
+                (rest, _) = text.split_at(end);
             }
         }
-        let shortened = rest.len() < text.len();
+        let shortened = rest.utf8.len() < text.utf8.len();
         let prefix = self.prefix_len();
         let room = self.budget.bytes.map(|max| max.saturating_sub(self.tally.content_bytes));
         let room = room.map_or(usize::MAX, |room| usize::try_from(room).unwrap_or(usize::MAX));
-        if prefix.saturating_add(rest.len()) > room {
-            let fitting = floor_char(rest, room.saturating_sub(prefix));
-            self.put_text(&rest[..fitting], at)?;
+        if prefix.saturating_add(rest.content(self.shape.raw).len()) > room {
+            self.put_text(rest.within(room.saturating_sub(prefix), self.shape.raw))?;
             return self.cut(CutBy::Bytes);
         }
-        self.put_text(rest, at)?;
+        self.put_text(rest)?;
         if shortened { self.cut(CutBy::Lines) } else { GO_ON }
     }
 
@@ -272,27 +290,31 @@ impl Pourer<'_> {
         GO_ON
     }
 
-    fn put_text(&mut self, text: &[u8], at: u64) -> Result<()> {
-        if text.is_empty() {
+    fn put_text(&mut self, text: Text<'_>) -> Result<()> {
+        let content = text.content(self.shape.raw);
+        if content.is_empty() {
+            // An escape sequence is no text, but has been read.
+            self.tally.end = self.tally.end.max(text.end());
             return Ok(());
         }
         self.put_prefix()?;
-        self.sink.put(text)?;
-        let newlines = newline::count(text);
+        self.sink.put(content)?;
+        let newlines = newline::count(text.utf8);
         if newlines > 0 && self.budget.bytes.is_some() {
-            let whole = memrchr(b'\n', text).map_or(0, |last| last + 1) as u64;
+            let whole = memrchr(b'\n', text.utf8).map_or(0, |last| last + 1);
+            let (whole, _) = text.split_at(whole);
             self.last_line_end = Some(Tally {
-                content_bytes: self.tally.content_bytes + whole,
+                content_bytes: self.tally.content_bytes + whole.content(self.shape.raw).len() as u64,
                 newlines: self.tally.newlines + newlines,
                 mid_line: false,
-                end: at + whole,
+                end: whole.end(),
                 ..self.tally
             });
         }
-        self.tally.content_bytes += text.len() as u64;
+        self.tally.content_bytes += content.len() as u64;
         self.tally.newlines += newlines;
-        self.tally.mid_line = !text.ends_with(b"\n");
-        self.tally.end = at + text.len() as u64;
+        self.tally.mid_line = !text.utf8.ends_with(b"\n");
+        self.tally.end = text.end();
         self.fresh_line = !self.tally.mid_line;
         self.line += newlines;
         Ok(())
@@ -300,8 +322,9 @@ impl Pourer<'_> {
 
     /// Ends the content here, or after the last whole line if it is a budget of bytes.
     fn cut(&mut self, by: CutBy) -> Flow {
+        // Where text has state, an escape sequence may have been read since that line.
         if by == CutBy::Bytes
-            && self.tally.mid_line
+            && (self.tally.mid_line || self.encoding.has_state())
             && let Some(line_end) = self.last_line_end
         {
             self.tally = line_end;
@@ -328,6 +351,21 @@ impl Pourer<'_> {
             self.tally.content_bytes += self.prefix.len() as u64;
         }
         Ok(())
+    }
+}
+
+/// The first control character but tab, and where it is.
+fn first_control(text: &[u8]) -> Option<(usize, char)> {
+    let special = |byte: &u8| (*byte < 0x20 && *byte != b'\t') || matches!(*byte, 0x7F | 0xC2);
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].iter().position(special)?;
+        match (text[at], text.get(at + 1)) {
+            (0xC2, Some(low @ 0x80..=0x9F)) => return Some((at, char::from(*low))),
+            // The lead of some other character.
+            (0xC2, _) => from = at + 1,
+            (byte, _) => return Some((at, char::from(byte))),
+        }
     }
 }
 

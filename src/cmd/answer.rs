@@ -4,13 +4,13 @@ use crate::body::{self, Shape, Sink, Stretch, Tally};
 use crate::cmd::plan::{Planned, Planner, hinted};
 use crate::cmd::progress::Progress;
 use crate::cmd::question::Question;
+use crate::encoding::Encoding;
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Body, Format, renderer};
 use crate::report::{Answer, Compression, Part};
 use crate::selection::{Located, Selection};
-use crate::sniff::Content;
 use crate::source::Change;
 
 impl Question<'_> {
@@ -39,6 +39,7 @@ impl Question<'_> {
         }
         self.check_version(&reader)?;
         self.check_content(&reader)?;
+        self.check_shape(format, &reader)?;
         let mut out = Out::stdout()?;
         let progress = Progress::watch(&reader);
         let shape = self.shape(format, &reader, &out);
@@ -111,7 +112,9 @@ impl Question<'_> {
             let at_end = Some(delivered.end) == reader.known_size();
             Some(delivered.first_line? + delivered.lines?).filter(|_| at_end).map(|n| n - 1)
         });
-        let sniffed = reader.sniffed();
+        let decided = reader.decided();
+        // Plain UTF-8 goes without saying, and so does what is no text.
+        let named = !(reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown);
         let version = if format.has_receipt() { reader.version().ok().flatten() } else { None };
         Answer {
             path: &self.path,
@@ -119,12 +122,11 @@ impl Question<'_> {
             total_lines: located.total_lines.or(counted).or_else(|| reader.known_lines()),
             // Where its first or last bytes cannot be read, the file has no version; the slice may be fine.
             version: version.map(|version| version.to_string()),
-            bom: sniffed.bom,
-            encoding: match sniffed.content {
-                Content::Legacy => Some("unknown-8bit"),
-                Content::Wide(label) => Some(label),
-                Content::Utf8 | Content::Binary => None,
-            },
+            bom: decided.bom,
+            encoding: named.then(|| decided.name()),
+            encoding_source: named.then_some(decided.origin),
+            encoding_guess: if format.has_receipt() { reader.encoding_guess() } else { None },
+            aligned_to: decided.encoding,
             encode: self.content.encode,
             several: self.several || self.ranges.len() > 1,
             metadata_only: self.content.metadata_only,

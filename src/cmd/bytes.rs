@@ -15,7 +15,7 @@ use crate::selection::Context;
 ///
 /// Bytes are numbered from 0 and the end is not included: 0:4096 are the first 4096 bytes, 4KiB:+512 are 512 bytes
 /// from 4096 on, -1MiB: is the last mebibyte, and bytes=0-499 is HTTP's form with both ends included. A cut that
-/// would split a UTF-8 character moves outward, and the answer says how far.
+/// would split a character moves outward, and the answer says how far.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread bytes app.log 0:4096            the first 4096 bytes

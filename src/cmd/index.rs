@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use super::question::about;
 use super::{OutputArgs, policy, progress};
 use crate::error::{Error, Kind, Result};
-use crate::index::identity::{Identity, Trust, View};
+use crate::index::identity::{Identity, Trust};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
@@ -167,7 +167,7 @@ fn build(path: &Path, policy: &Policy) -> Result<Facts> {
 fn show(path: &Path, policy: &Policy) -> Result<Facts> {
     let reader = Reader::open(path)?;
     let metadata = reader.metadata_now();
-    let view = View { decompressed: reader.source().compressed().is_some() };
+    let view = reader.view();
     let mut facts = Facts::default();
     facts.path(path);
     let stored = metadata.as_ref().and_then(|metadata| {

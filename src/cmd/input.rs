@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::encoding::Choice;
 use crate::error::{Error, Result};
 use crate::index::{LIMIT, MIN_SIZE, Policy};
 use crate::range::parse_size;
@@ -38,6 +39,15 @@ pub struct InputArgs {
     /// pipe is waited for no longer either. Regular files are no streams.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
+    /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis
+    ///
+    /// auto goes by a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is called unknown-8bit
+    /// and read as UTF-8, what is invalid replaced, with the most likely encoding in the receipt as encoding_guess; guess
+    /// reads it in that one. Labels are those of the WHATWG Encoding Standard (utf-16 leaves the order of bytes to the
+    /// mark), and utf-32, utf-32le, utf-32be; one also makes a file text that looks binary. Content is UTF-8 in
+    /// every format but raw, which keeps the file's own bytes. Ranges of bytes and offsets are always those of the file.
+    #[arg(short = 'E', long, value_name = "LABEL", default_value = "auto")]
+    pub encoding: String,
 }
 
 impl InputArgs {
@@ -49,15 +59,26 @@ impl InputArgs {
         if self.no_index { Ok(None) } else { policy() }
     }
 
+    /// The encoding asked for.
+    ///
+    /// # Errors
+    /// `usage` when it is none.
+    pub fn choice(&self) -> Result<Choice> {
+        self.encoding.parse()
+    }
+
     /// Opens the file at `path` in the way the options say.
     ///
     /// # Errors
-    /// As [`Reader::open`].
+    /// As [`Reader::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
     pub fn open(&self, path: &Path) -> Result<Reader> {
-        Reader::open_as(
-            path,
-            &Access { as_stored: self.no_decompress, stream: self.stream, timeout: self.timeout },
-        )
+        let access = Access { as_stored: self.no_decompress, stream: self.stream, timeout: self.timeout };
+        let choice = self.choice()?;
+        let mut reader = Reader::open_as(path, &access)?;
+        if choice != Choice::Auto {
+            reader.read_as(choice, path)?;
+        }
+        Ok(reader)
     }
 }
 

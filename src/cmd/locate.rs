@@ -14,7 +14,6 @@ use crate::reader::Reader;
 use crate::render::{Names, envelopes};
 use crate::report::Facts;
 use crate::selection::{Context, Selection};
-use crate::sniff::Content;
 use crate::source::open::quoted;
 
 /// Say where a byte or a line is: byte to line and column, line to bytes
@@ -69,13 +68,6 @@ impl WhereArgs {
         let reader = self.input.open(&self.file)?;
         if let Some(policy) = &policy {
             reader.use_index(&self.file, policy);
-        }
-        if let Content::Wide(label) = reader.sniffed().content {
-            return Err(Error::new(
-                Kind::InvalidText,
-                format!("is {label} text, whose lines cannot be counted yet"),
-            )
-            .hint(format!("iconv -f {label} -t utf-8 {} | rread where - --line 1", quoted(&self.file))));
         }
         let mut facts = Facts::default();
         facts.path(&self.file);

@@ -121,7 +121,7 @@ pub struct ContentArgs {
     /// Give the exact bytes of any file, binary ones too, in this encoding
     #[arg(long, value_enum, value_name = "CODE", conflicts_with_all = ["number", "max_columns", "invalid"])]
     pub encode: Option<Encode>,
-    /// What to do with bytes that are not valid UTF-8 [default: replace]
+    /// What to do with bytes that are not valid in the file's encoding [default: replace]
     ///
     /// Raw output keeps them as they are. Everywhere else they are replaced and counted.
     #[arg(long, value_enum, value_name = "HOW")]

@@ -65,6 +65,7 @@ impl Planner<'_> {
         if let Some(tally) = &tally {
             if tally.cut.is_some() {
                 self.check_header(header_end, tally)?;
+                self.check_progress(start, end, tally)?;
                 delivered.end = tally.end.max(start);
                 // The budget, not a character, decided where it ends.
                 delivered.moved.1 = 0;
@@ -96,6 +97,20 @@ impl Planner<'_> {
             "the header takes {header_end} bytes and the budget leaves no room for more"
         ))
         .hint("a larger --max-bytes or --max-lines, or a smaller --header"))
+    }
+
+    /// A budget that has no room for what comes first would give the same nothing for ever to that caller.
+    fn check_progress(&self, start: u64, end: u64, tally: &Tally) -> Result<()> {
+        if tally.end > start || start >= end || self.left != self.question.budget()? {
+            return Ok(());
+        }
+        let what = match self.reader.encoding() {
+            encoding if encoding.has_state() => {
+                format!("a line of {}, which can be cut only where lines end", encoding.name())
+            }
+            encoding => format!("the invalid sequence of {} at byte {start}", encoding.name()),
+        };
+        Err(Error::usage(format!("the budget has no room for {what}")).hint("a larger --max-bytes"))
     }
 
     /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered, or when the

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ContentArgs, OutputArgs, refusal};
 use crate::body::{Budget, InvalidBytes, Shape};
+use crate::encoding::Encoding;
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::range::{Range, Unit};
@@ -91,26 +92,35 @@ impl Question<'_> {
         })
     }
 
+    /// Numbers and clipped lines have no place among the file's own bytes where those are not ASCII's.
+    pub(super) fn check_shape(&self, format: Format, reader: &Reader) -> Result<()> {
+        let encoding = reader.encoding();
+        let works_on_lines = self.content.number || self.content.max_columns.is_some();
+        if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state()
+        {
+            return Ok(());
+        }
+        let option = if self.content.number { "--number" } else { "--max-columns" };
+        let name = encoding.name();
+        Err(Error::usage(format!("{option} changes lines, and raw is the file's own bytes, here of {name}"))
+            .hint(format!("{option} --format text")))
+    }
+
     pub(super) fn check_content(&self, reader: &Reader) -> Result<()> {
         if self.content.text || self.content.encode.is_some() {
             return Ok(());
         }
-        let sniffed = reader.sniffed();
-        match sniffed.content {
-            Content::Utf8 | Content::Legacy => Ok(()),
-            Content::Binary => Err(refusal::binary(&self.path, reader.mime()?)),
-            Content::Wide(label) => Err(Error::new(
-                Kind::InvalidText,
-                format!(
-                    "is {label} text, which this version cannot decode; --text reads its bytes as they are"
-                ),
-            )
-            .hint(format!("iconv -f {label} -t utf-8 {} | rread lines - 1:20", quoted(&self.path)))),
+        match reader.sniffed().content {
+            // Who names an encoding says that it is text.
+            Content::Binary if reader.is_binary() => Err(refusal::binary(&self.path, reader.mime()?)),
+            _ => Ok(()),
         }
     }
 
     pub(super) fn shape(&self, format: Format, reader: &Reader, out: &Out) -> Shape {
-        let raw = format == Format::Raw;
+        // What a terminal would make of the bytes of another encoding is anybody's guess: there it is text.
+        let foreign = reader.encoding() != Encoding::Utf8;
+        let raw = format == Format::Raw && !(foreign && out.is_terminal());
         Shape {
             raw,
             invalid: self.content.invalid.unwrap_or_default(),
@@ -123,7 +133,7 @@ impl Question<'_> {
             // JSON escapes what acts on terminals by itself.
             show_controls: out.is_terminal() && format != Format::Json,
             encode: self.content.encode,
-            skip_bom: !raw && reader.sniffed().content == Content::Utf8 && reader.sniffed().bom,
+            skip_bom: !raw && reader.decided().bom,
         }
     }
 }

@@ -10,21 +10,21 @@ use super::answer::{compression, refuse_torn};
 use super::progress::Progress;
 use super::question::about;
 use super::{InputArgs, OutputArgs};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
+use crate::newline::Units;
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
 use crate::report::{Facts, compression_facts};
-use crate::sniff::{Content, SAMPLE};
-use crate::source::open::quoted;
+use crate::sniff::SAMPLE;
 
 /// Say what a file is, without reading it all
 ///
 /// Size, type, encoding, line ends and version come from the file's metadata, its first 8 KiB and its last 4 KiB, at the same
-/// cost for any size. What takes a whole scan (lines, the longest line, exact line ends, invalid UTF-8) comes with
+/// cost for any size. What takes a whole scan (lines, the longest line, exact line ends, invalid text) comes with
 /// --count. Without it, lines are those of a file of up to 8 KiB or of its line index; a file without either gets
-/// estimated_lines, if there is a line end in its first 8 KiB. Nothing is counted in text of UTF-16 and UTF-32.
+/// estimated_lines, if there is a line end in its first 8 KiB.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
@@ -34,7 +34,7 @@ pub struct StatArgs {
     /// Files to look at; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = super::file())]
     files: Vec<PathBuf>,
-    /// Scan the file: exact lines, longest line, line ends and invalid UTF-8
+    /// Scan the file: exact lines, longest line, line ends and invalid text
     #[arg(long)]
     count: bool,
     #[command(flatten)]
@@ -58,6 +58,7 @@ impl StatArgs {
     /// The first of those that could not be.
     pub fn run(self) -> Result<()> {
         let format = self.output.format()?;
+        self.input.choice()?;
         let mut out = Out::stdout()?;
         let color = self.output.use_color(&out);
         let several = self.files.len() > 1;
@@ -83,20 +84,8 @@ impl StatArgs {
         if let Some(policy) = self.input.policy()? {
             reader.use_index(path, &policy);
         }
-        let sniffed = reader.sniffed();
-        let is_binary = sniffed.content == Content::Binary;
-        let is_wide = matches!(sniffed.content, Content::Wide(_));
-        if is_wide && self.count {
-            return Err(Error::new(
-                Kind::InvalidText,
-                format!("is {} text, whose lines cannot be counted yet", sniffed.encoding()),
-            )
-            .hint(format!(
-                "iconv -f {} -t utf-8 {} | rread stat --count -",
-                sniffed.encoding(),
-                quoted(path)
-            )));
-        }
+        let is_binary = reader.is_binary();
+        let decided = reader.decided();
         // Before anything else: a stream's size is known only after it has been read.
         let census = if self.count {
             let _progress = Progress::watch(&reader);
@@ -110,13 +99,14 @@ impl StatArgs {
         facts.text("mime", reader.mime()?);
         facts.flag("binary", is_binary);
         if !is_binary {
-            facts.text("encoding", sniffed.encoding());
+            facts.text("encoding", decided.name());
+            facts.text("encoding_source", decided.origin.name());
+            if let Some(guess) = reader.encoding_guess() {
+                facts.text("encoding_guess", guess);
+            }
         }
-        facts.flag("bom", sniffed.bom);
-        // What counts bytes 0x0A has nothing to say about text of wider units.
-        if !is_wide {
-            line_facts(&mut facts, &reader, census)?;
-        }
+        facts.flag("bom", decided.bom);
+        line_facts(&mut facts, &reader, census)?;
         facts.number("total", reader.known_size());
         compression_facts(&mut facts, compression(&reader), reader.known_size());
         if path == Path::new("-") {
@@ -160,7 +150,7 @@ fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Res
     // The last byte of compressed text takes decoding all of it, unless that has been done.
     let is_near = census.is_some() || reader.source().compressed().is_none();
     if let Some(size) = size.filter(|_| is_near) {
-        facts.flag("final_newline", sample.final_newline(reader, size)?);
+        facts.flag("final_newline", Sample::final_newline(reader, size)?);
     }
     match (census, reader.known_lines(), size.map(|size| sample.lines(size))) {
         (Some(census), ..) => {
@@ -209,35 +199,35 @@ enum Lines {
     Estimated(Option<u64>),
 }
 
-/// The first bytes of a file.
-struct Sample(Vec<u8>);
+/// The first bytes of a file, whole code units.
+struct Sample {
+    bytes: Vec<u8>,
+    units: Units,
+}
 
 impl Sample {
     fn take(reader: &Reader) -> Result<Self> {
         let mut bytes = vec![0; SAMPLE];
         let got = reader.read(&mut bytes, 0)?;
         bytes.truncate(got);
-        Ok(Sample(bytes))
+        Ok(Sample { bytes, units: reader.units() })
     }
 
     fn newline(&self) -> &'static str {
-        let crlf = memchr::memmem::find_iter(&self.0, b"\r\n").count() as u64;
-        newline_name(crate::newline::count(&self.0) - crlf, crlf)
+        let crlf = self.units.count_crlf(&self.bytes);
+        newline_name(self.units.count(&self.bytes) - crlf, crlf)
     }
 
-    fn final_newline(&self, reader: &Reader, size: u64) -> Result<bool> {
-        let Some(last) = size.checked_sub(1) else { return Ok(false) };
-        let mut byte = [0];
-        reader.read_exact(&mut byte, last)?;
-        Ok(byte == *b"\n")
+    fn final_newline(reader: &Reader, size: u64) -> Result<bool> {
+        Ok(size > 0 && !reader.is_unterminated(size)?)
     }
 
     /// Lines of a file of `size` bytes; exact when this is all of it.
     fn lines(&self, size: u64) -> Lines {
-        let newlines = crate::newline::count(&self.0);
-        let sampled = self.0.len() as u64;
+        let newlines = self.units.count(&self.bytes);
+        let sampled = self.bytes.len() as u64;
         if sampled == size {
-            let unterminated = self.0.last().is_some_and(|last| *last != b'\n');
+            let unterminated = !self.bytes.is_empty() && !self.units.ends_with(&self.bytes, b'\n');
             return Lines::Exact(newlines + u64::from(unterminated));
         }
         // Nothing can be said of lines that are all longer than the sample.

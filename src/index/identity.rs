@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::newline::Units;
 use crate::source::stamp::{Stamp, inode_changed};
 
 /// Changes within this time of each other may carry the same time stamp: kernels stamp files by their
@@ -33,10 +34,12 @@ pub struct Identity {
 }
 
 /// What of a file is read: its bytes, or what they stand for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// The text that is compressed in the file.
+    /// Whether it is the text that is compressed in the file.
     pub decompressed: bool,
+    /// The units that lines end by.
+    pub units: Units,
 }
 
 /// How far an index can be believed.
@@ -122,7 +125,8 @@ impl Identity {
     #[must_use]
     pub fn file_name(&self, view: View) -> OsString {
         let text = if view.decompressed { "-text" } else { "" };
-        format!("{}{text}.idx", self.file_stem()).into()
+        let units = view.units.name().map_or(String::new(), |name| format!("-{name}"));
+        format!("{}{text}{units}.idx", self.file_stem()).into()
     }
 
     /// What the names of all indexes of the file begin with; `-` or `.` follows.

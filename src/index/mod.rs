@@ -119,12 +119,16 @@ impl Index {
     /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is to be none.
     /// And how many bytes of the file were read for that.
     #[must_use]
-    pub fn open(source: &dyn Source, identity: Identity, policy: &Policy) -> (Option<Index>, u64) {
+    pub fn open(
+        source: &dyn Source,
+        identity: Identity,
+        view: View,
+        policy: &Policy,
+    ) -> (Option<Index>, u64) {
         // Without an inode, as on Windows, one file cannot be told from another.
         if identity.stamp.inode == 0 {
             return (None, 0);
         }
-        let view = View { decompressed: source.compressed().is_some() };
         let work = if view.decompressed { DECODING } else { 1 };
         // A smaller file gets no index by itself, but one that was asked for is used.
         let is_small = identity.stamp.size.saturating_mul(work) < policy.min_size;
@@ -210,7 +214,7 @@ impl Index {
     pub fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
-        let now = Record::of(bytes, before);
+        let now = Record::of(bytes, before, self.view.units);
         Ok(bytes.len() == BLOCK && now == record)
     }
 

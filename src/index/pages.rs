@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::identity::Identity;
 use super::{BLOCK, Tail};
-use crate::newline;
+use crate::newline::Units;
 use crate::source::Source;
 use crate::source::file::FileSource;
 use crate::source::read_full;
@@ -31,15 +31,15 @@ const MAGIC: u64 = u64::from_le_bytes(*b"rread-02");
 pub struct Record {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
-    /// [`newline::tally`] of its bytes.
+    /// [`Units::tally`]'s, of its bytes.
     pub fingerprint: u64,
 }
 
 impl Record {
-    /// The record of `bytes`, when `before` newlines stand before them.
+    /// The record of `bytes`, when `before` newlines of these `units` stand before them.
     #[must_use]
-    pub fn of(bytes: &[u8], before: u64) -> Self {
-        let (newlines, fingerprint) = newline::tally(bytes);
+    pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
+        let (newlines, fingerprint) = units.tally(bytes);
         Record { newlines: before + newlines, fingerprint }
     }
 }

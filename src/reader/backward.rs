@@ -2,7 +2,6 @@
 
 use super::Reader;
 use crate::error::Result;
-use crate::newline;
 
 /// The first block from the end; later ones grow fourfold up to the usual size.
 const FIRST_BLOCK: usize = 8 << 10;
@@ -33,21 +32,22 @@ impl Reader {
         let needed = |lines: u64| lines.saturating_add(1 - unterminated).max(1);
         let mut seen = 0;
         let mut end = size;
-        let mut step = FIRST_BLOCK.min(self.tuning.block);
+        let units = self.units();
+        let mut step = FIRST_BLOCK.min(self.block());
         let mut block = Vec::new();
         while end > 0 && offsets.len() < counts.len() {
-            let start = end.saturating_sub(step as u64);
+            let start = units.floor(end.saturating_sub(step as u64));
             block.resize(usize::try_from(end - start).unwrap_or(step), 0);
             self.read_exact(&mut block, start)?;
             self.note_scanned(block.len() as u64);
-            let within = seen + newline::count(&block);
+            let within = seen + units.count(&block);
             while let Some(&lines) = counts.get(offsets.len()).filter(|n| needed(**n) <= within) {
-                let Some(index) = newline::after_nth_back(&block, needed(lines) - seen) else { break };
+                let Some(index) = units.after_nth_back(&block, needed(lines) - seen) else { break };
                 offsets.push(start + index as u64);
             }
             seen = within;
             end = start;
-            step = (step * 4).min(self.tuning.block);
+            step = (step * 4).min(self.block());
         }
         let total_lines = (offsets.len() < counts.len()).then_some(seen + unterminated);
         offsets.resize(counts.len(), 0);

@@ -1,11 +1,8 @@
 //! Everything about a file that takes a whole scan: lines, line ends, the longest line, invalid UTF-8.
 
-use memchr::memrchr;
-
 use super::Reader;
+use crate::encoding::{Decoder, LONGEST, Run};
 use crate::error::Result;
-use crate::newline;
-use crate::utf8::{self, Run};
 
 /// The longest line of a file; of several, the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +41,7 @@ pub struct Census {
     pub crlf: u64,
     /// The longest line.
     pub longest: Longest,
-    /// Invalid UTF-8.
+    /// Sequences that are invalid in the encoding.
     pub invalid: Invalid,
 }
 
@@ -59,28 +56,31 @@ impl Reader {
         let mut buffer = vec![0; self.block()];
         let (mut at, mut newlines, mut carry) = (0, 0, 0);
         let mut after_return = false;
+        let units = self.units();
+        let mut decoder = Decoder::new(self.encoding());
         let mut text_from = 0u64;
         loop {
-            let got = self.read(&mut buffer, at)?;
+            let got = self.read_units(&mut buffer, at)?;
             if got == 0 {
                 break;
             }
             let block = &buffer[..got];
             self.note_scanned(got as u64);
             self.learn_blocks(block, at);
-            census.crlf += count_crlf(block) + u64::from(after_return && block[0] == b'\n');
-            after_return = block[got - 1] == b'\r';
-            if let Some((bytes, before)) = newline::longest(block, carry, census.longest.bytes) {
+            let starts_with_newline = units.after_first(block) == Some(units.width());
+            census.crlf += units.count_crlf(block) + u64::from(after_return && starts_with_newline);
+            after_return = units.ends_with(block, b'\r');
+            if let Some((bytes, before)) = units.longest(block, carry, census.longest.bytes) {
                 census.longest = Longest { line: newlines + before + 1, bytes };
             }
-            newlines += newline::count(block);
-            carry = match memrchr(b'\n', block) {
-                Some(last) => (got - last - 1) as u64,
+            newlines += units.count(block);
+            carry = match units.after_last(block) {
+                Some(last) => (got - last) as u64,
                 None => carry + got as u64,
             };
             // A character that the block's end cut was judged together with the next block's start.
             let skip = usize::try_from(text_from.saturating_sub(at)).unwrap_or(0).min(got);
-            let judged = self.judge(&block[skip..], at + skip as u64, &mut census.invalid)?;
+            let judged = self.judge(&mut decoder, &block[skip..], at + skip as u64, &mut census.invalid)?;
             text_from = text_from.max(judged);
             at += got as u64;
         }
@@ -94,54 +94,45 @@ impl Reader {
     }
 
     /// Counts the invalid sequences that begin in `block`; returns the offset up to which all is judged.
-    fn judge(&self, block: &[u8], offset: u64, invalid: &mut Invalid) -> Result<u64> {
-        let mut rest = block;
+    fn judge(&self, decoder: &mut Decoder, block: &[u8], offset: u64, invalid: &mut Invalid) -> Result<u64> {
         let mut at = offset;
-        while let Some((run, left)) = utf8::next_run(rest) {
-            match run {
-                Run::Text(text) => at += text.len() as u64,
-                Run::Invalid(bad) => {
+        let end = offset + block.len() as u64;
+        while at < end {
+            let rest = &block[usize::try_from(at - offset).unwrap_or(block.len())..];
+            match decoder.next_run(rest, at) {
+                Some(Run::Text(text)) => at = text.end(),
+                Some(Run::Invalid(bad)) => {
                     invalid.add(at);
                     at += bad.len() as u64;
                 }
-                Run::Cut(_) => {
-                    let mut whole = [0; utf8::MAX_CHAR];
-                    let end = self.reach(at.saturating_add(whole.len() as u64))?;
-                    let got = usize::try_from(end - at).unwrap_or(0);
-                    self.read_exact(&mut whole[..got], at)?;
-                    let width = match utf8::next_run(&whole[..got]) {
-                        Some((Run::Text(_), _)) => std::str::from_utf8(&whole[..got])
-                            .ok()
-                            .or_else(|| whole[..got].utf8_chunks().next().map(|chunk| chunk.valid()))
-                            .and_then(|text| text.chars().next())
-                            .map_or(1, char::len_utf8),
-                        Some((Run::Invalid(bad) | Run::Cut(bad), _)) => {
-                            invalid.add(at);
-                            bad.len()
-                        }
-                        None => 0,
-                    };
-                    at += width as u64;
-                }
+                Some(Run::Cut(_)) => at += self.judge_one(decoder, at, invalid)? as u64,
+                None => break,
             }
-            rest = left;
         }
         Ok(at)
     }
-}
 
-/// Carriage returns that a newline follows, in a form that the compiler makes vector code of.
-fn count_crlf(block: &[u8]) -> u64 {
-    if memchr::memchr(b'\r', block).is_none() {
-        return 0;
+    /// Judges the one character, or invalid sequence, at `at`, with what lies behind the block; returns its length.
+    fn judge_one(&self, decoder: &mut Decoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
+        let mut window = [0; LONGEST];
+        let end = self.reach(at.saturating_add(window.len() as u64))?;
+        let window = &mut window[..usize::try_from(end - at).unwrap_or(0)];
+        self.read_exact(window, at)?;
+        // The least that is no longer cut is one character.
+        for len in 1..=window.len() {
+            match decoder.next_run(&window[..len], at) {
+                Some(Run::Text(text)) => return Ok(text.source.len()),
+                Some(Run::Invalid(bad)) => {
+                    invalid.add(at);
+                    return Ok(bad.len());
+                }
+                Some(Run::Cut(_)) | None => {}
+            }
+        }
+        invalid.add(at);
+        match decoder.next_run(window, at) {
+            Some(Run::Cut(bad)) => Ok(bad.len()),
+            _ => Ok(window.len()),
+        }
     }
-    let mut total = 0u64;
-    for stretch in block.chunks(128) {
-        let pairs = stretch.iter().zip(&stretch[1..]);
-        let here: u8 = pairs.map(|(a, b)| u8::from(*a == b'\r') & u8::from(*b == b'\n')).sum();
-        total += u64::from(here);
-    }
-    // The pairs that the stretches themselves cut.
-    let edges = (128..block.len()).step_by(128);
-    total + edges.map(|at| u64::from(block[at - 1] == b'\r' && block[at] == b'\n')).sum::<u64>()
 }

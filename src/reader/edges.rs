@@ -1,8 +1,9 @@
 //! Byte offsets to character edges: where a cut may be made, and how far it has to move.
 
 use super::Reader;
+use crate::encoding::{Decoder, Encoding, LONGEST, Run};
 use crate::error::Result;
-use crate::utf8::{self, MAX_CHAR, Run};
+use crate::utf8::{self, MAX_CHAR};
 
 /// What to do with a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -16,27 +17,43 @@ pub enum Align {
     None,
 }
 
+/// First and past-the-last offset of what a cut would split, if it would split anything.
+type Split = Result<Option<(u64, u64)>>;
+
 impl Reader {
-    /// Moves both ends of a byte range to character edges. An empty range stays as it is.
+    /// Moves both ends of a byte range to character edges; to those of lines, where the encoding has state. An
+    /// empty range stays as it is.
     ///
     /// # Errors
-    /// Those of reading the few bytes around each end.
+    /// Those of reading the few bytes around each end; in a multi-byte encoding from the last ASCII byte before it
+    /// that is a character of its own, and in one with state the line.
     pub fn align(&self, start: u64, end: u64, align: Align) -> Result<(u64, u64)> {
         if align == Align::None || start >= end {
             return Ok((start, end));
         }
         let (first, last) = (self.split_char(start)?, self.split_char(end)?);
         Ok(match align {
-            Align::Expand => (first.map_or(start, |c| c.0), last.map_or(end, |c| c.1)),
-            _ => {
+            Align::Shrink if !self.encoding().has_state() => {
                 let start = first.map_or(start, |c| c.1);
                 (start, last.map_or(end, |c| c.0).max(start))
             }
+            // A line may be too long for any range to hold it: then leaving it out would be for ever.
+            _ => (first.map_or(start, |c| c.0), last.map_or(end, |c| c.1)),
         })
     }
 
-    /// The first and the past-the-last offset of the character that a cut at `offset` would split.
-    fn split_char(&self, offset: u64) -> Result<Option<(u64, u64)>> {
+    fn split_char(&self, offset: u64) -> Split {
+        match self.encoding() {
+            Encoding::Utf8 => self.split_utf8(offset),
+            Encoding::Utf16 { big_endian } => self.split_pair(offset, big_endian),
+            Encoding::Utf32 { .. } => self.split_unit(offset),
+            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => Ok(None),
+            encoding if encoding.has_state() => self.split_line(offset),
+            encoding => self.split_multi_byte(offset, encoding),
+        }
+    }
+
+    fn split_utf8(&self, offset: u64) -> Split {
         const REACH: u64 = MAX_CHAR as u64 - 1;
         let from = offset.saturating_sub(REACH);
         let mut window = [0; 2 * MAX_CHAR];
@@ -56,13 +73,113 @@ impl Reader {
         let split = utf8::split_char(&window[..len], at);
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
+
+    /// A whole code unit; what is left of one at the end of the file is none.
+    fn split_unit(&self, offset: u64) -> Split {
+        let units = self.units();
+        let start = units.floor(offset);
+        if start == offset {
+            return Ok(None);
+        }
+        let end = start + units.width() as u64;
+        Ok((self.reach(end)? == end).then_some((start, end)))
+    }
+
+    /// A unit of UTF-16, or two where they are a pair of surrogates.
+    fn split_pair(&self, offset: u64, big_endian: bool) -> Split {
+        let unit = |at: u64| -> Result<u16> {
+            if self.reach(at + 2)? < at + 2 {
+                return Ok(0);
+            }
+            let mut bytes = [0; 2];
+            self.read_exact(&mut bytes, at)?;
+            Ok(if big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+        };
+        let is_high = |unit: u16| (0xD800..0xDC00).contains(&unit);
+        let is_low = |unit: u16| (0xDC00..0xE000).contains(&unit);
+        let inside = self.split_unit(offset)?;
+        let start = self.units().floor(offset);
+        if start >= 2 && is_high(unit(start - 2)?) && is_low(unit(start)?) {
+            return Ok(Some((start - 2, start + 2)));
+        }
+        match inside {
+            Some((start, end)) if is_high(unit(start)?) && is_low(unit(end)?) => Ok(Some((start, end + 2))),
+            inside => Ok(inside),
+        }
+    }
+
+    /// A character of several bytes. Bytes up to 0x2F are characters of their own in all these encodings, whatever
+    /// stands before them; from the last of them on everything is decoded.
+    fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
+        let mut edge = self.after_single(offset)?;
+        let mut decoder = Decoder::new(encoding);
+        let mut block = Vec::new();
+        while edge < offset {
+            let len = usize::try_from(offset - edge).unwrap_or(usize::MAX).min(64 << 10);
+            block.resize(len, 0);
+            self.read_exact(&mut block, edge)?;
+            match decoder.next_run(&block, edge) {
+                Some(Run::Text(text)) => edge = text.end(),
+                Some(Run::Invalid(bad)) => edge += bad.len() as u64,
+                Some(Run::Cut(_)) => {
+                    let reach = self.reach(edge.saturating_add(LONGEST as u64))?;
+                    block.resize(usize::try_from(reach - edge).unwrap_or(0), 0);
+                    self.read_exact(&mut block, edge)?;
+                    if let Some(len) = encoding.first_char(&block) {
+                        return Ok(Some((edge, edge + len as u64)));
+                    }
+                    edge += match decoder.next_run(&block, edge) {
+                        Some(Run::Invalid(bad) | Run::Cut(bad)) => bad.len() as u64,
+                        _ => 1,
+                    };
+                }
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The place after the last byte before `offset` that is sure to be a character by itself.
+    fn after_single(&self, offset: u64) -> Result<u64> {
+        let mut block = Vec::new();
+        let (mut end, mut step) = (offset, 256);
+        while end > 0 {
+            let start = end.saturating_sub(step);
+            block.resize(usize::try_from(end - start).unwrap_or(0), 0);
+            self.read_exact(&mut block, start)?;
+            if let Some(at) = block.iter().rposition(|byte| *byte < 0x30) {
+                return Ok(start + at as u64 + 1);
+            }
+            end = start;
+            step = (step * 4).min(self.block() as u64);
+        }
+        Ok(0)
+    }
+
+    /// A whole line.
+    fn split_line(&self, offset: u64) -> Split {
+        let start = self.line_start(offset)?;
+        if start == offset {
+            return Ok(None);
+        }
+        let mut block = vec![0; self.block().min(8 << 10)];
+        let mut end = offset;
+        loop {
+            let got = self.read(&mut block, end)?;
+            match self.units().after_first(&block[..got]) {
+                Some(at) => return Ok(Some((start, end + at as u64))),
+                None if got == 0 => return Ok((offset < end).then_some((start, end))),
+                None => end += got as u64,
+            }
+        }
+    }
 }
 
 /// Whether `bytes` end with the beginning of a character.
 fn ends_inside(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some((run, left)) = utf8::next_run(rest) {
-        if matches!(run, Run::Cut(_)) {
+        if matches!(run, utf8::Run::Cut(_)) {
             return true;
         }
         rest = left;

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use super::{Mark, Reader};
 use crate::error::Result;
-use crate::newline;
 
 /// What a pass from the front found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,7 +106,7 @@ impl Reader {
                 block.resize(counted.len, 0);
                 self.read_exact(&mut block, counted.offset)?;
                 while let Some(&wanted) = counts.get(marks.len()).filter(|n| **n <= within) {
-                    let Some(index) = newline::after_nth(&block, wanted - pass.newlines) else {
+                    let Some(index) = self.units().after_nth(&block, wanted - pass.newlines) else {
                         return Err(self.rewritten());
                     };
                     marks.push(Mark { offset: counted.offset + index as u64, lines: Some(wanted) });
@@ -167,12 +166,14 @@ impl Reader {
     /// Those of reading two blocks where the index covers it, else backwards to it.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
         // Most lines are short: a look back from here is less than a block of the index.
-        let near = offset.saturating_sub(512);
+        let units = self.units();
+        let offset = units.floor(offset);
+        let near = units.floor(offset.saturating_sub(512));
         let mut before = vec![0; usize::try_from(offset - near).unwrap_or(0)];
         self.read_exact(&mut before, near)?;
         self.note_scanned(before.len() as u64);
-        if let Some(at) = memchr::memrchr(b'\n', &before) {
-            return Ok(near + at as u64 + 1);
+        if let Some(at) = units.after_last(&before) {
+            return Ok(near + at as u64);
         }
         match self.indexed_newlines_before(offset)? {
             Some(0) => return Ok(0),
@@ -188,12 +189,12 @@ impl Reader {
         let mut block = Vec::new();
         let mut end = near;
         while end > 0 {
-            let start = end.saturating_sub(self.block() as u64);
+            let start = units.floor(end.saturating_sub(self.block() as u64));
             block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
             self.read_exact(&mut block, start)?;
             self.note_scanned(block.len() as u64);
-            if let Some(at) = memchr::memrchr(b'\n', &block) {
-                return Ok(start + at as u64 + 1);
+            if let Some(at) = units.after_last(&block) {
+                return Ok(start + at as u64);
             }
             end = start;
         }
@@ -223,17 +224,21 @@ impl Reader {
             }
             block.resize(usize::try_from(offset - counted.offset).unwrap_or(counted.len), 0);
             self.read_exact(&mut block, counted.offset)?;
-            newlines += newline::count(&block);
+            newlines += self.units().count(&block);
             Ok(ControlFlow::Break(()))
         })?;
         Ok(newlines)
     }
 
     /// Whether the bytes before `end` are there and do not end with a newline.
-    pub(super) fn is_unterminated(&self, end: u64) -> Result<bool> {
-        let Some(last) = end.checked_sub(1) else { return Ok(false) };
-        let mut byte = [0];
-        self.read_exact(&mut byte, last)?;
-        Ok(byte != *b"\n")
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn is_unterminated(&self, end: u64) -> Result<bool> {
+        let units = self.units();
+        let start = units.floor(end.saturating_sub(1));
+        let mut last = vec![0; usize::try_from(end - start).unwrap_or(0)];
+        self.read_exact(&mut last, start)?;
+        Ok(end > 0 && !units.ends_with(&last, b'\n'))
     }
 }

@@ -8,9 +8,8 @@ use std::thread;
 use super::scan::Counted;
 use super::{Mark, Reader};
 use crate::error::Result;
-use crate::index::identity::Identity;
+use crate::index::identity::{Identity, View};
 use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
-use crate::newline;
 
 impl Reader {
     /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
@@ -24,10 +23,15 @@ impl Reader {
             None => self.known_size() == Some(identity.stamp.size),
         };
         if is_whole {
-            let (index, verified) = Index::open(self.source(), identity, policy);
+            let (index, verified) = Index::open(self.source(), identity, self.view(), policy);
             self.note_scanned(verified);
             *self.index() = index;
         }
+    }
+
+    /// What of the file is read, for which it has an index of its own.
+    pub fn view(&self) -> View {
+        View { decompressed: self.source.compressed().is_some(), units: self.units() }
     }
 
     /// Keeps what the scans of this reader have taught the index; `always` also if it is little.
@@ -69,7 +73,7 @@ impl Reader {
         let mut bytes = vec![0; usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK)];
         self.read_exact(&mut bytes, covered)?;
         self.note_scanned(bytes.len() as u64);
-        Ok(Tail { newlines: newline::count(&bytes), unterminated: self.is_unterminated(size)? })
+        Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
@@ -115,7 +119,7 @@ impl Reader {
             };
             let offset = match found {
                 Some(number) if self.load(number, &mut block)? => {
-                    newline::after_nth(&block.bytes, wanted - block.before)
+                    self.units().after_nth(&block.bytes, wanted - block.before)
                 }
                 _ => None,
             };
@@ -148,7 +152,7 @@ impl Reader {
             return Ok(None);
         }
         let within = usize::try_from(offset - block.start()).unwrap_or(BLOCK);
-        Ok(Some(block.before + newline::count(&block.bytes[..within])))
+        Ok(Some(block.before + self.units().count(&block.bytes[..within])))
     }
 
     /// Reads block `number`, unless `block` is it, and says whether it is what was indexed.

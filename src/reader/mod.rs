@@ -12,9 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use crate::encoding::{self, Choice, Contradiction, Decided, Encoding, Origin};
 use crate::error::{Error, Kind, Result, counted};
 use crate::index::{self, Index};
-use crate::sniff::{self, Sniffed};
+use crate::newline::Units;
+use crate::sniff::{self, Content, Sniffed};
 use crate::source::compressed::{Compressed, Damage};
 use crate::source::open::{Access, quoted};
 use crate::source::{self, Change, Source, read_full, version::Version};
@@ -52,6 +54,7 @@ pub struct Reader {
     path: Option<PathBuf>,
     tuning: Tuning,
     sniffed: Sniffed,
+    decided: Decided,
     scanned: AtomicU64,
     /// Bytes that have gone by for whatever reason, for those who watch.
     passed: Arc<AtomicU64>,
@@ -69,41 +72,49 @@ impl Reader {
         Reader::open_as(path, &Access::default())
     }
 
-    /// Opens the file at `path`, or standard input for `-`, in the way that `access` says.
+    /// Opens the file at `path`, or standard input for `-`, in the way that `access` says. The first bytes decide
+    /// what encoding it is read in.
     ///
     /// # Errors
     /// As [`Reader::open`].
     pub fn open_as(path: &Path, access: &Access) -> Result<Self> {
         let source = source::open::open_as(path, access)?;
-        Reader::named(source, Some(path), Tuning::default()).map_err(|error| error.at(path))
+        let (mut reader, head) =
+            Reader::with_head(source, Some(path), Tuning::default()).map_err(|error| error.at(path))?;
+        if let Ok(decided) = Choice::Auto.decide(&head, reader.sniffed) {
+            reader.decided = decided;
+        }
+        Ok(reader)
     }
 
-    /// A reader of `source`.
+    /// A reader of `source` as UTF-8, until [`Reader::read_as`] says otherwise.
     ///
     /// # Errors
     /// Those of reading the first bytes.
     pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
-        Reader::named(source, None, tuning)
+        Reader::with_head(source, None, tuning).map(|(reader, _)| reader)
     }
 
-    fn named(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning) -> Result<Self> {
+    fn with_head(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning) -> Result<(Self, Vec<u8>)> {
+        let decided =
+            Decided { encoding: Encoding::Utf8, origin: Origin::Content, bom: false, unknown: false };
         let mut reader = Reader {
             source,
             path: path.map(Path::to_owned),
             tuning,
             sniffed: sniff::sniff(&[], true),
+            decided,
             scanned: AtomicU64::new(0),
             passed: Arc::default(),
             there: AtomicU64::new(0),
             index: Mutex::new(None),
         };
-        let mut head = [0; sniff::SAMPLE];
-        let got = reader.read(&mut head, 0)?;
-        let whole = reader.known_size() == Some(got as u64);
-        reader.sniffed = sniff::sniff(&head[..got], whole);
+        let head = reader.head()?;
+        let whole = reader.known_size() == Some(head.len() as u64);
+        reader.sniffed = sniff::sniff(&head, whole);
         // What the file is now is what later changes are measured by. Where that cannot be read, it has no version.
         let _ = reader.source.version();
-        Ok(reader)
+        Ok((reader, head))
     }
 
     /// What the first bytes say of the content.
@@ -111,14 +122,72 @@ impl Reader {
         self.sniffed
     }
 
+    /// The encoding that the text is read in.
+    pub fn decided(&self) -> Decided {
+        self.decided
+    }
+
+    /// The same, without how it was found.
+    pub fn encoding(&self) -> Encoding {
+        self.decided.encoding
+    }
+
+    /// The code units of the encoding.
+    pub fn units(&self) -> Units {
+        self.decided.encoding.units()
+    }
+
+    /// Whether this is no text, unless it was named in which encoding it is.
+    pub fn is_binary(&self) -> bool {
+        self.sniffed.content == Content::Binary && self.decided.origin != Origin::Option
+    }
+
+    /// Reads the text in the encoding that `choice` comes to.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes, and `invalid_text` when they are plainly in another.
+    pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
+        let contradiction = match choice.decide(&self.head()?, self.sniffed) {
+            Ok(decided) => {
+                self.decided = decided;
+                return Ok(());
+            }
+            Err(contradiction) => contradiction,
+        };
+        let Contradiction { asked, found, by_mark } = contradiction;
+        let (asked, found) = (asked.name(), found.name());
+        let why = if by_mark {
+            format!("begins with the byte order mark of {found}")
+        } else {
+            format!("is plainly {found} text")
+        };
+        Err(Error::new(Kind::InvalidText, format!("{why}, so it cannot be read as {asked}"))
+            .hint(format!("rread lines {} 1:20 --encoding {found}", source::open::quoted(path))))
+    }
+
+    /// The encoding that the text is most likely in, where that is not known.
+    pub fn encoding_guess(&self) -> Option<String> {
+        let asked = self.decided.unknown && self.sniffed.content == Content::Legacy;
+        asked
+            .then(|| self.head().ok())
+            .flatten()
+            .map(|head| encoding::guess(&head).name().to_ascii_lowercase())
+    }
+
+    fn head(&self) -> Result<Vec<u8>> {
+        let mut head = vec![0; sniff::SAMPLE];
+        let got = self.read(&mut head, 0)?;
+        head.truncate(got);
+        Ok(head)
+    }
+
     /// The media type, from the first bytes.
     ///
     /// # Errors
     /// Those of reading.
     pub fn mime(&self) -> Result<&'static str> {
-        let mut head = [0; sniff::SAMPLE];
-        let got = self.read(&mut head, 0)?;
-        Ok(sniff::mime(&head[..got], self.sniffed.content))
+        let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
+        Ok(sniff::mime(&self.head()?, content))
     }
 
     /// The source itself, for copies that the kernel can make alone.
@@ -143,7 +212,7 @@ impl Reader {
 
     /// Bytes to read at a time.
     pub fn block(&self) -> usize {
-        self.tuning.block
+        self.tuning.block.next_multiple_of(self.units().width())
     }
 
     /// The size in bytes, if it is known without reading on.
@@ -245,6 +314,20 @@ impl Reader {
                 result => return result,
             }
         }
+    }
+
+    /// As [`Reader::read`], and goes on to the end of a code unit that came in part. `buffer` has room for
+    /// whole units and `offset` is the start of one.
+    pub(super) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        let mut got = self.read(buffer, offset)?;
+        let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
+        while got < whole {
+            match self.read(&mut buffer[got..whole], offset + got as u64)? {
+                0 => break,
+                more => got += more,
+            }
+        }
+        Ok(got)
     }
 
     /// Reads all of `buffer` at `offset`; the caller knows that so much is there.

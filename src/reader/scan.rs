@@ -7,7 +7,7 @@ use std::thread;
 use super::Reader;
 use crate::error::{Error, Kind, Result};
 use crate::index;
-use crate::newline;
+use crate::newline::Units;
 
 /// A block that has been counted.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Counted {
     pub(super) offset: u64,
     pub(super) len: usize,
     pub(super) newlines: u64,
-    /// [`newline::tally`]'s, where the index learns from this scan; else 0.
+    /// [`Units::tally`]'s, where the index learns from this scan; else 0.
     pub(super) fingerprint: u64,
 }
 
@@ -38,7 +38,7 @@ impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor has seen enough.
     pub(super) fn scan(&self, from: u64, visit: &mut Visit<'_>) -> Result<()> {
         let learns = self.learns();
-        let mut buffer = vec![0; self.tuning.block];
+        let mut buffer = vec![0; self.block()];
         let mut at = from;
         loop {
             // Text is decoded by one thread, from front to end.
@@ -54,11 +54,11 @@ impl Reader {
             let aligned =
                 buffer.len() - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % buffer.len();
             let wanted = if at == from { aligned.min(FIRST_READ) } else { aligned };
-            let got = self.read(&mut buffer[..wanted], at)?;
+            let got = self.read_units(&mut buffer[..wanted], at)?;
             if got == 0 {
                 return Ok(());
             }
-            for counted in count_blocks(&buffer[..got], at, learns) {
+            for counted in count_blocks(&buffer[..got], at, self.units(), learns) {
                 self.note_scanned(counted.len as u64);
                 if visit(counted)?.is_break() {
                     return Ok(());
@@ -81,14 +81,14 @@ impl Reader {
         if threads < 2 {
             return Ok(false);
         }
-        let stripe = STRIPE * self.tuning.block as u64;
+        let stripe = STRIPE * self.block() as u64;
         let start = *at;
         thread::scope(|scope| {
             let mut lanes: Vec<Receiver<Vec<Result<Counted>>>> = Vec::with_capacity(threads);
             for lane in 0..threads as u64 {
                 let (report, reports) = sync_channel(AHEAD);
                 let count_lane = move || {
-                    let mut buffer = vec![0; self.tuning.block];
+                    let mut buffer = vec![0; self.block()];
                     let stripes =
                         (lane..).step_by(threads).map(|n| start.saturating_add(n.saturating_mul(stripe)));
                     for from in stripes.take_while(|from| *from < size) {
@@ -126,7 +126,7 @@ impl Reader {
     /// Teaches the index the blocks of what was read at `offset`, for scans that count by themselves.
     pub(super) fn learn_blocks(&self, bytes: &[u8], offset: u64) {
         if self.learns() {
-            count_blocks(bytes, offset, true).for_each(|counted| self.learn(&counted));
+            count_blocks(bytes, offset, Units::BYTES, true).for_each(|counted| self.learn(&counted));
         }
     }
 
@@ -136,14 +136,14 @@ impl Reader {
         let mut offset = from;
         while offset < to {
             let wanted = usize::try_from(to - offset).unwrap_or(usize::MAX).min(buffer.len());
-            let read = self.read(&mut buffer[..wanted], offset);
+            let read = self.read_units(&mut buffer[..wanted], offset);
             match read.and_then(|got| self.must_go_on(got, offset).map(|()| got)) {
                 Err(fault) => {
                     blocks.push(Err(fault));
                     break;
                 }
                 Ok(got) => {
-                    blocks.extend(count_blocks(&buffer[..got], offset, learns).map(Ok));
+                    blocks.extend(count_blocks(&buffer[..got], offset, self.units(), learns).map(Ok));
                     offset += got as u64;
                 }
             }
@@ -153,10 +153,10 @@ impl Reader {
 }
 
 /// Counts what was read at `offset`, in the blocks of the index.
-fn count_blocks(bytes: &[u8], offset: u64, learns: bool) -> impl Iterator<Item = Counted> {
+fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = Counted> {
     let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
     bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
-        let (newlines, fingerprint) = if learns { newline::tally(block) } else { (newline::count(block), 0) };
+        let (newlines, fingerprint) = if learns { units.tally(block) } else { (units.count(block), 0) };
         Counted { offset, len: block.len(), newlines, fingerprint }
     })
 }

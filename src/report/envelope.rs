@@ -1,6 +1,6 @@
 //! The envelope of a part for people and for XML: a key appears only when it has something to say.
 
-use super::{ALIGNED, Answer, Compression, Facts, Part, command};
+use super::{Answer, Compression, Facts, Part, command};
 use crate::body::Tally;
 use crate::error::printable;
 
@@ -34,12 +34,18 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
         facts.text("requested", format!("{} {}", part.asked.unit.command(), part.asked));
     }
     if delivered.moved != (0, 0) {
-        facts.text("adjusted", adjusted(delivered.moved));
+        facts.text("adjusted", adjusted(delivered.moved, &answer.alignment()));
     }
     facts.number("header_lines", Some(delivered.header_lines).filter(|n| *n > 0));
     compression_facts(&mut facts, answer.compression, answer.size);
-    if let Some(encoding) = answer.encoding {
+    if let Some(encoding) = &answer.encoding {
         facts.text("encoding", encoding);
+    }
+    if let Some(origin) = answer.encoding_source {
+        facts.text("encoding_source", origin.name());
+    }
+    if let Some(guess) = &answer.encoding_guess {
+        facts.text("encoding_guess", guess);
     }
     if let Some(encode) = answer.encode {
         facts.text("encode", encode.name());
@@ -79,11 +85,11 @@ pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, te
     facts.number("uncompressed_size", text_size);
 }
 
-fn adjusted((start, end): (i64, i64)) -> String {
+fn adjusted((start, end): (i64, i64), reason: &str) -> String {
     let ends = [("start", start), ("end", end)];
     let moves: Vec<String> =
         ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
-    format!("{} ({ALIGNED})", moves.join(", "))
+    format!("{} ({reason})", moves.join(", "))
 }
 
 pub(super) fn invalid_counts(tally: &Tally) -> Vec<(&'static str, u64)> {

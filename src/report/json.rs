@@ -5,8 +5,9 @@ use serde::{Serialize, Serializer};
 
 use super::envelope::invalid_counts;
 use super::facts::path_base64;
-use super::{ALIGNED, Answer, Delivered, Facts, Part};
+use super::{Answer, Delivered, Facts, Part};
 use crate::body::Encode;
+use crate::encoding::Origin;
 use crate::error::Error;
 use crate::range::Unit;
 use crate::source::Change;
@@ -50,7 +51,11 @@ struct FileFacts<'a> {
     index: &'static str,
     bytes_scanned: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<&'static str>,
+    encoding: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding_source: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding_guess: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     encode: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,10 +100,10 @@ struct Actual {
 #[derive(Serialize)]
 struct Adjustments {
     start_adjusted: bool,
-    start_adjustment_reason: Option<&'static str>,
+    start_adjustment_reason: Option<String>,
     start_moved_by: i64,
     end_adjusted: bool,
-    end_adjustment_reason: Option<&'static str>,
+    end_adjustment_reason: Option<String>,
     end_moved_by: i64,
 }
 
@@ -125,7 +130,7 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
         actual_range: delivered.map(|d| actual(part.asked.unit, d)),
         boundary_adjustments: delivered
             .filter(|_| part.asked.unit == Unit::Bytes)
-            .map(|d| adjustments(d.moved)),
+            .map(|d| adjustments(d.moved, answer)),
         is_partial: bytes.zip(answer.size).map(|(bytes, size)| bytes < size),
         percent_of_file: bytes.zip(answer.size).map(|(bytes, size)| percent(bytes, size)),
         total_lines: answer.total_lines,
@@ -154,7 +159,9 @@ fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
         version: answer.version.as_deref(),
         index: answer.index.name(),
         bytes_scanned: answer.bytes_scanned,
-        encoding: answer.encoding,
+        encoding: answer.encoding.as_deref(),
+        encoding_source: answer.encoding_source.map(Origin::name),
+        encoding_guess: answer.encoding_guess.as_deref(),
         encode: answer.encode.map(Encode::name),
         bom: answer.bom.then_some(true),
         compression: answer.compression.map(|compression| compression.format),
@@ -174,8 +181,8 @@ fn actual(unit: Unit, delivered: &Delivered) -> Actual {
     Actual { lines, start_byte: delivered.start, end_byte: delivered.end }
 }
 
-fn adjustments((start, end): (i64, i64)) -> Adjustments {
-    let reason = |by: i64| (by != 0).then_some(ALIGNED);
+fn adjustments((start, end): (i64, i64), answer: &Answer<'_>) -> Adjustments {
+    let reason = |by: i64| (by != 0).then(|| answer.alignment());
     Adjustments {
         start_adjusted: start != 0,
         start_adjustment_reason: reason(start),

@@ -7,6 +7,7 @@ mod json;
 use std::path::Path;
 
 use crate::body::{CutBy, Encode, Tally};
+use crate::encoding::{Encoding, Origin};
 use crate::error::Error;
 use crate::index::Outcome;
 use crate::next::Next;
@@ -31,7 +32,13 @@ pub struct Answer<'a> {
     /// Whether it starts with a byte order mark.
     pub bom: bool,
     /// Its encoding, where that is not UTF-8.
-    pub encoding: Option<&'static str>,
+    pub encoding: Option<String>,
+    /// How that was found.
+    pub encoding_source: Option<Origin>,
+    /// Which it most likely is, where it is not known.
+    pub encoding_guess: Option<String>,
+    /// The encoding whose characters are not cut.
+    pub aligned_to: Encoding,
     /// How the content is encoded, where it is.
     pub encode: Option<Encode>,
     /// Whether there are parts, rather than one.
@@ -137,5 +144,14 @@ fn command(next: Next) -> String {
     format!("{} {}", next.range.unit.command(), next.range)
 }
 
-/// Why an end of a byte range was moved.
-const ALIGNED: &str = "UTF-8 character boundary alignment";
+impl Answer<'_> {
+    /// Why an end of a byte range was moved.
+    fn alignment(&self) -> String {
+        let name = self.aligned_to.name();
+        match self.aligned_to {
+            encoding if encoding.has_state() => format!("{name} line boundary alignment"),
+            Encoding::Utf8 => "UTF-8 character boundary alignment".to_owned(),
+            _ => format!("{name} character boundary alignment"),
+        }
+    }
+}

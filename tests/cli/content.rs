@@ -74,9 +74,13 @@ fn other_encodings_are_named_as_a_guess_and_not_transcoded() {
     // Line numbers are right all the same.
     let third = fixture_bytes("latin1.txt").split_inclusive(|b| *b == b'\n').nth(2).unwrap().to_vec();
     assert_eq!(on("latin1.txt", "lines", &["3", "--raw"]).ok().stdout, third);
+    assert_eq!(document.fact("encoding_guess"), "windows-1252");
+    let guessed = on("latin1.txt", "lines", &["1", "-E", "guess"]).ok().document();
+    assert!(guessed.content.starts_with("Le café est"), "{guessed:?}");
+    assert_eq!((guessed.fact("encoding"), guessed.fact("encoding_source")), ("windows-1252", "guess"));
     // UTF-16 is recognised, and its bytes are never passed off as text in UTF-8.
-    let run = on("utf16le.txt", "lines", &["2"]);
-    assert!(run.code == 6 || run.document().content == "text\n", "{run}");
+    let document = on("utf16le.txt", "lines", &["2"]).ok().document();
+    assert_eq!((document.content.as_str(), document.fact("encoding_source")), ("text\n", "bom"));
 }
 
 #[test]

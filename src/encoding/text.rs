@@ -1,0 +1,176 @@
+//! Text that remembers the bytes it was decoded from, so that any cut of the one is a cut of the other.
+
+use encoding_rs::Encoding as Whatwg;
+
+use super::{Decoder, Encoding, Run};
+use crate::newline::{self, Units};
+use crate::utf8::floor_char;
+
+/// Valid text and its bytes in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// The text.
+    pub utf8: &'a [u8],
+    /// The bytes that it was decoded from.
+    pub source: &'a [u8],
+    /// Where those lie in the file.
+    pub at: u64,
+    pub(super) encoding: Encoding,
+}
+
+impl<'a> Text<'a> {
+    /// Text that is its own source.
+    pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
+        Text { utf8: text, source: text, at, encoding: Encoding::Utf8 }
+    }
+
+    /// Past the last byte of the file that this stands for.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.at + self.source.len() as u64
+    }
+
+    /// The file's own bytes for `raw`, else the text.
+    #[must_use]
+    pub fn content(&self, raw: bool) -> &'a [u8] {
+        if raw { self.source } else { self.utf8 }
+    }
+
+    /// The first `n` bytes of the text, and the rest. Where no cut of the source agrees with that (in a character of
+    /// one code and two code points, and inside lines of an encoding with state), the bytes go to the rest.
+    #[must_use]
+    pub fn split_at(&self, n: usize) -> (Text<'a>, Text<'a>) {
+        let (_, source) = self.edge(n);
+        let first = Text { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
+        let at = self.at + source as u64;
+        (first, Text { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
+    }
+
+    /// The first `n` bytes of the text, as all that is to be shown of it; where the source cannot be cut there, they
+    /// stand for all of it.
+    #[must_use]
+    pub fn clipped(&self, n: usize) -> Text<'a> {
+        if self.encoding.has_state() { Text { utf8: &self.utf8[..n], ..*self } } else { self.split_at(n).0 }
+    }
+
+    /// As much as makes at most `room` bytes of content, and is cut between characters.
+    #[must_use]
+    pub fn within(&self, room: usize, raw: bool) -> Text<'a> {
+        let (text, source) = match (self.encoding, raw) {
+            (Encoding::Utf8, _) | (_, false) => self.edge(floor_char(self.utf8, room)),
+            (encoding, true) if encoding.has_state() && room < self.source.len() => (0, 0),
+            (encoding, true) => {
+                let mut decoder = Decoder::new(encoding);
+                match decoder.next_run(&self.source[..room.min(self.source.len())], 0) {
+                    Some(Run::Text(text)) => (text.utf8.len(), text.source.len()),
+                    _ => (0, 0),
+                }
+            }
+        };
+        Text { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
+    }
+
+    /// The last edge of a character in the text's first `n` bytes that is one of the source too, in both.
+    fn edge(&self, n: usize) -> (usize, usize) {
+        if n >= self.utf8.len() {
+            return (self.utf8.len(), self.source.len());
+        }
+        let text = &self.utf8[..n];
+        let chars = || text.iter().map(|byte| usize::from(*byte & 0xC0 != 0x80)).sum::<usize>();
+        match self.encoding {
+            Encoding::Utf8 => (n, n),
+            Encoding::Utf16 { .. } => {
+                let astral = text.iter().map(|byte| usize::from(*byte >= 0xF0)).sum::<usize>();
+                (n, 2 * (chars() + astral))
+            }
+            Encoding::Utf32 { .. } => (n, 4 * chars()),
+            Encoding::Legacy(whatwg) if whatwg.is_single_byte() => (n, chars()),
+            Encoding::Legacy(_) if self.encoding.has_state() => (0, 0),
+            Encoding::Legacy(whatwg) => self.edge_by_decoding(whatwg, n),
+        }
+    }
+
+    /// From the last line end on, which is a byte of its own in every encoding, character by character.
+    fn edge_by_decoding(&self, whatwg: &'static Whatwg, n: usize) -> (usize, usize) {
+        let lines = newline::count(&self.utf8[..n]);
+        let line = |units: Units, bytes: &[u8]| units.after_nth(bytes, lines).unwrap_or(0);
+        let mut text = if lines > 0 { line(Units::BYTES, self.utf8) } else { 0 };
+        let mut source = if lines > 0 { line(Units::BYTES, self.source) } else { 0 };
+        let mut character = [0; 16];
+        while text < n {
+            let Some(len) = self.encoding.first_char(&self.source[source..]) else { break };
+            let mut decoder = whatwg.new_decoder_without_bom_handling();
+            let bytes = &self.source[source..source + len];
+            let (_, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut character, true);
+            if text + written > n {
+                break;
+            }
+            (text, source) = (text + written, source + len);
+        }
+        (text, source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_edge_of_the_text_is_one_of_the_source() {
+        let text = "aé漢😀\nz\u{0A0D}ñ日本\n語";
+        let wide = |big_endian: bool| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }];
+        for encoding in [wide(true), wide(false)].concat() {
+            let bytes: Vec<Vec<u8>> = text.chars().map(|c| encoded(c, encoding)).collect();
+            check(text, &bytes, encoding);
+        }
+        for label in ["gb18030", "euc-jp", "shift_jis", "big5"] {
+            let whatwg = Whatwg::for_label(label.as_bytes()).unwrap();
+            let text = "日本 and 語\nabc 日";
+            let bytes = text.chars().map(|c| whatwg.encode(&c.to_string()).0.into_owned());
+            check(text, &bytes.collect::<Vec<_>>(), Encoding::Legacy(whatwg));
+        }
+    }
+
+    fn encoded(c: char, encoding: Encoding) -> Vec<u8> {
+        let code = u32::from(c);
+        match encoding {
+            Encoding::Utf16 { big_endian: true } => {
+                c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_be_bytes()).collect()
+            }
+            Encoding::Utf16 { .. } => {
+                c.encode_utf16(&mut [0; 2]).iter().flat_map(|u| u.to_le_bytes()).collect()
+            }
+            Encoding::Utf32 { big_endian: true } => code.to_be_bytes().to_vec(),
+            _ => code.to_le_bytes().to_vec(),
+        }
+    }
+
+    fn check(text: &str, bytes: &[Vec<u8>], encoding: Encoding) {
+        let all = bytes.concat();
+        let mut decoder = Decoder::new(encoding);
+        let Some(Run::Text(whole)) = decoder.next_run(&all, 0) else { panic!("no text in {all:02x?}") };
+        assert_eq!(whole.utf8, text.as_bytes(), "{encoding:?}");
+        let mut source = 0;
+        for ((index, c), bytes) in text.char_indices().zip(bytes) {
+            let (first, rest) = whole.split_at(index);
+            assert_eq!((first.source.len(), rest.at), (source, source as u64), "{index} {encoding:?}");
+            for room in index..index + c.len_utf8() {
+                assert_eq!(whole.within(room, false).source.len(), source, "{room} {encoding:?}");
+            }
+            for room in source..source + bytes.len() {
+                let raw = whole.within(room, true);
+                assert_eq!((raw.utf8.len(), raw.source.len()), (index, source), "{room} {encoding:?}");
+            }
+            source += bytes.len();
+        }
+    }
+
+    #[test]
+    fn a_character_of_two_code_points_is_not_cut() {
+        let mut decoder = Decoder::new(Encoding::Legacy(encoding_rs::BIG5));
+        let Some(Run::Text(text)) = decoder.next_run(b"a\x88\x62b", 0) else { panic!("no text") };
+        assert_eq!(std::str::from_utf8(text.utf8).unwrap(), "a\u{CA}\u{304}b");
+        assert_eq!(text.within(3, false).utf8, b"a");
+        assert_eq!(text.within(5, false).source, b"a\x88\x62");
+    }
+}

@@ -1,0 +1,223 @@
+//! The reader and the content against the naive decoder, over blocks so small that everything is cut.
+
+use std::path::Path;
+
+use rread::body::{self, Budget, CutBy, InvalidBytes, Shape, Sink, Stretch};
+use rread::encoding::{Choice, Encoding};
+use rread::reader::edges::Align;
+use rread::reader::{Mark, Reader, Tuning};
+
+use super::naive::{self, WIDE, Whole, legacy_named};
+use super::sources;
+use super::text::{Rng, tuning};
+
+const LEGACY: [&str; 9] =
+    ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
+
+/// The reader of `bytes` in `encoding`, whatever they look like.
+fn reader(source: Box<dyn rread::source::Source>, tuning: Tuning, encoding: Encoding) -> Option<Reader> {
+    let mut reader = Reader::new(source, tuning).unwrap();
+    let choice = Choice::Label { encoding, by_mark: false };
+    reader.read_as(choice, Path::new("f")).ok().map(|()| reader)
+}
+
+fn on_many(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
+    let encodings = WIDE.into_iter().chain(LEGACY.map(legacy_named));
+    for (number, encoding) in encodings.enumerate() {
+        let mut checked = 0;
+        for seed in 0..cases {
+            let mut rng = Rng::new(seed * 31 + number as u64);
+            let tuning = tuning(&mut rng);
+            let bytes = naive::any(&mut rng, encoding);
+            let (name, source) = sources::any(&mut rng, &bytes);
+            let shown = bytes.escape_ascii().to_string();
+            let case = format!("{} seed {seed}, {tuning:?}, {name}, {shown:?}", encoding.name());
+            // What happens to be UTF-8 or to begin with another's mark is refused.
+            if let Some(reader) = reader(source, tuning, encoding) {
+                check(&reader, &Whole::new(bytes, encoding), &mut rng, &case);
+                checked += 1;
+            }
+        }
+        assert!(checked > cases / 2, "{}: {checked} of {cases}", encoding.name());
+    }
+}
+
+#[test]
+fn lines_are_where_they_are() {
+    on_many(500, |reader, whole, rng, case| {
+        let mut counts: Vec<u64> =
+            (0..5).map(|_| rng.below(usize::try_from(whole.lines()).unwrap() + 3) as u64).collect();
+        counts.sort_unstable();
+        let to_end = rng.one_in(2);
+        let found = reader.find_lines(&counts, to_end).unwrap();
+        let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+        assert_eq!(found.marks, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
+        assert!(found.total_lines.is_none_or(|n| n == whole.lines()), "{found:?} of {case}");
+        let back = reader.find_lines_back(&counts).unwrap();
+        let expected: Vec<u64> =
+            counts.iter().map(|n| whole.after(whole.lines().saturating_sub(*n))).collect();
+        assert_eq!(back.offsets, expected, "{counts:?} from the end of {case}");
+        assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{case}");
+        let offset = rng.below(whole.bytes.len() + 1) as u64;
+        assert_eq!(
+            reader.newlines_before(offset).unwrap(),
+            whole.newlines_before(offset),
+            "{offset} of {case}"
+        );
+        let line = whole.newlines_before(offset);
+        assert_eq!(reader.line_start(offset).unwrap(), whole.after(line).min(offset), "{offset} of {case}");
+    });
+}
+
+#[test]
+fn a_census_counts_what_there_is() {
+    on_many(500, |reader, whole, _, case| {
+        assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+    });
+}
+
+#[test]
+fn cuts_move_to_the_edges_of_characters() {
+    on_many(200, |reader, whole, rng, case| {
+        for _ in 0..8 {
+            let (a, b) = (rng.below(whole.bytes.len() + 1) as u64, rng.below(whole.bytes.len() + 1) as u64);
+            let (start, end) = (a.min(b), a.max(b));
+            for align in [Align::Expand, Align::Shrink, Align::None] {
+                let got = reader.align(start, end, align).unwrap();
+                assert_eq!(got, whole.align(start, end, align), "{start}:{end} {align:?} of {case}");
+            }
+        }
+    });
+}
+
+/// Keeps the content, and holds the reader to what it promises of every piece.
+struct Kept {
+    content: Vec<u8>,
+    raw: bool,
+}
+
+impl Sink for Kept {
+    fn put(&mut self, content: &[u8]) -> rread::error::Result<()> {
+        assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
+        self.content.extend(content);
+        Ok(())
+    }
+}
+
+fn deliver(reader: &Reader, stretch: Stretch, shape: &Shape) -> (Vec<u8>, body::Tally) {
+    let mut kept = Kept { content: Vec::new(), raw: shape.raw };
+    let tally = body::deliver(reader, &[stretch], shape, &mut kept).unwrap();
+    (kept.content, tally)
+}
+
+fn shown(c: char) -> String {
+    match c {
+        c if c == '\t' || !c.is_control() => c.to_string(),
+        c if c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
+        c => format!("\\u{{{:x}}}", u32::from(c)),
+    }
+}
+
+fn edge(whole: &Whole, rng: &mut Rng) -> u64 {
+    let edges = whole.items.iter().map(|item| item.start).chain([whole.size()]);
+    edges.collect::<Vec<_>>()[rng.below(whole.items.len() + 1)]
+}
+
+#[test]
+fn content_is_the_slice_decoded() {
+    on_many(500, |reader, whole, rng, case| {
+        let (a, b) = (edge(whole, rng), edge(whole, rng));
+        let stretch = Stretch { start: a.min(b), end: a.max(b), line: 1 };
+        let (content, tally) = deliver(reader, stretch, &Shape::default());
+        let expected = whole.content(stretch.start, stretch.end);
+        assert_eq!(String::from_utf8(content).unwrap(), expected, "{stretch:?} of {case}");
+        assert_eq!(tally.invalid, whole.invalid(stretch.start, stretch.end), "{stretch:?} of {case}");
+        assert_eq!(tally.newlines, expected.matches('\n').count() as u64, "{case}");
+        // Control characters shown, lines numbered: the text is the same otherwise.
+        let shape = Shape { number: true, show_controls: true, ..Shape::default() };
+        let (content, _) = deliver(reader, stretch, &shape);
+        let lines = expected.split_inclusive('\n').zip(1..).map(|(line, number)| {
+            let body = line.strip_suffix("\r\n").or(line.strip_suffix('\n')).unwrap_or(line);
+            format!("{number:>6}→{}{}", body.chars().map(shown).collect::<String>(), &line[body.len()..])
+        });
+        assert_eq!(String::from_utf8(content).unwrap(), lines.collect::<String>(), "{stretch:?} of {case}");
+        let shape = Shape { raw: true, invalid: InvalidBytes::Replace, ..Shape::default() };
+        let (content, _) = deliver(reader, stretch, &shape);
+        let range = usize::try_from(stretch.start).unwrap()..usize::try_from(stretch.end).unwrap();
+        assert_eq!(content, &whole.bytes[range], "{stretch:?} of {case}");
+    });
+}
+
+#[test]
+fn budgets_cut_where_one_can_go_on() {
+    on_many(500, |reader, whole, rng, case| {
+        let raw = rng.one_in(3);
+        let invalid = if raw || rng.one_in(2) { InvalidBytes::Replace } else { InvalidBytes::Escape };
+        let shape = Shape { raw, invalid, number: !raw && rng.one_in(4), ..Shape::default() };
+        let all = Stretch { start: 0, end: whole.size(), line: 1 };
+        let (full, _) = deliver(reader, all, &shape);
+        let budget = Budget {
+            bytes: rng.one_in(2).then(|| 1 + rng.below(full.len() + 2) as u64),
+            lines: rng.one_in(2).then(|| 1 + rng.below(8) as u64),
+        };
+        let measured = body::measure(reader, &[all], &shape, budget).unwrap();
+        let case = format!("{budget:?} gives {measured:?} in {shape:?}: {case}");
+        let (content, delivered) = deliver(reader, Stretch { end: measured.end, ..all }, &shape);
+        assert!(full.starts_with(&content), "{case}");
+        let of = |t: body::Tally| (t.content_bytes, t.newlines, t.mid_line, t.invalid, t.end);
+        assert_eq!(of(delivered), of(measured), "{case}");
+        assert!(budget.bytes.is_none_or(|max| measured.content_bytes <= max), "{case}");
+        assert!(budget.lines.is_none_or(|max| measured.lines() <= max), "{case}");
+        assert_eq!(measured.cut.is_none(), measured.end == whole.size(), "{case}");
+        let is_edge =
+            whole.items.iter().any(|item| item.start == measured.end) || measured.end == whole.size();
+        assert!(is_edge, "{case}");
+        if measured.cut == Some(CutBy::Bytes) && measured.newlines > 0 {
+            assert!(!measured.mid_line, "{case}");
+        }
+        if !shape.number {
+            let (rest, _) = deliver(reader, Stretch { start: measured.end, ..all }, &shape);
+            assert_eq!([content, rest].concat(), full, "{case}");
+        }
+    });
+}
+
+#[test]
+fn lines_are_clipped_by_characters() {
+    for encoding in WIDE {
+        let bytes = naive::encoded("😀漢é and more\r\nshort\nlonger than that\n", encoding);
+        let reader = reader(sources::plain(&bytes), Tuning::default(), encoding).unwrap();
+        let shape = Shape { max_columns: Some(5), ..Shape::default() };
+        let (content, tally) =
+            deliver(&reader, Stretch { start: 0, end: bytes.len() as u64, line: 1 }, &shape);
+        assert_eq!(String::from_utf8(content).unwrap(), "😀漢é a\r\nshort\nlonge\n");
+        assert_eq!((tally.clipped_lines, tally.end), (2, bytes.len() as u64));
+    }
+}
+
+/// The real sizes: blocks of 256 KiB, threads after 32 MiB.
+#[test]
+fn the_default_sizes_give_the_same_answers() {
+    for encoding in [WIDE[0], WIDE[3]] {
+        let mut rng = Rng::new(5);
+        let mut text = String::new();
+        while text.len() < 17 << 20 {
+            text.push_str(&"0123456789 ਍".repeat(1 + rng.below(40)));
+            text.push_str("é\r\n");
+        }
+        let bytes = naive::encoded(&text, encoding);
+        let width = encoding.units().width() as u64;
+        let ends = text.chars().zip(1u64..);
+        let bounds: Vec<u64> = ends.filter(|(c, _)| *c == '\n').map(|(_, n)| n * width).collect();
+        let lines = bounds.len() as u64;
+        let reader = reader(sources::plain(&bytes), Tuning::default(), encoding).unwrap();
+        let counts = [1, 2, lines / 3, lines / 2, lines - 1, lines];
+        let expected = counts.map(|n| bounds[usize::try_from(n).unwrap() - 1]);
+        let found = reader.find_lines(&counts, false).unwrap();
+        assert_eq!(found.marks.iter().map(|mark| mark.offset).collect::<Vec<_>>(), expected);
+        let back = reader.find_lines_back(&[1, lines / 2]).unwrap().offsets;
+        assert_eq!(back, [lines - 1, lines - lines / 2].map(|n| bounds[usize::try_from(n).unwrap() - 1]));
+        let census = reader.census().unwrap();
+        assert_eq!((census.lines, census.crlf, census.invalid.count), (lines, lines, 0));
+    }
+}

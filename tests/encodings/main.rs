@@ -1,0 +1,18 @@
+//! Tests of texts in every encoding: against naive decoders of the whole file, the library and the program.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    missing_docs,
+    dead_code
+)]
+
+mod labels;
+mod library;
+mod naive;
+mod program;
+#[path = "../reader/sources.rs"]
+mod sources;
+#[path = "../reader/text.rs"]
+mod text;
