@@ -6,14 +6,14 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
 
+use super::progress::Progress;
 use super::question::about;
-use super::{OutputArgs, policy, progress};
+use super::{OutputArgs, ViewArgs, policy, progress};
 use crate::error::{Error, Kind, Result};
 use crate::index::identity::{Identity, Trust};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
-use crate::reader::Reader;
 use crate::render::{Names, envelopes};
 use crate::report::Facts;
 use crate::store::Entry;
@@ -65,6 +65,8 @@ struct OneFile {
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     #[command(flatten)]
+    view: ViewArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -111,9 +113,9 @@ impl IndexCommand {
         })?;
         let answers = match &self.action {
             Action::Build(args) => {
-                vec![build(&args.file, &policy).map_err(|error| about(&args.file, error))?]
+                vec![build(args, &policy).map_err(|error| about(&args.file, error))?]
             }
-            Action::Show(args) => vec![show(&args.file, &policy).map_err(|error| about(&args.file, error))?],
+            Action::Show(args) => vec![show(args, &policy).map_err(|error| about(&args.file, error))?],
             Action::List(_) => list(&policy)?,
             Action::Clear(args) => vec![clear(args, &policy)?],
         };
@@ -126,22 +128,26 @@ impl IndexCommand {
     }
 }
 
-fn build(path: &Path, policy: &Policy) -> Result<Facts> {
+fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
+    let path = &args.file;
     if !policy.write {
         return Err(
             Error::usage("RREAD_INDEX is ro: indexes may not be written").hint("export RREAD_INDEX=auto")
         );
     }
     let started = Instant::now();
-    let reader = Reader::open(path)?;
+    let reader = args.view.open(path)?;
     // Asked for by name, the index is made however small the file is.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
     let bar = progress::bar(reader.known_size());
+    // How much text there is in a compressed file is known when it has been decoded.
+    let line = reader.known_size().is_none().then(|| Progress::watch(&reader));
     let total_lines = reader.count_lines_watched(&mut |scanned| {
         if let Some(bar) = &bar {
             bar.set_position(scanned);
         }
     })?;
+    drop(line);
     reader.save_index(true);
     if reader.index_outcome() == Outcome::None {
         let dir = policy.store.dir().display();
@@ -164,8 +170,9 @@ fn build(path: &Path, policy: &Policy) -> Result<Facts> {
     Ok(facts)
 }
 
-fn show(path: &Path, policy: &Policy) -> Result<Facts> {
-    let reader = Reader::open(path)?;
+fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
+    let path = &args.file;
+    let reader = args.view.open(path)?;
     let metadata = reader.metadata_now();
     let view = reader.view();
     let mut facts = Facts::default();

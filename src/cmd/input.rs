@@ -21,12 +21,6 @@ pub struct InputArgs {
     /// Neither use nor keep a line index of the file [default: RREAD_INDEX]
     #[arg(long)]
     pub no_index: bool,
-    /// Read the bytes of a compressed file as they are
-    ///
-    /// Files compressed with gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 are recognised by their first bytes, whatever
-    /// they are called, and read as the text that is in them: offsets and lines are those of the text.
-    #[arg(long)]
-    pub no_decompress: bool,
     /// Read FILE as it comes, also if it is a named pipe or a character device
     ///
     /// Opening a named pipe waits for somebody who writes to it, so that is done only when asked for. A regular
@@ -39,6 +33,20 @@ pub struct InputArgs {
     /// pipe is waited for no longer either. Regular files are no streams.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) view: ViewArgs,
+}
+
+/// What of the file is read.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct ViewArgs {
+    /// Read the bytes of a compressed file as they are
+    ///
+    /// Files compressed with gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 are recognised by their first bytes, whatever
+    /// they are called, and read as the text that is in them: offsets and lines are those of the text.
+    #[arg(long)]
+    pub no_decompress: bool,
     /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis
     ///
     /// auto goes by a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is called unknown-8bit
@@ -59,6 +67,16 @@ impl InputArgs {
         if self.no_index { Ok(None) } else { policy() }
     }
 
+    /// Opens the file at `path` in the way the options say.
+    ///
+    /// # Errors
+    /// As [`ViewArgs::open`].
+    pub fn open(&self, path: &Path) -> Result<Reader> {
+        self.view.open_as(path, Access { stream: self.stream, timeout: self.timeout, ..Access::default() })
+    }
+}
+
+impl ViewArgs {
     /// The encoding asked for.
     ///
     /// # Errors
@@ -72,9 +90,12 @@ impl InputArgs {
     /// # Errors
     /// As [`Reader::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
     pub fn open(&self, path: &Path) -> Result<Reader> {
-        let access = Access { as_stored: self.no_decompress, stream: self.stream, timeout: self.timeout };
+        self.open_as(path, Access::default())
+    }
+
+    fn open_as(&self, path: &Path, access: Access) -> Result<Reader> {
         let choice = self.choice()?;
-        let mut reader = Reader::open_as(path, &access)?;
+        let mut reader = Reader::open_as(path, &Access { as_stored: self.no_decompress, ..access })?;
         if choice != Choice::Auto {
             reader.read_as(choice, path)?;
         }

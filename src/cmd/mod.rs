@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-pub use input::{InputArgs, cache_dir, policy};
+pub use input::{InputArgs, ViewArgs, cache_dir, policy};
 
 use crate::body::{Encode, InvalidBytes};
 use crate::error::{Error, Result};

@@ -190,11 +190,30 @@ fn what_the_first_bytes_contradict_is_refused() {
 }
 
 #[test]
-fn no_index_is_promised_for_wide_text() {
+fn wide_text_has_an_index_of_its_own() {
     let folder = Folder::new();
-    folder.file("f", &marked(TEXT, WIDE[0]));
-    let (code, stderr) = folder.refused(&["index", "build", "f"]);
-    assert!(code == 2 && stderr.contains("utf-16le"), "{stderr}");
+    let text: String = (0..40_000).map(|n| format!("{n} \u{0A0D}\u{0D0A} und so weiter 😀\n")).collect();
+    for encoding in WIDE {
+        folder.file("f", &marked(&text, encoding));
+        let built = folder.json(&["index", "build", "f"]);
+        assert_eq!((&built["index"], &built["total_lines"]), (&"built".into(), &40_000.into()), "{built}");
+        for line in [1, 777, 20_000, 39_999, 40_000] {
+            let answer = folder.json(&["lines", "f", &line.to_string()]);
+            let expected = text.split_inclusive('\n').nth(line - 1).unwrap();
+            assert_eq!(answer["content"], expected, "{line} of {}", encoding.name());
+            assert_eq!(answer["metadata"]["index"], "hit");
+            assert!(answer["metadata"]["bytes_scanned"].as_u64().unwrap() <= 200_000, "{answer}");
+        }
+        // Read as bytes, a file without a mark has other lines, and another index.
+        folder.file("g", &encoded(&text, encoding));
+        let name = encoding.name();
+        for (label, right) in [(&name[..], true), ("latin1", false)] {
+            let built = folder.json(&["index", "build", "g", "-E", label]);
+            assert_eq!(built["total_lines"] == 40_000, right, "{built}");
+        }
+        let last = folder.json(&["lines", "g", "-1", "-E", &name]);
+        assert_eq!(last["metadata"]["actual_range"]["start_line"], 40_000);
+    }
 }
 
 #[test]
