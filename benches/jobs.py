@@ -90,7 +90,9 @@ def jobs_for(rread, log, size, lines, folder):
     ]
     bytes_jobs = byte_jobs(rread, log, size, folder, dd, head, cat)
     encoded = wide_jobs(rread, log, size, folder, sed)
-    return [line_job, counting, ranges, *backwards, *bytes_jobs, *encoded, *index_jobs(rread, log, size, lines, folder, dd)]
+    packed = packed_jobs(rread, log, size, lines, folder, sed)
+    indexed = index_jobs(rread, log, size, lines, folder, dd)
+    return [line_job, counting, ranges, *backwards, *bytes_jobs, *encoded, *packed, *indexed]
 
 
 def byte_jobs(rread, log, size, folder, dd, head, cat):
@@ -145,6 +147,31 @@ def wide_jobs(rread, log, size, folder, sed):
             [([[iconv, "-f", "utf-16le", "-t", "utf-8", wide], [sed, "-n", f"{first},{last}p;{last}q"]], {"wall": 1 / 3, "cpu": 1 / 3})],
         )
     ]
+
+
+def packed_jobs(rread, log, size, lines, folder, sed):
+    """Compressed text: a line that is looked for the first time, and any line after that."""
+    cache, jobs = folder / "cache of packed", []
+    near, middle = max(1, lines - 2000), lines // 2
+    for name, packer, unpacker in (("gzip", "gzip", "zcat"), ("zstd", "zstd", "zstdcat")):
+        packer, unpacker = tool(packer), tool(unpacker)
+        packed = str(folder / f"big.{name}")
+        with open(packed, "wb") as file:
+            subprocess.run([packer, "-c", log], stdout=file, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run([rread, "index", "build", packed], env=WITH_INDEX | {"RREAD_CACHE_DIR": str(cache)},
+                       check=True, stdout=subprocess.DEVNULL)
+
+        def peer(first):
+            return [[unpacker, packed], [sed, "-n", f"{first},{first + 19}p;{first + 19}q"]]
+
+        def ours(first):
+            return [[rread, "lines", packed, f"{first}:+20", "--raw"]]
+
+        title = f"{shown_size(size)} of text in {name}"
+        jobs.append(Job(f"20 lines near the end of {title}", ours(near), [(peer(near), {"wall": 1 / 1.3})]))
+        jobs.append(Job(f"20 lines in the middle of {title}, indexed", ours(middle), [(peer(middle), {"wall": 0.05})],
+                        cache=cache))
+    return jobs
 
 
 def index_jobs(rread, log, size, lines, folder, dd):
