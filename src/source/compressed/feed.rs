@@ -18,11 +18,22 @@ pub(super) struct Feed {
     next: u64,
     /// Whether somebody wanted more than there is.
     pub(super) wanted_more: bool,
+    /// Whether the source could not be read.
+    pub(super) failed: bool,
 }
 
 impl Feed {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0, wanted_more: false }
+        Feed { buffer: vec![0; BLOCK], ..Feed::without_buffer(source) }
+    }
+
+    fn without_buffer(source: Arc<dyn Source>) -> Self {
+        Feed { source, buffer: Vec::new(), from: 0, to: 0, next: 0, wanted_more: false, failed: false }
+    }
+
+    /// Something to stand in the place of this for a moment.
+    pub(super) fn empty(&self) -> Self {
+        Feed::without_buffer(Arc::clone(&self.source))
     }
 
     /// Goes on at `offset`.
@@ -63,7 +74,10 @@ impl Feed {
         loop {
             match self.source.read_at(&mut self.buffer[self.to..], self.next) {
                 Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-                Err(cause) => return Err(cause),
+                Err(cause) => {
+                    self.failed = true;
+                    return Err(cause);
+                }
                 Ok(got) => {
                     self.to += got;
                     self.next += got as u64;

@@ -25,10 +25,12 @@ impl Decoder for Lz4 {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        // The library's decoder goes from frame to frame by itself.
-        let feed = self.frames.get_mut();
+        // The library's decoder goes from frame to frame by itself, but expects all to have blocks of one size.
+        let empty = FrameDecoder::new(self.frames.get_ref().empty());
+        let mut feed = std::mem::replace(&mut self.frames, empty).into_inner();
         feed.wanted_more = false;
         self.is_legacy = feed.peek(1)? == [0x02];
+        self.frames = FrameDecoder::new(feed);
         Ok(())
     }
 
@@ -40,8 +42,8 @@ impl Decoder for Lz4 {
             }
             Ok(0) => (0, Then::End),
             Ok(given) => (given, Then::More),
+            Err(cause) if self.frames.get_ref().failed => return Err(Fault::Read(cause)),
             Err(cause) if cause.kind() == ErrorKind::UnexpectedEof => (0, Then::Damage(CUT_OFF.to_owned())),
-            Err(cause) if cause.raw_os_error().is_some() => return Err(Fault::Read(cause)),
             Err(cause) => (0, Then::Damage(cause.to_string())),
         };
         Ok(Step { given, then })
