@@ -76,9 +76,11 @@ impl Text {
             match self.advance() {
                 Ok(true) => {}
                 Ok(false) => return Ok(got),
-                // What came before it comes first.
-                Err(_) if got > 0 => return Ok(got),
-                Err(cause) => return Err(cause),
+                Err(cause) => {
+                    // What came before it comes first, and may have come with it.
+                    got += self.copy(&mut buffer[got..], offset + got as u64);
+                    return if got > 0 { Ok(got) } else { Err(cause) };
+                }
             }
         }
     }
@@ -158,7 +160,8 @@ impl Text {
             }
             Fault::Damage(what) => what,
         };
-        let input = self.decoder.feed().position();
+        // What was left out unseen may have led past the end.
+        let input = self.decoder.feed().position().min(self.stored.size().unwrap_or(u64::MAX));
         let damage = Damage { format: self.format, input, text: self.end(), what };
         self.damage = Some(damage.clone());
         io::Error::new(io::ErrorKind::InvalidData, damage)
@@ -187,6 +190,10 @@ impl Text {
             let feed = self.decoder.feed();
             let head = feed.peek(HEAD)?;
             if head.is_empty() {
+                // Of a skippable frame at the end, all has to be there.
+                if self.stored.size().is_some_and(|size| feed.position() > size) {
+                    return Err(Fault::cut_off());
+                }
                 break;
             }
             if let Some(size) = format.skippable(head) {
@@ -198,9 +205,14 @@ impl Text {
                 feed.consume(padding);
                 continue;
             }
-            if !format.goes_on(head) && (feed.position() > 0 || self.end() > 0) {
-                self.garbage = true;
-                break;
+            if !format.goes_on(head) {
+                if format.is_cut_off(head) {
+                    return Err(Fault::cut_off());
+                }
+                if feed.position() > 0 || self.start + self.filled as u64 > 0 {
+                    self.garbage = true;
+                    break;
+                }
             }
             if self.restarts.is_due(self.end()) {
                 self.note_place(None)?;
