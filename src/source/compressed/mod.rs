@@ -96,7 +96,7 @@ impl Compressed {
     /// Whether bytes follow behind the last member that belong to none.
     #[must_use]
     pub fn has_trailing_garbage(&self) -> bool {
-        self.text().garbage
+        self.text().restarts.garbage
     }
 
     fn text(&self) -> MutexGuard<'_, Text> {

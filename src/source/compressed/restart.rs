@@ -49,11 +49,13 @@ pub struct Restarts {
     spacing: u64,
     /// The length of the text, once decoding came to its end.
     pub text_size: Option<u64>,
+    /// Whether bytes follow there that belong to no member.
+    pub garbage: bool,
 }
 
 impl Default for Restarts {
     fn default() -> Self {
-        Restarts { places: Vec::new(), spacing: SPACING, text_size: None }
+        Restarts { places: Vec::new(), spacing: SPACING, text_size: None, garbage: false }
     }
 }
 
@@ -103,6 +105,7 @@ impl Restarts {
         let mut word = |word: u64| bytes.extend(word.to_le_bytes());
         word(self.spacing);
         word(self.text_size.map_or(0, |size| size + 1));
+        word(u64::from(self.garbage));
         word(self.places.len() as u64);
         for place in &self.places {
             let inside = place.inside.unwrap_or_default();
@@ -134,7 +137,8 @@ impl Restarts {
             rest = left;
             Some(u64::from_le_bytes(*first))
         };
-        let (spacing, text_size, count) = (word()?, word()?.checked_sub(1), word()?);
+        let (spacing, text_size) = (word()?, word()?.checked_sub(1));
+        let (garbage, count) = (word()? != 0, word()?);
         let mut places = Vec::new();
         let mut lengths = Vec::new();
         for _ in 0..count {
@@ -150,7 +154,7 @@ impl Restarts {
             let (window, left) = rest.split_at_checked(length)?;
             (place.window, rest) = (window.to_vec(), left);
         }
-        Some(Restarts { places, spacing, text_size })
+        Some(Restarts { places, spacing, text_size, garbage })
     }
 }
 

@@ -36,7 +36,6 @@ pub(super) struct Text {
     /// Whether a failed read has left the decoder nobody knows where.
     is_lost: bool,
     pub(super) restarts: Restarts,
-    pub(super) garbage: bool,
 }
 
 impl Text {
@@ -52,7 +51,6 @@ impl Text {
             damage: None,
             is_lost: false,
             restarts: Restarts::default(),
-            garbage: false,
         })
     }
 
@@ -210,7 +208,7 @@ impl Text {
                     return Err(Fault::cut_off());
                 }
                 if feed.position() > 0 || self.start + self.filled as u64 > 0 {
-                    self.garbage = true;
+                    self.restarts.garbage = true;
                     break;
                 }
             }
