@@ -22,5 +22,9 @@ mod pack;
 mod damage;
 mod faults;
 mod heads;
+#[cfg(unix)]
+mod index;
 mod oracle;
 mod places;
+mod program;
+mod tools;
