@@ -5,6 +5,9 @@
 mod calls;
 mod closed;
 mod indexes;
+#[allow(dead_code)]
+#[path = "../compressed/pack.rs"]
+mod pack;
 mod words;
 
 use std::fs;
