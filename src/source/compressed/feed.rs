@@ -16,29 +16,16 @@ pub(super) struct Feed {
     to: usize,
     /// The offset behind what is in the buffer.
     next: u64,
-    /// Whether somebody wanted more than there is.
-    pub(super) wanted_more: bool,
-    /// Whether the source could not be read.
-    pub(super) failed: bool,
 }
 
 impl Feed {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { buffer: vec![0; BLOCK], ..Feed::without_buffer(source) }
-    }
-
-    fn without_buffer(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: Vec::new(), from: 0, to: 0, next: 0, wanted_more: false, failed: false }
-    }
-
-    /// Something to stand in the place of this for a moment.
-    pub(super) fn empty(&self) -> Self {
-        Feed::without_buffer(Arc::clone(&self.source))
+        Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0 }
     }
 
     /// Goes on at `offset`.
     pub(super) fn seek(&mut self, offset: u64) {
-        (self.from, self.to, self.next, self.wanted_more) = (0, 0, offset, false);
+        (self.from, self.to, self.next) = (0, 0, offset);
     }
 
     /// The offset of the next byte.
@@ -74,10 +61,7 @@ impl Feed {
         loop {
             match self.source.read_at(&mut self.buffer[self.to..], self.next) {
                 Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-                Err(cause) => {
-                    self.failed = true;
-                    return Err(cause);
-                }
+                Err(cause) => return Err(cause),
                 Ok(got) => {
                     self.to += got;
                     self.next += got as u64;
@@ -107,7 +91,6 @@ impl Read for Feed {
         let count = there.len().min(buffer.len());
         buffer[..count].copy_from_slice(&there[..count]);
         self.consume(count);
-        self.wanted_more |= count == 0 && !buffer.is_empty();
         Ok(count)
     }
 }
