@@ -46,8 +46,8 @@ fn essence(answer: &Value, plain: &Value) -> Value {
 
 /// A random question in words; `{}` stands for the file.
 fn question(rng: &mut Rng, size: usize, lines: usize) -> String {
-    let mut line = |rng: &mut Rng| 1 + rng.below(lines + lines / 20 + 1);
-    let mut byte = |rng: &mut Rng| rng.below(size + 1 + size / 50);
+    let line = |rng: &mut Rng| 1 + rng.below(lines + lines / 20 + 1);
+    let byte = |rng: &mut Rng| rng.below(size + 1 + size / 50);
     let between = |a: usize, b: usize| format!("{}:{}", a.min(b), a.max(b));
     let words = match rng.below(14) {
         0 => format!("lines {{}} {}", between(line(rng), line(rng))),
@@ -65,10 +65,8 @@ fn question(rng: &mut Rng, size: usize, lines: usize) -> String {
         12 => format!("lines {{}} :{} --max-columns 20 --max-lines 50", line(rng)),
         _ => "stat {} --count".to_owned(),
     };
-    format!("{words} --json --text").replace("where {} ", "where {} ").replace(
-        "--json --text",
-        if words.starts_with("where") || words.starts_with("stat") { "--json" } else { "--json --text" },
-    )
+    let text = if words.starts_with("where") || words.starts_with("stat") { "" } else { " --text" };
+    format!("{words} --json{text}")
 }
 
 fn same(plain: &Run, packed: &Run, question: &str, case: &str) {

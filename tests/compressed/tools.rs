@@ -54,8 +54,8 @@ const RECIPES: &[&str] = &[
     "lz4 --fast=9",
 ];
 
-/// Runs `line` in a shell in the folder of `lab`; false where one of its tools is not there.
-fn shell(lab: &Lab, line: &str) -> bool {
+/// Runs `line` in a shell in the folder of `lab`.
+fn shell(lab: &Lab, line: &str) {
     let output = Command::new("sh")
         .arg("-c")
         .arg(line)
@@ -65,7 +65,6 @@ fn shell(lab: &Lab, line: &str) -> bool {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{line}: {said}");
-    true
 }
 
 fn is_there(tool: &str) -> bool {
@@ -91,7 +90,7 @@ fn texts() -> Vec<Vec<u8>> {
         b"no newline".to_vec(),
         "é漢😀\r\n".as_bytes().repeat(30_000),
         noise,
-        text_of(&mut rng, Style::Words, 3 << 20),
+        text_of(&mut rng, Style::Words, 1_100_000),
         text::of_length(&mut rng, 200_000),
     ]
 }
@@ -125,7 +124,7 @@ fn several_members_of_all_levels_are_one_text() {
     let commands: [(&str, &[&str]); 6] = [
         ("gzip", &["gzip -1", "gzip -9", "gzip -n -6"]),
         ("zstd", &["zstd -1", "zstd -19", "zstd -5 --no-check"]),
-        ("xz", &["xz -0", "xz -6 --check=crc32", "head -c 8 /dev/zero | cat; true || xz"]),
+        ("xz", &["xz -0", "xz -6 --check=crc32", "head -c 8 /dev/zero"]),
         ("bzip2", &["bzip2 -1", "bzip2 -9", "bzip2 -5"]),
         ("lz4", &["lz4 -1 -B4", "lz4 -9 -BD -B7", "lz4 -1 -BI -B5"]),
         ("pigz", &["pigz -1", "pigz -i", "gzip -3"]),

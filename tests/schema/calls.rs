@@ -9,8 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::indexes;
-use super::pack::Pack;
+use super::{compressed, indexes};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[
@@ -174,37 +173,6 @@ const COMMANDS: &[&str] = &[
     "app.log | where - --byte -1",
     "app.log | where - --line 5",
     "utf16.txt | stat -",
-    // compressed files
-    "lines app.log.gz 1:3",
-    "lines app.log.gz -3:",
-    "lines app.log.gz 1:3,900",
-    "lines app.log.gz 1:3 --metadata-only",
-    "bytes app.log.gz 100:+50",
-    "bytes app.log.gz 0:20 --no-decompress --encode hex",
-    "lines app.log.bgz -3:",
-    "lines app.log.zst -3:",
-    "lines app.log.xz -3:",
-    "lines app.log.lzma -3:",
-    "lines app.log.bz2 -3:",
-    "lines app.log.lz4 -3:",
-    "lines garbage.gz -3:",
-    "lines garbage.gz 1,900",
-    "lines cut.gz 1:3",
-    "lines cut.gz -3:",
-    "stat app.log.gz",
-    "stat app.log.gz --count",
-    "stat garbage.gz --count",
-    "stat cut.gz --count",
-    "stat app.log.gz cut.gz garbage.gz",
-    "where app.log.gz --line 7",
-    "where app.log.gz --byte -1",
-    "app.log.gz | lines - 1:3",
-    "app.log.gz | lines - -3:",
-    "app.log.gz | stat -",
-    "index build app.log.gz",
-    "lines app.log.gz -3:",
-    "stat app.log.gz",
-    "index show app.log.gz",
     // errors
     "--no-such-option",
     "lines",
@@ -284,21 +252,7 @@ pub fn files() -> TempDir {
     write("unfinished.txt", b"one\ntwo");
     write("wanted.txt", b"5\n100:120\nb0:512\n-3:\n");
     write("empty", b"");
-    let text = log(300);
-    for (name, pack) in [
-        ("app.log.gz", Pack::Gzip),
-        ("app.log.bgz", Pack::Bgzf),
-        ("app.log.zst", Pack::Zstd),
-        ("app.log.xz", Pack::Xz),
-        ("app.log.lzma", Pack::Lzma),
-        ("app.log.bz2", Pack::Bzip2),
-        ("app.log.lz4", Pack::Lz4),
-    ] {
-        write(name, &pack.of(text.as_bytes()));
-    }
-    write("garbage.gz", &[&Pack::Gzip.of(text.as_bytes())[..], b"garbage"].concat());
-    let long = Pack::Gzip.of(log(30_000).as_bytes());
-    write("cut.gz", &long[..long.len() / 2]);
+    compressed::write_files(folder.path(), &log);
     folder
 }
 
@@ -383,7 +337,8 @@ impl InJson for Command {
 }
 
 pub fn outcomes(folder: &Path) -> Vec<Outcome> {
-    let mut outcomes: Vec<Outcome> = COMMANDS.iter().map(|line| run_line(folder, line)).collect();
+    let mut outcomes: Vec<Outcome> =
+        COMMANDS.iter().chain(compressed::COMMANDS).map(|line| run_line(folder, line)).collect();
     outcomes.extend(indexes::histories(folder));
     #[cfg(unix)]
     outcomes.extend(odd_paths(folder));

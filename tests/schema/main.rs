@@ -4,6 +4,7 @@
 
 mod calls;
 mod closed;
+mod compressed;
 mod indexes;
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]

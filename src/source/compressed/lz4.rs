@@ -196,10 +196,8 @@ impl Decoder for Lz4 {
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
-        if self.given == self.text.len() {
-            if !self.next_block()? {
-                return Ok(Step { given: 0, then: Then::End });
-            }
+        if self.given == self.text.len() && !self.next_block()? {
+            return Ok(Step { given: 0, then: Then::End });
         }
         let left = &self.text[self.given..];
         let given = left.len().min(text.len() - at);
