@@ -92,7 +92,14 @@ fn another_text_of_the_same_size_and_time_is_noticed() {
         // Short, so that no block of the line index is full; and long.
         for size in [20_000, 3_000_000] {
             // The name in the header makes up for the difference.
-            let (text, other) = (words(1, size), words(2, size + size / 50));
+            // Lines of one length: as many of them lie before the end that was.
+            let lines = |seed: u64, size: usize| {
+                let mut text = words(seed, size / 40 * 40);
+                text.iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
+                text.iter_mut().skip(39).step_by(40).for_each(|byte| *byte = b'\n');
+                text
+            };
+            let (text, other) = (lines(1, size), lines(2, size + size / 50));
             let (first, second) = (gzip(&text, 6), gzip(&other, 6));
             let length = first.len().max(second.len()) + 100;
             let lab = Lab::with("packed", padded(&first, length));
