@@ -8,6 +8,8 @@ use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
+use crate::source::limit;
+
 /// How the names of unfinished files begin; the number of the process follows.
 const NEW: &str = ".new-";
 
@@ -60,7 +62,7 @@ impl Store {
     /// # Errors
     /// Those of the system, and as [`Store::open`].
     pub fn create(&self) -> io::Result<NamedTempFile> {
-        if is_file_size_limited() {
+        if limit::is_file_size_limited() {
             // Writing past the limit would end the whole program by a signal.
             return Err(io::Error::other("the size of files is limited"));
         }
@@ -159,16 +161,6 @@ impl Store {
         let metadata = self.dir.symlink_metadata()?;
         if metadata.is_dir() && is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
     }
-}
-
-#[cfg(unix)]
-fn is_file_size_limited() -> bool {
-    rustix::process::getrlimit(rustix::process::Resource::Fsize).current.is_some()
-}
-
-#[cfg(not(unix))]
-fn is_file_size_limited() -> bool {
-    false
 }
 
 /// Whether there is no such process any more.

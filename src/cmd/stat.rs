@@ -147,12 +147,13 @@ fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Res
     let newline = census.map_or_else(|| sample.newline(), |census| newline_name(census.lf, census.crlf));
     facts.text("newline", newline);
     let size = reader.known_size();
-    // The last byte of compressed text takes decoding all of it, unless that has been done.
-    let is_near = census.is_some() || reader.source().compressed().is_none();
-    if let Some(size) = size.filter(|_| is_near) {
+    let known_lines = reader.known_lines();
+    // The last byte of compressed text takes decoding much of it, unless that has been done.
+    let is_decoded = census.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
+    if let Some(size) = size.filter(|_| is_decoded || reader.source().compressed().is_none()) {
         facts.flag("final_newline", Sample::final_newline(reader, size)?);
     }
-    match (census, reader.known_lines(), size.map(|size| sample.lines(size))) {
+    match (census, known_lines, size.map(|size| sample.lines(size))) {
         (Some(census), ..) => {
             facts.number("lines", census.lines);
             facts.map("longest_line", vec![("line", census.longest.line), ("bytes", census.longest.bytes)]);

@@ -83,9 +83,6 @@ const VERIFIED_WHOLE: u64 = 512;
 /// Blocks verified in larger files.
 const SAMPLES: u64 = 128;
 
-/// Blocks verified in compressed files, where each may take some milliseconds.
-const SAMPLES_DECODED: u64 = 8;
-
 /// How many times its size a compressed file counts when it is small enough to do without an index.
 const DECODING: u64 = 8;
 
@@ -158,12 +155,12 @@ impl Index {
     fn adopt(&mut self, header: &Header, pages: Pages, source: &dyn Source) {
         let trust = header.identity.trust(&self.identity);
         let same_size = header.identity.stamp.size == self.identity.stamp.size;
-        // What was appended to compressed data may change the meaning of what was there.
-        if trust == Trust::No || self.view.decompressed && !same_size {
+        // A few blocks say nothing of the length of a text that is decoded, nor of all that it refers back to.
+        if trust == Trust::No || self.view.decompressed && trust != Trust::Exact {
             return;
         }
         if let Some(compressed) = source.compressed()
-            && let Some(restarts) = pages.extra(header).ok().and_then(|bytes| Restarts::from_bytes(&bytes))
+            && let Some(restarts) = pages.extra(header).ok().and_then(|(file, at)| Restarts::read(file, at))
         {
             compressed.set_restarts(restarts);
             self.restarts = compressed.learned();
@@ -172,7 +169,11 @@ impl Index {
         self.pages = pages;
         self.adopted = true;
         match trust {
-            Trust::Exact => self.tail = header.tail,
+            Trust::Exact => {
+                self.tail = header.tail;
+                // Whatever is used of compressed text is verified block by block; its end would take decoding.
+                (self.checked, self.tail_checked) = (self.view.decompressed, self.view.decompressed);
+            }
             _ if self.samples_agree(source) => {
                 // Renamed and otherwise the same.
                 if same_size {
@@ -186,12 +187,11 @@ impl Index {
     /// Verifies the first block, the last and a choice of those between that differs from time to time.
     fn samples_agree(&mut self, source: &dyn Source) -> bool {
         let blocks = self.pages.len();
-        if blocks <= VERIFIED_WHOLE && !self.view.decompressed || blocks == 0 {
+        if blocks <= VERIFIED_WHOLE {
             return (0..blocks).all(|block| self.verify(source, block).is_ok_and(|same| same));
         }
         let mut seed = self.identity.stamp.size ^ self.identity.stamp.modified.to_le_bytes()[0] as u64;
-        let samples = if self.view.decompressed { SAMPLES_DECODED } else { SAMPLES };
-        let chosen = (0..samples - 2).map(|_| {
+        let chosen = (0..SAMPLES - 2).map(|_| {
             // Knuth's multiplicative generator; any spread will do.
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 20) % blocks
@@ -354,12 +354,12 @@ impl Index {
         }
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
-        let extra = compressed.map(Compressed::restarts).unwrap_or_default();
-        let header =
-            Header { identity, tail: self.tail, blocks: self.pages.len(), extra: extra.len() as u64 };
+        let restarts = compressed.map(Compressed::restarts);
+        let extra = restarts.as_ref().map_or(0, Restarts::written);
+        let header = Header { identity, tail: self.tail, blocks: self.pages.len(), extra };
         let name = self.identity.file_name(self.view);
         let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, &extra, &place).is_ok() {
+        if self.pages.save(&header, restarts.as_ref(), &place).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

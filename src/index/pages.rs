@@ -12,6 +12,7 @@ use super::identity::Identity;
 use super::{BLOCK, Tail};
 use crate::newline::Units;
 use crate::source::Source;
+use crate::source::compressed::restart::Restarts;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;
@@ -53,7 +54,7 @@ pub struct Header {
     pub tail: Option<Tail>,
     /// How many blocks are covered.
     pub blocks: u64,
-    /// Bytes of what is kept behind the records.
+    /// Bytes of what is kept behind the records: the places of compressed files.
     pub extra: u64,
 }
 
@@ -107,18 +108,14 @@ impl Pages {
         Ok((header, pages))
     }
 
-    /// What is kept behind the records, which has a checksum of its own.
+    /// The file, and where in it begins what is kept behind the records.
     ///
     /// # Errors
-    /// Those of reading.
-    pub fn extra(&self, header: &Header) -> io::Result<Vec<u8>> {
-        let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
-        // Longer than the file it cannot be, whatever the header says.
-        let length = header.extra.min(file.size().unwrap_or(0));
-        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
-        let got = read_full(file, &mut bytes, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64)?;
-        bytes.truncate(got);
-        Ok(bytes)
+    /// Those of the system.
+    pub fn extra(&self, header: &Header) -> io::Result<(FileSource, u64)> {
+        let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
+        let file = FileSource::new(file.try_clone()?)?;
+        Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
     /// How many records there are.
@@ -221,7 +218,7 @@ impl Pages {
     ///
     /// # Errors
     /// Those of writing; then nothing has changed in the store.
-    pub fn save(&mut self, header: &Header, extra: &[u8], place: &Place<'_>) -> io::Result<()> {
+    pub fn save(&mut self, header: &Header, extra: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
         let Place { store, name, limit } = *place;
         if self.new.is_none() {
             self.begin(store)?;
@@ -230,7 +227,9 @@ impl Pages {
         if !self.last.is_empty() {
             new.write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
-        new.write_all(extra)?;
+        if let Some(extra) = extra {
+            extra.write(&mut new)?;
+        }
         new.seek(SeekFrom::Start(0))?;
         new.write_all(&header.encode(self.salt))?;
         let file = store.publish(new, name, limit)?;

@@ -2,6 +2,7 @@
 
 pub mod compressed;
 pub mod file;
+pub mod limit;
 pub mod open;
 mod pipe;
 pub mod spool;

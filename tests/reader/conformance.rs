@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::thread;
 
 use rread::reader::{Reader, Tuning};
+use rread::source::compressed::Compressed;
 use rread::source::file::FileSource;
 use rread::source::spool::Spool;
 use rread::source::{Source, read_full};
@@ -12,6 +13,10 @@ use rread::source::{Source, read_full};
 use super::naive::Whole;
 use super::sources::{Act, Scripted, Trickle};
 use super::text::{self, Rng};
+
+#[allow(dead_code)]
+#[path = "../compressed/pack.rs"]
+mod pack;
 
 /// Makes a source of given bytes.
 type Make<'a> = &'a dyn Fn(&[u8]) -> Box<dyn Source>;
@@ -140,12 +145,18 @@ fn nothing_has_happened_to_it(make: Make) {
     assert_eq!(source.changed().unwrap(), None);
     assert_eq!(source.version().unwrap(), version);
     if let Some(version) = version {
-        assert_eq!(version.size(), 10_000);
+        let stored = source.compressed().map_or(Some(10_000), |text| text.stored().size());
+        assert_eq!(Some(version.size()), stored);
         assert_eq!(version.to_string().parse::<rread::source::version::Version>().unwrap(), version);
-        assert_eq!(version.compare(&version, &*source).unwrap(), None);
+        // The version is that of the file as it is stored.
+        assert_eq!(version.compare(&version, stored_of(&*source)).unwrap(), None);
         let other_version = other.version().unwrap().unwrap();
-        assert!(version.compare(&other_version, &*other).unwrap().is_some());
+        assert!(version.compare(&other_version, stored_of(&*other)).unwrap().is_some());
     }
+}
+
+fn stored_of(source: &dyn Source) -> &dyn Source {
+    source.compressed().map_or(source, Compressed::stored)
 }
 
 fn the_file_behind_it_has_the_same_bytes(make: Make) {
@@ -308,6 +319,28 @@ fn a_spool_over_a_stream_that_stumbles_conforms() {
 fn a_spool_over_a_stream_of_limited_patience_conforms() {
     conforms(&|bytes| super::timed::timed(bytes, usize::MAX));
     conforms(&|bytes| super::timed::timed(bytes, 4096));
+}
+
+#[test]
+fn the_text_of_a_compressed_file_conforms() {
+    for pack in pack::PACKS {
+        conforms(&|bytes| {
+            let file = FileSource::new(file_of(&pack.of(bytes))).unwrap();
+            Box::new(Compressed::new(Box::new(file), pack.format()).unwrap())
+        });
+    }
+}
+
+#[test]
+fn the_text_of_a_compressed_stream_conforms() {
+    for pack in pack::PACKS {
+        for (most, memory) in [(usize::MAX, usize::MAX), (1000, 70), (1, 1 << 20)] {
+            conforms(&|bytes| {
+                let stream = spool(&pack.of(bytes), most, memory);
+                Box::new(Compressed::new(stream, pack.format()).unwrap())
+            });
+        }
+    }
 }
 
 /// The suite itself, on sources that do no more than they must.

@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::indexes;
+use super::{compressed, indexes};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[
@@ -252,6 +252,7 @@ pub fn files() -> TempDir {
     write("unfinished.txt", b"one\ntwo");
     write("wanted.txt", b"5\n100:120\nb0:512\n-3:\n");
     write("empty", b"");
+    compressed::write_files(folder.path(), &log);
     folder
 }
 
@@ -336,7 +337,8 @@ impl InJson for Command {
 }
 
 pub fn outcomes(folder: &Path) -> Vec<Outcome> {
-    let mut outcomes: Vec<Outcome> = COMMANDS.iter().map(|line| run_line(folder, line)).collect();
+    let mut outcomes: Vec<Outcome> =
+        COMMANDS.iter().chain(compressed::COMMANDS).map(|line| run_line(folder, line)).collect();
     outcomes.extend(indexes::histories(folder));
     #[cfg(unix)]
     outcomes.extend(odd_paths(folder));

@@ -20,6 +20,19 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("metadata", "encoding"),
     ("metadata", "encode"),
     ("metadata", "bom"),
+    // Of a stream, the format may be all that is known.
+    ("metadata", "compression"),
+    ("metadata", "compressed_size"),
+    ("metadata", "uncompressed_size"),
+    ("metadata", "notices"),
+    ("", "compression"),
+    ("", "compressed_size"),
+    ("", "uncompressed_size"),
+    ("", "notices"),
+    ("files", "compression"),
+    ("files", "compressed_size"),
+    ("files", "uncompressed_size"),
+    ("files", "notices"),
     ("metadata", "next"),
     ("", "lines"),
     ("", "estimated_lines"),
@@ -69,11 +82,12 @@ fn changes(document: &Value) -> Vec<(String, Value)> {
             });
             // Without the content of its only segment an answer is one of --metadata-only.
             let only = holder == "segments" && key == "content" && !has_several_segments;
-            // The answers of `where` name the number of lines where an index knows it, and the size of a stream
-            // where they came to its end.
-            let known = ["total", "total_lines"].contains(&key.as_str());
-            let is_stream = document["version"].is_null();
-            let courtesy = known && document["byte"].is_u64() && (key == "total_lines" || is_stream);
+            // The answers of `where` name the number of lines where an index knows it, and the size of what is
+            // compressed or streamed where they came to its end.
+            let of_where = document["byte"].is_u64() && ["total", "total_lines"].contains(&key.as_str());
+            // Of a compressed file as well.
+            let is_packed = object.contains_key("compression");
+            let courtesy = of_where || is_packed && ["total", "final_newline"].contains(&key.as_str());
             if !only && !courtesy && !OPTIONAL.contains(&(holder.as_str(), key.as_str())) {
                 change(format!("no {key}"), &|object| drop(object.remove(key)));
             }

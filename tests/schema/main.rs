@@ -4,7 +4,11 @@
 
 mod calls;
 mod closed;
+mod compressed;
 mod indexes;
+#[allow(dead_code)]
+#[path = "../compressed/pack.rs"]
+mod pack;
 mod words;
 
 use std::fs;

@@ -16,18 +16,16 @@ pub(super) struct Feed {
     to: usize,
     /// The offset behind what is in the buffer.
     next: u64,
-    /// Whether somebody wanted more than there is.
-    pub(super) wanted_more: bool,
 }
 
 impl Feed {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0, wanted_more: false }
+        Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0 }
     }
 
     /// Goes on at `offset`.
     pub(super) fn seek(&mut self, offset: u64) {
-        (self.from, self.to, self.next, self.wanted_more) = (0, 0, offset, false);
+        (self.from, self.to, self.next) = (0, 0, offset);
     }
 
     /// The offset of the next byte.
@@ -93,7 +91,6 @@ impl Read for Feed {
         let count = there.len().min(buffer.len());
         buffer[..count].copy_from_slice(&there[..count]);
         self.consume(count);
-        self.wanted_more |= count == 0 && !buffer.is_empty();
         Ok(count)
     }
 }

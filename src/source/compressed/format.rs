@@ -91,6 +91,16 @@ impl Format {
         }
     }
 
+    /// Whether `head`, behind which nothing follows, can be the first bytes of another member or skippable frame.
+    #[must_use]
+    pub fn is_cut_off(self, head: &[u8]) -> bool {
+        WHOLE_HEADS.iter().any(|whole| {
+            let Some(rest) = whole.get(head.len()..).filter(|rest| !rest.is_empty()) else { return false };
+            let completed = [head, rest].concat();
+            self.goes_on(&completed) || self.skippable(&completed).is_some()
+        })
+    }
+
     /// How many zero bytes at the start of `head` are padding between members, or behind the last.
     #[must_use]
     pub fn padding(self, head: &[u8]) -> usize {
@@ -117,6 +127,18 @@ const BEGINNINGS: [&[u8]; 8] = [
     &[0x02, 0x21, 0x4C, 0x18],
     &[0x5D, 0],
     &SKIPPABLE,
+];
+
+/// The shortest heads by which a member or a skippable frame of each format is told.
+const WHOLE_HEADS: [&[u8]; 8] = [
+    &[0x1F, 0x8B, 8, 0],
+    &[0x28, 0xB5, 0x2F, 0xFD],
+    &[0xFD, b'7', b'z', b'X', b'Z', 0],
+    b"BZh1\x31\x41\x59\x26\x53\x59",
+    b"BZh1\x17\x72\x45\x38\x50\x90",
+    &[0x04, 0x22, 0x4D, 0x18],
+    &[0x02, 0x21, 0x4C, 0x18],
+    &[0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0],
 ];
 
 /// The first of the sixteen magic numbers of skippable frames.

@@ -114,14 +114,14 @@ impl Decoder for Gzip {
         let stop = if mark { TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY } else { 0 };
         let flags = TINFL_FLAG_HAS_MORE_INPUT | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF | stop;
         let input = self.feed.fill()?;
-        if input.is_empty() {
-            return Ok(Step { given: 0, then: Then::Damage(CUT_OFF.to_owned()) });
-        }
+        let ended = input.is_empty();
         let (status, taken, given) = decompress(&mut self.inflate, input, text, at, flags);
         self.feed.consume(taken);
         self.sum.update(&text[at..at + given]);
         self.length += given as u64;
         let then = match status {
+            // What was taken in before may still have something to give.
+            TINFLStatus::NeedsMoreInput if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
             TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => Then::More,
             TINFLStatus::Done => match self.check_trailer() {
                 Ok(()) => Then::End,

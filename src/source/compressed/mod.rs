@@ -9,6 +9,7 @@ mod lz4;
 pub mod restart;
 mod seek_table;
 mod text;
+mod window;
 mod xz;
 mod xz_index;
 mod zstd;
@@ -77,10 +78,10 @@ impl Compressed {
         self.format
     }
 
-    /// What has been learned of where decoding can be taken up again, as bytes that can be kept.
+    /// Where decoding can be taken up again, as far as that is known.
     #[must_use]
-    pub fn restarts(&self) -> Vec<u8> {
-        self.text().restarts.to_bytes()
+    pub fn restarts(&self) -> Restarts {
+        self.text().restarts.clone()
     }
 
     /// How many such places there are, and whether the end is known: what grows as something is learned.
@@ -102,7 +103,7 @@ impl Compressed {
     /// Whether bytes follow behind the last member that belong to none.
     #[must_use]
     pub fn has_trailing_garbage(&self) -> bool {
-        self.text().garbage
+        self.text().restarts.garbage
     }
 
     fn text(&self) -> MutexGuard<'_, Text> {

@@ -1,6 +1,13 @@
 //! Places where decoding can be taken up again: found on the way, thinned out, kept with the line index.
 
+use std::io::{self, Write};
+use std::sync::Arc;
+
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::window::{Window, Windows};
+use crate::source::file::FileSource;
+use crate::source::read_full;
 
 /// The most places that are kept. Between two of them lies at most a 128th of the text, whatever its size.
 const MOST: usize = 256;
@@ -9,10 +16,10 @@ const MOST: usize = 256;
 const SPACING: u64 = 1 << 20;
 
 /// How many windows lie between two places at least.
-const APART: u64 = 32;
+const APART: u64 = 16;
 
 /// Bytes of all windows together, as they are kept.
-const WINDOWS: usize = 5 << 20;
+const WINDOWS: u64 = 16 << 20;
 
 /// Compressed bytes behind a place that have to be what they were.
 pub(super) const PROBE: usize = 256;
@@ -92,7 +99,7 @@ fn joined(first: [u8; 4], last: [u8; 4]) -> [u8; 8] {
 }
 
 /// A place where decoding can be taken up again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Restart {
     /// Bytes of text before it.
     pub text: u64,
@@ -100,8 +107,8 @@ pub struct Restart {
     pub input: u64,
     /// Where it lies inside a member; otherwise a member begins there.
     pub inside: Option<Inside>,
-    /// The text before it that what follows refers to, compressed.
-    pub window: Vec<u8>,
+    /// The text before it that what follows refers to.
+    pub window: Option<Window>,
     /// A hash of the compressed bytes that follow, of places that were found on the way.
     pub probe: Option<u64>,
 }
@@ -110,24 +117,38 @@ impl Restart {
     /// The place where a member begins, so many bytes of text and of compressed data from the start.
     #[must_use]
     pub fn at_member(text: u64, input: u64) -> Self {
-        Restart { text, input, inside: None, window: Vec::new(), probe: None }
+        Restart { text, input, inside: None, window: None, probe: None }
+    }
+
+    fn window_length(&self) -> u64 {
+        self.window.as_ref().map_or(0, |window| window.length)
     }
 }
 
 /// All places of a file, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Restarts {
     places: Vec<Restart>,
+    windows: Windows,
     spacing: u64,
     /// Whether the file itself names them, so that nothing is to be learned.
     is_table: bool,
     /// The length of the text, once decoding came to its end.
     pub text_size: Option<u64>,
+    /// Whether bytes follow there that belong to no member.
+    pub garbage: bool,
 }
 
 impl Default for Restarts {
     fn default() -> Self {
-        Restarts { places: Vec::new(), spacing: SPACING, is_table: false, text_size: None }
+        Restarts {
+            places: Vec::new(),
+            windows: Windows::default(),
+            spacing: SPACING,
+            is_table: false,
+            text_size: None,
+            garbage: false,
+        }
     }
 }
 
@@ -148,13 +169,26 @@ impl Restarts {
     #[must_use]
     pub fn is_due(&self, text: u64, window: usize) -> bool {
         let spacing = self.spacing.max(window as u64 * APART);
-        !self.is_table && text >= self.places.last().map_or(0, |last| last.text) + spacing
+        !self.is_table && text >= self.places.last().map_or(0, |last| last.text).saturating_add(spacing)
+    }
+
+    /// Keeps the text before a place that is about to be added.
+    ///
+    /// # Errors
+    /// Those of writing a temporary file.
+    pub fn keep_window(&mut self, text: &[u8]) -> io::Result<Window> {
+        self.windows.keep(text)
+    }
+
+    /// Looks for no more places: there is no room for their windows.
+    pub fn give_up(&mut self) {
+        self.spacing = u64::MAX;
     }
 
     /// Adds a place behind the last.
     pub fn add(&mut self, place: Restart) {
         self.places.push(place);
-        let windows: usize = self.places.iter().map(|place| place.window.len()).sum();
+        let windows: u64 = self.places.iter().map(Restart::window_length).sum();
         if (self.places.len() >= MOST || windows > WINDOWS) && !self.is_table {
             let mut index = 0;
             self.places.retain(|_| {
@@ -163,7 +197,7 @@ impl Restarts {
             });
             // Where windows are large, the places lie further apart than the spacing says.
             let apart = self.places.last().map_or(0, |last| last.text) / self.places.len() as u64;
-            self.spacing = apart.max(self.spacing * 2);
+            self.spacing = apart.max(self.spacing.saturating_mul(2));
         }
     }
 
@@ -193,61 +227,81 @@ impl Restarts {
         self.places.is_empty()
     }
 
-    /// As bytes that can be kept, with a checksum; none for places that the file itself names.
+    /// Bytes that [`Restarts::write`] writes; none for places that the file itself names.
     #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+    pub fn written(&self) -> u64 {
         if self.is_table {
-            return bytes;
+            return 0;
         }
+        let windows: u64 = self.places.iter().map(Restart::window_length).sum();
+        8 * (HEADER + WORDS * self.places.len()) as u64 + windows
+    }
+
+    /// Writes all that is known, with a checksum: the places, then their windows.
+    ///
+    /// # Errors
+    /// Those of reading the windows, and of writing.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.is_table {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
         let mut word = |word: u64| bytes.extend(word.to_le_bytes());
-        word(self.spacing);
-        word(self.text_size.map_or(0, |size| size + 1));
         word(self.places.len() as u64);
+        word(self.spacing);
+        word(self.text_size.map_or(0, |size| size.saturating_add(1)));
+        word(u64::from(self.garbage));
         for place in &self.places {
             word(place.text);
             word(place.input);
             place.inside.map_or([0; 2], Inside::to_words).into_iter().for_each(&mut word);
             word(place.probe.unwrap_or(0));
-            word(place.window.len() as u64);
+            word(place.window_length());
+            word(place.window.as_ref().map_or(0, |window| window.sum));
         }
-        for place in &self.places {
-            bytes.extend(&place.window);
+        out.write_all(&bytes)?;
+        out.write_all(&xxh3_64(&bytes).to_le_bytes())?;
+        for window in self.places.iter().filter_map(|place| place.window.as_ref()) {
+            out.write_all(&window.bytes()?)?;
         }
-        bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        bytes
+        Ok(())
     }
 
-    /// What [`Restarts::to_bytes`] gave; `None` when it is damaged.
+    /// What [`Restarts::write`] wrote at `at` of `file`; `None` when it is damaged.
     #[must_use]
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    pub fn read(file: FileSource, at: u64) -> Option<Self> {
+        let mut head = [0; 8];
+        read_full(&file, &mut head, at).ok().filter(|got| *got == head.len())?;
+        let count = usize::try_from(u64::from_le_bytes(head)).ok().filter(|count| *count <= MOST)?;
+        let mut bytes = vec![0; 8 * (HEADER + WORDS * count)];
+        read_full(&file, &mut bytes, at).ok().filter(|got| *got == bytes.len())?;
         let (content, sum) = bytes.split_last_chunk::<8>()?;
         if xxh3_64(content).to_le_bytes() != *sum {
             return None;
         }
-        let mut rest = content;
-        let mut word = || {
-            let (first, left) = rest.split_first_chunk::<8>()?;
-            rest = left;
-            Some(u64::from_le_bytes(*first))
-        };
-        let (spacing, text_size, count) = (word()?, word()?.checked_sub(1), word()?);
-        let mut places = Vec::new();
-        let mut lengths = Vec::new();
+        let mut words = content.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).skip(1);
+        let mut word = || words.next();
+        let (spacing, text_size, garbage) = (word()?, word()?.checked_sub(1), word()? != 0);
+        let mut restarts = Restarts { spacing, text_size, garbage, ..Restarts::default() };
+        let file = Arc::new(file);
+        let mut window_at = at + bytes.len() as u64;
         for _ in 0..count {
             let (text, input) = (word()?, word()?);
             let inside = Inside::from_words([word()?, word()?]);
-            let (probe, window) = (word()?, word()?);
-            places.push(Restart { text, input, inside, window: Vec::new(), probe: Some(probe) });
-            lengths.push(usize::try_from(window).ok()?);
+            let (probe, length, sum) = (Some(word()?), word()?, word()?);
+            let window = (length > 0).then(|| Window::stored(&file, window_at, length, sum));
+            window_at = window_at.checked_add(length)?;
+            restarts.places.push(Restart { text, input, inside, window, probe });
         }
-        for (place, length) in places.iter_mut().zip(lengths) {
-            let (window, left) = rest.split_at_checked(length)?;
-            (place.window, rest) = (window.to_vec(), left);
-        }
-        Some(Restarts { places, spacing, is_table: false, text_size })
+        Some(restarts)
     }
 }
+
+/// Words before the places, and the checksum behind them.
+const HEADER: usize = 5;
+
+/// Words of a place.
+const WORDS: usize = 7;
 
 #[cfg(test)]
 mod tests {
@@ -259,7 +313,7 @@ mod tests {
             text,
             input: text / 4,
             inside: (!text.is_multiple_of(3)).then_some(inside),
-            window: vec![7; 9],
+            window: None,
             probe: Some(1),
         }
     }
@@ -283,17 +337,45 @@ mod tests {
         }
     }
 
+    fn kept(bytes: &[u8]) -> Option<Restarts> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"before").unwrap();
+        file.write_all(bytes).unwrap();
+        Restarts::read(FileSource::new(file).unwrap(), 6)
+    }
+
     #[test]
-    fn bytes_that_were_kept_come_back_unless_they_were_touched() {
+    fn what_was_kept_comes_back_unless_it_was_touched() {
         let mut restarts = Restarts { text_size: Some(0), ..Restarts::default() };
-        (1..20).for_each(|n| restarts.add(place(n * SPACING + n)));
-        let bytes = restarts.to_bytes();
-        assert_eq!(Restarts::from_bytes(&bytes), Some(restarts));
+        for n in 1..20 {
+            let window = restarts.keep_window(format!("the window of {n}").as_bytes()).unwrap();
+            restarts.add(Restart { window: Some(window), ..place(n * SPACING + n) });
+        }
+        let mut bytes = Vec::new();
+        restarts.write(&mut bytes).unwrap();
+        assert_eq!(bytes.len() as u64, restarts.written());
+        let again = kept(&bytes).unwrap();
+        assert_eq!((again.len(), again.text_size), (19, Some(0)));
+        for (place, n) in again.places.iter().zip(1..) {
+            let before = &restarts.places[n - 1];
+            assert_eq!((place.text, place.input, place.inside), (before.text, before.input, before.inside));
+            assert_eq!(place.probe, before.probe);
+            assert_eq!(
+                place.window.as_ref().unwrap().text().unwrap(),
+                format!("the window of {n}").as_bytes()
+            );
+        }
         for at in 0..bytes.len() {
             let mut touched = bytes.clone();
             touched[at] ^= 4;
-            assert_eq!(Restarts::from_bytes(&touched), None);
-            assert_eq!(Restarts::from_bytes(&bytes[..at]), None);
+            let windows_are_good = |restarts: Restarts| {
+                restarts
+                    .places
+                    .iter()
+                    .all(|place| place.window.as_ref().is_none_or(|window| window.text().is_ok()))
+            };
+            assert!(!kept(&touched).is_some_and(windows_are_good), "byte {at}");
+            assert!(!kept(&bytes[..at]).is_some_and(windows_are_good), "up to byte {at}");
         }
     }
 }

@@ -42,7 +42,6 @@ pub(super) struct Text {
     /// Whether a failed read has left the decoder nobody knows where.
     is_lost: bool,
     pub(super) restarts: Restarts,
-    pub(super) garbage: bool,
 }
 
 impl Text {
@@ -63,7 +62,6 @@ impl Text {
             damage: None,
             is_lost: false,
             restarts: restarts.unwrap_or_default(),
-            garbage: false,
         })
     }
 
@@ -87,9 +85,11 @@ impl Text {
             match self.advance() {
                 Ok(true) => {}
                 Ok(false) => return Ok(got),
-                // What came before it comes first.
-                Err(_) if got > 0 => return Ok(got),
-                Err(cause) => return Err(cause),
+                Err(cause) => {
+                    // What came before it comes first, and may have come with it.
+                    got += self.copy(&mut buffer[got..], offset + got as u64);
+                    return if got > 0 { Ok(got) } else { Err(cause) };
+                }
             }
         }
     }
@@ -145,8 +145,8 @@ impl Text {
         }
         self.start = place.text;
         let Some(inside) = &place.inside else { return Ok(true) };
-        if !place.window.is_empty() {
-            let Ok(window) = ::zstd::bulk::decompress(&place.window, MEMORY * 4) else { return Ok(false) };
+        if let Some(window) = &place.window {
+            let Ok(window) = window.text() else { return Ok(false) };
             self.start = place.text.saturating_sub(window.len() as u64);
             self.filled = window.len();
             self.memory.resize(self.memory.len().max(self.filled + 2 * ROOM), 0);
@@ -177,7 +177,8 @@ impl Text {
             }
             Fault::Damage(what) => what,
         };
-        let input = self.decoder.feed().position();
+        // What was left out unseen may have led past the end.
+        let input = self.decoder.feed().position().min(self.stored.size().unwrap_or(u64::MAX));
         let damage = Damage { format: self.format, input, text: self.end(), what };
         self.damage = Some(damage.clone());
         io::Error::new(io::ErrorKind::InvalidData, damage)
@@ -215,6 +216,10 @@ impl Text {
                 return Err(Fault::damage(WRONG_TABLE));
             }
             if head.is_empty() {
+                // Of a skippable frame at the end, all has to be there.
+                if self.stored.size().is_some_and(|size| feed.position() > size) {
+                    return Err(Fault::cut_off());
+                }
                 break;
             }
             if let Some(size) = format.skippable(head) {
@@ -226,9 +231,14 @@ impl Text {
                 feed.consume(padding);
                 continue;
             }
-            if !format.goes_on(head) && (feed.position() > 0 || self.end() > 0) {
-                self.garbage = true;
-                break;
+            if !format.goes_on(head) {
+                if format.is_cut_off(head) {
+                    return Err(Fault::cut_off());
+                }
+                if feed.position() > 0 || self.start + self.filled as u64 > 0 {
+                    self.restarts.garbage = true;
+                    break;
+                }
             }
             if self.restarts.is_due(self.end(), 0) {
                 self.note_place(None)?;
@@ -247,10 +257,16 @@ impl Text {
     fn note_place(&mut self, inside: Option<Inside>) -> Result<(), Fault> {
         let text = self.end();
         let window = match inside {
-            None => Vec::new(),
+            None => None,
             Some(_) => {
                 let from = self.filled.saturating_sub(self.decoder.window());
-                ::zstd::bulk::compress(&self.memory[from..self.filled], 1)?
+                match self.restarts.keep_window(&self.memory[from..self.filled]) {
+                    Ok(window) => Some(window),
+                    Err(_) => {
+                        self.restarts.give_up();
+                        return Ok(());
+                    }
+                }
             }
         };
         let feed = self.decoder.feed();

@@ -1,0 +1,157 @@
+//! Damaged files: what lies before the damage is right, and what lies behind it is never passed for something.
+
+use rread::source::Source;
+use rread::source::compressed::format::Format;
+use rread::source::compressed::{Compressed, Damage};
+
+use crate::pack::{PACKS, Pack};
+use crate::sources::plain;
+use crate::text::{self, Rng};
+
+/// What reading to the end gives: the text, and what was wrong.
+pub struct Read {
+    pub text: Vec<u8>,
+    pub damage: Option<Damage>,
+    pub garbage: bool,
+}
+
+/// Reads all of `packed` as `format`, in steps.
+pub fn read(packed: &[u8], format: Format, step: usize) -> Read {
+    let source = Compressed::new(plain(packed), format).unwrap();
+    let mut text: Vec<u8> = Vec::new();
+    let mut buffer = vec![0; step];
+    let damage = loop {
+        match source.read_at(&mut buffer, text.len() as u64) {
+            Ok(0) => break None,
+            Ok(got) => text.extend(&buffer[..got]),
+            Err(cause) => {
+                let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>()).cloned();
+                break Some(damage.unwrap_or_else(|| panic!("{format:?}: {cause}")));
+            }
+        }
+    };
+    if let Some(damage) = &damage {
+        assert_eq!(damage.text, text.len() as u64, "{damage}");
+        assert!(damage.input <= packed.len() as u64, "{damage}");
+        assert!(!damage.what.is_empty() && !damage.what.contains('\n'), "{damage}");
+        // It stays damaged, and what is before it stays there.
+        assert!(source.read_at(&mut buffer, damage.text).is_err());
+        if !text.is_empty() {
+            assert!(source.read_at(&mut buffer, 0).unwrap() > 0);
+            assert!(text.starts_with(&buffer[..1]));
+        }
+    } else {
+        assert_eq!(source.size(), Some(text.len() as u64));
+    }
+    Read { text, damage, garbage: source.has_trailing_garbage() }
+}
+
+fn small_texts() -> [Vec<u8>; 3] {
+    let words = text::of_length(&mut Rng::new(4), 700);
+    [b"a\n".to_vec(), words, b"0123456789\n".repeat(40)]
+}
+
+/// Where a file can be cut without leaving a trace: between members.
+fn seams(pack: Pack, packed: &[u8]) -> Vec<usize> {
+    let whole = |at: &usize| {
+        let Read { damage, garbage, .. } = read(&packed[..*at], pack.format(), 4096);
+        damage.is_none() && !garbage
+    };
+    (0..packed.len()).filter(whole).collect()
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_told_to_be() {
+    for pack in PACKS {
+        for text in small_texts() {
+            let packed = pack.of(&text);
+            for at in 1..packed.len() {
+                let cut = read(&packed[..at], pack.format(), 300);
+                assert!(text.starts_with(&cut.text), "{pack:?} cut at {at}");
+                assert!(!cut.garbage, "{pack:?} cut at {at} of {}: called garbage", packed.len());
+            }
+            let silent = seams(pack, &packed);
+            let allowed = match pack {
+                Pack::Gzip
+                | Pack::GzipStored
+                | Pack::Zstd
+                | Pack::Xz
+                | Pack::Lzma
+                | Pack::Bzip2
+                | Pack::Lz4 => 1,
+                // Between members, and anywhere in padding.
+                Pack::GzipMembers | Pack::Bgzf | Pack::Bzip2Streams => 5,
+                Pack::ZstdFrames | Pack::Lz4Frames => 9,
+                Pack::XzStreams => 3 * 9,
+                Pack::Lz4Legacy => 2,
+            };
+            assert!(silent.len() <= allowed, "{pack:?} cut at any of {silent:?}: nothing said");
+        }
+    }
+}
+
+/// One wrong bit: the text is right, or there is an error, or the format has no checksum.
+#[test]
+fn a_flipped_bit_is_never_passed_for_text() {
+    for pack in PACKS {
+        for text in small_texts() {
+            let packed = pack.of(&text);
+            let mut silent = Vec::new();
+            // The sizes of skippable frames have no checksum: a wrong one may leave out just one frame of text.
+            let is_size =
+                |at: usize| (4..8).any(|n| at >= n && packed[at - n..].starts_with(b"\x5A\x2A\x4D\x18"));
+            for at in (0..packed.len()).filter(|at| !is_size(*at)) {
+                for bit in 0..8 {
+                    let mut packed = packed.clone();
+                    packed[at] ^= 1 << bit;
+                    if Format::of(&*plain(&packed)).unwrap() != Some(pack.format()) {
+                        continue;
+                    }
+                    let read = read(&packed, pack.format(), 4096);
+                    if read.damage.is_none() && !read.garbage && read.text != text {
+                        silent.push((at, bit));
+                    }
+                }
+            }
+            assert!(silent.is_empty() || !pack.has_checksum(), "{pack:?} of {}: {silent:?}", packed.len());
+        }
+    }
+}
+
+#[test]
+fn a_hundred_wrong_bytes_do_no_harm() {
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let pack = rng.pick(&PACKS);
+        let text = text::of_length(&mut rng, 3000);
+        let mut packed = pack.of(&text);
+        for _ in 0..1 + rng.below(100) {
+            let at = 4 + rng.below(packed.len() - 4);
+            packed[at] = rng.next().to_le_bytes()[0];
+        }
+        let read = read(&packed, pack.format(), 1 + rng.below(5000));
+        let right = read.text == text || read.damage.is_some() || read.garbage || !pack.has_checksum();
+        assert!(right, "seed {seed}, {pack:?}");
+    }
+}
+
+#[test]
+fn zeros_behind_are_padding_and_other_bytes_are_garbage() {
+    for pack in PACKS {
+        if pack == Pack::Lz4Legacy {
+            continue;
+        }
+        let text = b"some text\nand more\n";
+        for (behind, garbage) in
+            [(&b"garbage"[..], true), (b"\n", true), (b"not of this file, and longer than a header", true)]
+        {
+            let read = read(&[&pack.of(text)[..], behind].concat(), pack.format(), 100);
+            assert!(read.damage.is_none(), "{pack:?} {behind:?}: {:?}", read.damage);
+            assert_eq!((&read.text[..], read.garbage), (&text[..], garbage), "{pack:?} {behind:?}");
+        }
+        let read = read(&[&pack.of(text)[..], &[0; 5000]].concat(), pack.format(), 100);
+        assert_eq!(&read.text[..], text, "{pack:?}");
+        let has_padding = matches!(pack.format(), Format::Gzip | Format::Bgzf | Format::Xz);
+        assert_eq!(read.garbage, !has_padding, "{pack:?}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Faults of the file under the text: short, interrupted and failing reads.
+
+use std::io;
+
+use rread::source::Source;
+use rread::source::compressed::{Compressed, Damage};
+
+use crate::pack::PACKS;
+use crate::sources::{Act, Scripted};
+use crate::support::{Style, text_of};
+use crate::text::Rng;
+
+fn sample() -> Vec<u8> {
+    text_of(&mut Rng::new(2), Style::Words, 1_300_000)
+}
+
+#[test]
+fn short_and_interrupted_reads_change_nothing() {
+    let bytes = sample();
+    for pack in PACKS {
+        let script =
+            |call: usize, _| if call.is_multiple_of(3) { Act::Interrupt } else { Act::Short(1 + call % 900) };
+        let source =
+            Compressed::new(Box::new(Scripted::new(&pack.of(&bytes), script)), pack.format()).unwrap();
+        let mut text: Vec<u8> = Vec::new();
+        let mut buffer = [0; 10_000];
+        loop {
+            match source.read_at(&mut buffer, text.len() as u64).unwrap() {
+                0 => break,
+                got => text.extend(&buffer[..got]),
+            }
+        }
+        assert!(text == bytes, "{pack:?}");
+    }
+}
+
+/// A read that fails once is told as what it is, and the next read goes on as if nothing had been.
+#[test]
+fn after_a_read_that_failed_the_next_is_right() {
+    let bytes = sample();
+    for pack in PACKS {
+        let packed = pack.of(&bytes);
+        let mut failures = 0;
+        for n in 0..packed.len() / 100_000 + 6 {
+            let script = move |call: usize, _| if call == n { Act::Fail } else { Act::Short(100_000) };
+            let source = Compressed::new(Box::new(Scripted::new(&packed, script)), pack.format()).unwrap();
+            let mut text: Vec<u8> = Vec::new();
+            let mut buffer = [0; 50_000];
+            let mut failed = 0;
+            loop {
+                match source.read_at(&mut buffer, text.len() as u64) {
+                    Ok(0) => break,
+                    Ok(got) => text.extend(&buffer[..got]),
+                    Err(cause) => {
+                        assert_told(&cause, &format!("{pack:?}, call {n}"));
+                        failed += 1;
+                    }
+                }
+                assert!(failed < 3, "{pack:?}, call {n}");
+            }
+            assert!(text == bytes, "{pack:?}, call {n}");
+            failures += failed;
+        }
+        assert!(failures > 1, "{pack:?}: only {failures} reads failed");
+    }
+}
+
+fn assert_told(cause: &io::Error, case: &str) {
+    let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
+    assert!(damage.is_none(), "{case}: a failed read is no damage: {cause}");
+    assert!(cause.to_string().contains("bad sector"), "{case}: {cause}");
+}

@@ -1,0 +1,156 @@
+//! What stands at the beginning of members and around them: headers, empty ones, floods of them, look-alikes.
+
+use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
+use rread::source::Source;
+use rread::source::compressed::Compressed;
+use rread::source::compressed::format::Format;
+
+use crate::damage::read;
+use crate::pack::{PACKS, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};
+use crate::sources::plain;
+use crate::support::{Style, text_of};
+use crate::text::Rng;
+
+#[track_caller]
+fn holds(packed: &[u8], format: Format, text: &[u8]) {
+    assert_eq!(Format::of(&*plain(packed)).unwrap(), Some(format));
+    let read = read(packed, format, 70_000);
+    assert!(read.damage.is_none(), "{:?}", read.damage);
+    assert!(!read.garbage);
+    assert!(read.text == text, "{} bytes of text instead of {}", read.text.len(), text.len());
+}
+
+#[test]
+fn every_field_of_a_gzip_header_is_passed_over() {
+    for flags in 0..32 {
+        holds(&member(b"text\n", flags, 6), Format::Gzip, b"text\n");
+    }
+    // The longest extra field, and a name longer than what is read at a time.
+    let long =
+        [&[0x1F, 0x8B, 8, 12, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF][..], &[7; 65_535], &b"n".repeat(300_000), &[0]];
+    let deflated = miniz_oxide::deflate::compress_to_vec(b"text\n", 6);
+    holds(&[&long.concat()[..], &deflated, &trailer(b"text\n")].concat(), Format::Gzip, b"text\n");
+}
+
+#[test]
+fn empty_members_are_nothing() {
+    for pack in PACKS {
+        let empty = pack.of(b"");
+        holds(&empty, pack.format(), b"");
+        if !matches!(pack, Pack::Lzma | Pack::Lz4Legacy) {
+            let text = b"one\ntwo\n";
+            holds(&[&empty[..], &pack.of(text), &empty, &empty].concat(), pack.format(), text);
+            holds(&empty.repeat(500), pack.format(), b"");
+        }
+    }
+}
+
+#[test]
+fn skippable_frames_stand_anywhere() {
+    let text = b"text\n";
+    let skipped = [skippable(b""), skippable(&[7; 200_000])].concat();
+    for (frame, format) in [(zstd(text, 1), Format::Zstd), (lz4(text, FrameInfo::new()), Format::Lz4)] {
+        let all = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
+        holds(&all, format, &text.repeat(2));
+        // One at the end that is longer than what is there of it.
+        let cut = [&frame[..], &skipped[..skipped.len() - 1]].concat();
+        assert!(read(&cut, format, 100).damage.is_some(), "{format:?}");
+    }
+}
+
+#[test]
+fn texts_of_every_kind_come_through() {
+    let mut rng = Rng::new(8);
+    let noise: Vec<u8> = (0..400_000).map(|_| rng.next().to_le_bytes()[0]).collect();
+    let texts: [&[u8]; 6] = [
+        b"\n",
+        b"\r\n\r\n",
+        &noise,
+        &vec![b'x'; 3 << 20],
+        &"é漢😀".as_bytes().repeat(40_000),
+        &b"one\r\ntwo\r\n".repeat(30_000),
+    ];
+    for pack in PACKS {
+        for text in texts {
+            holds(&pack.of(text), pack.format(), text);
+        }
+    }
+}
+
+#[test]
+fn frames_of_lz4_may_differ_in_everything() {
+    let text = text_of(&mut Rng::new(1), Style::Words, 700_000);
+    let sizes = [BlockSize::Max64KB, BlockSize::Max4MB, BlockSize::Max256KB, BlockSize::Max1MB];
+    let mut packed = Vec::new();
+    for (size, next) in sizes.into_iter().zip(sizes.into_iter().cycle().skip(1)) {
+        packed.extend(lz4(&text, FrameInfo::new().block_size(size).block_mode(BlockMode::Linked)));
+        packed.extend(lz4(&text, FrameInfo::new().block_size(next).block_mode(BlockMode::Independent)));
+    }
+    holds(&packed, Format::Lz4, &text.repeat(8));
+}
+
+/// Blocks that hold nothing are allowed, and are not the end.
+#[test]
+fn an_empty_block_of_lz4_is_not_the_end() {
+    let frame = lz4(b"text\n", FrameInfo::new());
+    let (head, rest) = frame.split_at(7);
+    for empty in [&[0, 0, 0, 0x80][..], &[1, 0, 0, 0, 0]] {
+        holds(&[head, empty, rest].concat(), Format::Lz4, b"text\n");
+    }
+}
+
+#[test]
+fn legacy_frames_of_lz4_follow_one_another() {
+    let text = text_of(&mut Rng::new(1), Style::Words, 200_000);
+    holds(&lz4_legacy(&text).repeat(2), Format::Lz4, &text.repeat(2));
+}
+
+/// What cannot be compressed is longer when it is.
+#[test]
+fn legacy_blocks_of_lz4_may_hold_noise() {
+    let mut rng = Rng::new(3);
+    let noise: Vec<u8> =
+        (0..(9 << 20) / 8).flat_map(|_| (rng.next() ^ rng.next() << 40).to_le_bytes()).collect();
+    holds(&lz4_legacy(&noise), Format::Lz4, &noise);
+}
+
+#[test]
+fn what_only_begins_like_a_format_is_none() {
+    let texts: [&[u8]; 9] = [
+        b"\x1F\x8B\x07\0",
+        b"\x1F\x8B\x08",
+        b"BZh9 is how it begins\n",
+        b"BZh",
+        b"]\0\0\x80\0 is not lzma\n",
+        b"(\xB5/",
+        b"P*M\x18",
+        b"\xFD7zXY\0",
+        b"\x04\"M",
+    ];
+    for text in texts {
+        assert_eq!(Format::of(&*plain(text)).unwrap(), None, "{text:?}");
+    }
+}
+
+/// The end of file marker of BGZF is an empty member; without it the text is as whole.
+#[test]
+fn bgzf_ends_with_or_without_its_marker() {
+    let text = text_of(&mut Rng::new(1), Style::Words, 200_000);
+    let packed = bgzf(&text);
+    holds(&packed, Format::Bgzf, &text);
+    holds(&[&packed[..], &gzip(b"more", 1)].concat(), Format::Bgzf, &[&text[..], b"more"].concat());
+}
+
+/// Nothing is decoded that is not asked for.
+#[test]
+fn the_front_of_a_bomb_costs_nothing() {
+    let zeros = vec![0; 64 << 20];
+    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
+        let packed = pack.of(&zeros).repeat(16);
+        let started = std::time::Instant::now();
+        let source = Compressed::new(plain(&packed), pack.format()).unwrap();
+        assert!(source.read_at(&mut [1; 4096], 0).unwrap() > 0);
+        assert_eq!(source.size(), None);
+        assert!(started.elapsed().as_secs() < 2, "{pack:?}: {:?}", started.elapsed());
+    }
+}

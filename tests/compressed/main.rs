@@ -1,0 +1,30 @@
+//! Tests of compressed files: every format, made here and by the real tools, held against the plain text.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
+#[allow(dead_code)]
+#[path = "../index/ask.rs"]
+mod ask;
+#[allow(dead_code)]
+#[path = "../reader/naive.rs"]
+mod naive;
+#[allow(dead_code)]
+#[path = "../reader/sources.rs"]
+mod sources;
+#[allow(dead_code)]
+#[path = "../index/support.rs"]
+mod support;
+#[allow(dead_code)]
+#[path = "../reader/text.rs"]
+mod text;
+
+mod pack;
+
+mod damage;
+mod faults;
+mod heads;
+#[cfg(unix)]
+mod index;
+mod oracle;
+mod places;
+mod program;
+mod tools;

@@ -1,0 +1,101 @@
+//! The reader finds in compressed text what the naive oracle finds in the plain one, with and without an index.
+
+use std::fs;
+
+use rread::index::Outcome;
+use rread::reader::{Reader, Tuning};
+use rread::source::compressed::Compressed;
+use rread::source::compressed::format::Format;
+use rread::source::spool::Spool;
+
+use crate::ask::{Question, ask, check};
+use crate::naive::Whole;
+use crate::pack::{PACKS, Pack};
+use crate::sources::Trickle;
+use crate::support::{B, Lab, STYLES, settle, text_of};
+use crate::text::{self, Rng};
+
+#[test]
+fn every_format_is_recognised() {
+    for pack in PACKS {
+        for text in ["", "\n", "a", "some text\nof two lines\n"] {
+            let source = crate::sources::plain(&pack.of(text.as_bytes()));
+            assert_eq!(Format::of(&*source).unwrap(), Some(pack.format()), "{pack:?} {text:?}");
+        }
+    }
+}
+
+/// Asks of a file without an index, with one that is made by the question, and with the one that it left.
+fn in_every_state(lab: &Lab, bytes: &[u8], pack: Pack, rng: &mut Rng, case: &str) -> usize {
+    let (whole, path) = (Whole::new(bytes), lab.path("packed"));
+    fs::write(&path, pack.of(bytes)).unwrap();
+    settle();
+    let mut hits = 0;
+    for _ in 0..3 {
+        let question = Question::any(rng, &whole);
+        let tuning = Tuning { small: rng.pick(&[0, 1 << 20]), ..Tuning::default() };
+        ask(&path, &whole, None, tuning, &question, &format!("{case}, no index"));
+        for state in ["first", "second"] {
+            let case = format!("{case}, {state}");
+            let (outcome, _) = ask(&path, &whole, Some(&lab.policy()), tuning, &question, &case);
+            hits += usize::from(matches!(outcome, Outcome::Hit | Outcome::Extended));
+        }
+    }
+    hits
+}
+
+#[test]
+fn random_questions_have_the_answers_of_the_plain_text() {
+    let mut hits = 0;
+    for seed in 0..8 {
+        for pack in PACKS {
+            let mut rng = Rng::new(seed);
+            let style = rng.pick(&STYLES);
+            let length = match rng.below(4) {
+                0 => B * (1 + rng.below(12)) + rng.below(3) - 1,
+                1 => rng.below(B),
+                2 => rng.below(300),
+                _ => rng.below(2 << 20),
+            };
+            let bytes = if rng.one_in(3) {
+                text::of_length(&mut rng, length)
+            } else {
+                text_of(&mut rng, style, length)
+            };
+            let case = format!("seed {seed}, {pack:?}, {style:?}, {length} bytes");
+            hits += in_every_state(&Lab::new(), &bytes, pack, &mut rng, &case);
+        }
+    }
+    assert!(hits > 200, "only {hits} answers came from an index");
+}
+
+#[test]
+fn long_texts_have_the_answers_of_the_plain_ones() {
+    for (seed, pack) in PACKS.into_iter().enumerate() {
+        let mut rng = Rng::new(seed as u64);
+        let style = STYLES[seed % 3];
+        let length = (5 << 20) + rng.below(2 << 20);
+        let bytes = text_of(&mut rng, style, length);
+        in_every_state(&Lab::new(), &bytes, pack, &mut rng, &format!("{pack:?}, {style:?}"));
+    }
+}
+
+/// A stream is read as far as it has to be, in whatever pieces it comes.
+#[test]
+fn streams_have_the_answers_of_the_plain_text() {
+    for seed in 0..150 {
+        for pack in PACKS {
+            let mut rng = Rng::new(seed);
+            let bytes = text::any(&mut rng, 64);
+            let whole = Whole::new(&bytes);
+            let trickle = Trickle::new(&pack.of(&bytes), rng.pick(&[1, 7, 4096]));
+            let spool = Spool::with_memory(Box::new(trickle), rng.pick(&[0, 100, 1 << 20]));
+            let source = Compressed::new(Box::new(spool), pack.format()).unwrap();
+            let reader = Reader::new(Box::new(source), text::tuning(&mut rng)).unwrap();
+            for _ in 0..3 {
+                let question = Question::any(&mut rng, &whole);
+                check(&reader, &whole, &question, &format!("seed {seed}, {pack:?}"));
+            }
+        }
+    }
+}

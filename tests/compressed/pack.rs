@@ -1,0 +1,210 @@
+//! Compressed bytes of a text in every format, made here: no tool is needed.
+
+use std::io::{Read, Write};
+
+use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
+use rread::source::compressed::format::Format;
+
+/// A way of compressing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pack {
+    Gzip,
+    /// Blocks of deflate that are not compressed.
+    GzipStored,
+    /// Several members, some of them empty, with every field that a header can have.
+    GzipMembers,
+    Bgzf,
+    Zstd,
+    /// Several frames, some of them empty, with skippable ones before, between and behind.
+    ZstdFrames,
+    Xz,
+    /// Several streams with padding between and behind them.
+    XzStreams,
+    Lzma,
+    Bzip2,
+    Bzip2Streams,
+    /// Linked blocks and a checksum, as the tool makes them with -BD.
+    Lz4,
+    /// Several frames, each with blocks of another size and kind, and skippable ones.
+    Lz4Frames,
+    Lz4Legacy,
+}
+
+use Pack::{
+    Bgzf, Bzip2, Bzip2Streams, Gzip, GzipMembers, GzipStored, Lz4, Lz4Frames, Lz4Legacy, Lzma, Xz, XzStreams,
+    Zstd, ZstdFrames,
+};
+
+pub const PACKS: [Pack; 14] = [
+    Gzip,
+    GzipStored,
+    GzipMembers,
+    Bgzf,
+    Zstd,
+    ZstdFrames,
+    Xz,
+    XzStreams,
+    Lzma,
+    Bzip2,
+    Bzip2Streams,
+    Lz4,
+    Lz4Frames,
+    Lz4Legacy,
+];
+
+impl Pack {
+    /// The format that it has to be recognised as.
+    pub fn format(self) -> Format {
+        match self {
+            Gzip | GzipStored | GzipMembers => Format::Gzip,
+            Bgzf => Format::Bgzf,
+            Zstd | ZstdFrames => Format::Zstd,
+            Xz | XzStreams => Format::Xz,
+            Lzma => Format::Lzma,
+            Bzip2 | Bzip2Streams => Format::Bzip2,
+            Lz4 | Lz4Frames | Lz4Legacy => Format::Lz4,
+        }
+    }
+
+    /// Whether what is compressed this way carries a checksum of the text, and an end that can be missed.
+    pub fn has_checksum(self) -> bool {
+        !matches!(self, Lzma | Lz4Legacy)
+    }
+
+    pub fn of(self, text: &[u8]) -> Vec<u8> {
+        match self {
+            Gzip => gzip(text, 6),
+            GzipStored => gzip(text, 0),
+            GzipMembers => {
+                pieces(text, 5).enumerate().flat_map(|(n, piece)| member(piece, 0x1F & (n * 7), 6)).collect()
+            }
+            Bgzf => bgzf(text),
+            Zstd => zstd(text, 3),
+            ZstdFrames => {
+                let frames =
+                    pieces(text, 4).flat_map(|piece| [skippable(b"beside"), zstd(piece, 1)].concat());
+                frames.chain(skippable(b"")).collect()
+            }
+            Xz => xz(text, 6),
+            XzStreams => pieces(text, 3).flat_map(|piece| [xz(piece, 1), vec![0; 8]].concat()).collect(),
+            Lzma => lzma(text),
+            Bzip2 => bzip2(text, 1),
+            Bzip2Streams => pieces(text, 4).flat_map(|piece| bzip2(piece, 9)).collect(),
+            Lz4 => lz4(text, FrameInfo::new().block_mode(BlockMode::Linked).content_checksum(true)),
+            Lz4Frames => {
+                let modes = [BlockMode::Linked, BlockMode::Independent].into_iter().cycle();
+                let sizes = [BlockSize::Max4MB, BlockSize::Max64KB, BlockSize::Max1MB, BlockSize::Max256KB];
+                let frames = pieces(text, 4).zip(modes.zip(sizes)).flat_map(|(piece, (mode, size))| {
+                    let info = FrameInfo::new().block_mode(mode).block_size(size);
+                    let info = info.content_checksum(true).block_checksums(true);
+                    [skippable(b"not text"), lz4(piece, info)].concat()
+                });
+                frames.chain(skippable(b"")).collect()
+            }
+            Lz4Legacy => lz4_legacy(text),
+        }
+    }
+}
+
+/// `text` in `count` uneven pieces, the second of which is empty.
+fn pieces(text: &[u8], count: usize) -> impl Iterator<Item = &[u8]> {
+    let edge = move |n: usize| {
+        if n < 2 {
+            text.len() * n / 3
+        } else {
+            text.len() / 3 + (text.len() - text.len() / 3) * (n - 2) / (count - 2)
+        }
+    };
+    (0..count).map(move |n| &text[edge(n)..edge(n + 1)])
+}
+
+pub fn gzip(text: &[u8], level: u8) -> Vec<u8> {
+    member(text, 0, level)
+}
+
+/// One member whose header has the fields that `flags` say (RFC 1952, section 2.3.1).
+pub fn member(text: &[u8], flags: usize, level: u8) -> Vec<u8> {
+    let flags = u8::try_from(flags).unwrap();
+    let mut bytes = vec![0x1F, 0x8B, 8, flags, 1, 2, 3, 4, 0, 255];
+    if flags & 4 != 0 {
+        bytes.extend([6, 0, b'R', b'R', 2, 0, 0, 0]);
+    }
+    if flags & 8 != 0 {
+        bytes.extend(b"name\0");
+    }
+    if flags & 16 != 0 {
+        bytes.extend(b"a comment\0");
+    }
+    if flags & 2 != 0 {
+        let sum = crc32fast::hash(&bytes).to_le_bytes();
+        bytes.extend(&sum[..2]);
+    }
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(text, level));
+    bytes.extend(trailer(text));
+    bytes
+}
+
+/// The checksum and the length that follow the deflate data of `text`.
+pub fn trailer(text: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(text.len()).unwrap();
+    [crc32fast::hash(text).to_le_bytes(), length.to_le_bytes()].concat()
+}
+
+/// SAM specification, section 4.1.
+pub fn bgzf(text: &[u8]) -> Vec<u8> {
+    let block = |text: &[u8]| {
+        let deflated = miniz_oxide::deflate::compress_to_vec(text, 6);
+        let size = u16::try_from(12 + 6 + deflated.len() + 8 - 1).unwrap().to_le_bytes();
+        let head = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, b'B', b'C', 2, 0, size[0], size[1]];
+        [&head[..], &deflated, &trailer(text)].concat()
+    };
+    text.chunks(0xFF00).flat_map(block).chain(block(b"")).collect()
+}
+
+pub fn zstd(text: &[u8], level: i32) -> Vec<u8> {
+    let mut encoder = ::zstd::stream::Encoder::new(Vec::new(), level).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// RFC 8878, section 3.1.2; LZ4 frames have the same.
+pub fn skippable(content: &[u8]) -> Vec<u8> {
+    let size = u32::try_from(content.len()).unwrap().to_le_bytes();
+    [&[0x5A, 0x2A, 0x4D, 0x18], &size[..], content].concat()
+}
+
+pub fn xz(text: &[u8], level: u32) -> Vec<u8> {
+    read_all(liblzma::read::XzEncoder::new(text, level))
+}
+
+pub fn lzma(text: &[u8]) -> Vec<u8> {
+    let options = liblzma::stream::LzmaOptions::new_preset(2).unwrap();
+    let stream = liblzma::stream::Stream::new_lzma_encoder(&options).unwrap();
+    read_all(liblzma::read::XzEncoder::new_stream(text, stream))
+}
+
+pub fn bzip2(text: &[u8], level: u32) -> Vec<u8> {
+    read_all(::bzip2::read::BzEncoder::new(text, ::bzip2::Compression::new(level)))
+}
+
+pub fn lz4(text: &[u8], info: FrameInfo) -> Vec<u8> {
+    let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Blocks of 8 MiB of text, each behind its compressed size, without an end.
+pub fn lz4_legacy(text: &[u8]) -> Vec<u8> {
+    let blocks = text.chunks(8 << 20).flat_map(|text| {
+        let block = lz4_flex::block::compress(text);
+        [&u32::try_from(block.len()).unwrap().to_le_bytes()[..], &block].concat()
+    });
+    [0x02, 0x21, 0x4C, 0x18].into_iter().chain(blocks).collect()
+}
+
+fn read_all(mut stream: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    bytes
+}

@@ -1,0 +1,283 @@
+//! The program's answers for a compressed file are those for the plain one, but for what they say of the file.
+
+use std::fs;
+
+use rread::source::compressed::format::Format;
+use serde_json::Value;
+
+use crate::pack::{PACKS, Pack, bzip2, gzip};
+use crate::support::{Lab, Run, Style, settle, text_of};
+use crate::text::{self, Rng};
+
+/// What may differ between two answers to one question.
+const OF_THE_FILE: [&str; 12] = [
+    "path",
+    "version",
+    "index",
+    "bytes_scanned",
+    "compression",
+    "compressed_size",
+    "uncompressed_size",
+    "modified",
+    "mode",
+    "file_size",
+    "percent_of_file",
+    "total_lines",
+];
+
+/// `answer` without what is about the file; what of that is known has to be right.
+fn essence(answer: &Value, plain: &Value) -> Value {
+    match (answer, plain) {
+        (Value::Object(members), Value::Object(others)) => {
+            for key in ["total_lines", "file_size", "percent_of_file"] {
+                let (known, right) = (members.get(key), others.get(key));
+                let unknown = known.is_none_or(Value::is_null) || right.is_none_or(Value::is_null);
+                assert!(unknown || known == right, "{key} is {known:?}, not {right:?}");
+            }
+            let kept = members.iter().filter(|(key, _)| !OF_THE_FILE.contains(&key.as_str()));
+            kept.map(|(key, value)| (key.clone(), essence(value, &plain[key]))).collect()
+        }
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => {
+            items.iter().zip(others).map(|(item, other)| essence(item, other)).collect()
+        }
+        _ => answer.clone(),
+    }
+}
+
+/// A random question in words; `{}` stands for the file.
+fn question(rng: &mut Rng, size: usize, lines: usize) -> String {
+    let line = |rng: &mut Rng| 1 + rng.below(lines + lines / 20 + 1);
+    let byte = |rng: &mut Rng| rng.below(size + 1 + size / 50);
+    let between = |a: usize, b: usize| format!("{}:{}", a.min(b), a.max(b));
+    let words = match rng.below(14) {
+        0 => format!("lines {{}} {}", between(line(rng), line(rng))),
+        1 => format!("lines {{}} -{}:", line(rng)),
+        2 => format!("lines {{}} {}:+{}", line(rng), rng.below(30)),
+        3 => format!("lines {{}} {} -C {}", line(rng), rng.below(4)),
+        4 => format!("lines {{}} {},{},-{}:+2 --header 2 -n", line(rng), line(rng), line(rng)),
+        5 => format!("bytes {{}} {}", between(byte(rng), byte(rng))),
+        6 => format!("bytes {{}} -{}:+{}", byte(rng), rng.below(5000)),
+        7 => format!("bytes {{}} {},0:10,-20:", between(byte(rng), byte(rng))),
+        8 => format!("ranges {{}} b{}:+100 {} -3:", byte(rng), line(rng)),
+        9 => format!("where {{}} --byte {}", byte(rng)),
+        10 => format!("where {{}} --line {}", line(rng)),
+        11 => format!("lines {{}} {}: --max-bytes {}", line(rng), 100 + rng.below(5000)),
+        12 => format!("lines {{}} :{} --max-columns 20 --max-lines 50", line(rng)),
+        _ => "stat {} --count".to_owned(),
+    };
+    let text = if words.starts_with("where") || words.starts_with("stat") { "" } else { " --text" };
+    format!("{words} --json{text}")
+}
+
+fn same(plain: &Run, packed: &Run, question: &str, case: &str) {
+    let case = format!("{case}: {question}: {plain}\n{packed}");
+    assert_eq!(plain.code, packed.code, "{case}");
+    if plain.stdout.is_empty() || packed.stdout.is_empty() {
+        assert_eq!(plain.stdout, packed.stdout, "{case}");
+        return;
+    }
+    let (plain, packed) = (plain.json(), packed.json());
+    assert_eq!(essence(&packed, &plain), essence(&plain, &packed), "{case}");
+}
+
+#[test]
+fn every_answer_is_that_for_the_plain_file() {
+    for seed in 0..3 {
+        for pack in PACKS {
+            let mut rng = Rng::new(seed * 100 + 1);
+            let length = rng.pick(&[0, 30, 3000, 200_000, 1_500_000]);
+            let text = match rng.below(3) {
+                0 => text::of_length(&mut rng, length),
+                1 => text_of(&mut rng, Style::Words, length),
+                _ => text_of(&mut rng, Style::Crlf, length),
+            };
+            let lines = text.iter().filter(|byte| **byte == b'\n').count();
+            let packed = pack.of(&text);
+            let lab = Lab::with("packed", &packed);
+            lab.file("plain", &text);
+            for n in 0..7 {
+                let question = question(&mut rng, text.len(), lines);
+                let case = format!("seed {seed}, {pack:?}, {length} bytes");
+                let plain = lab.line(&question.replace("{}", "plain").replace("--json", "--json --no-index"));
+                let stdin = |input: &[u8]| {
+                    let mut command = lab.command();
+                    command.args(question.replace("{}", "-").split_whitespace()).write_stdin(input);
+                    Run::of(&mut command)
+                };
+                match n % 3 {
+                    0 => same(
+                        &plain,
+                        &lab.line(&format!("{} --no-index", question.replace("{}", "packed"))),
+                        &question,
+                        &case,
+                    ),
+                    1 if !question.contains("stat") => same(&stdin(&text), &stdin(&packed), &question, &case),
+                    // What is learned by the first is used by the second.
+                    _ => (0..2).for_each(|_| {
+                        same(&plain, &lab.line(&question.replace("{}", "packed")), &question, &case)
+                    }),
+                }
+            }
+        }
+    }
+}
+
+/// What `next` names is followed to the end: all pieces together are the text.
+#[test]
+fn what_next_says_leads_to_the_end() {
+    for pack in [Pack::Gzip, Pack::ZstdFrames, Pack::Bzip2Streams] {
+        let text = text_of(&mut Rng::new(3), Style::Words, 90_000);
+        let lab = Lab::with("packed", pack.of(&text));
+        for first in ["lines packed 1:20 --max-bytes 3000", "bytes packed 0:5000"] {
+            let mut command = first.to_owned();
+            let mut pieces = String::new();
+            for _ in 0..2000 {
+                let answer = lab.json(&command);
+                pieces.push_str(answer["content"].as_str().unwrap());
+                let next = &answer["metadata"]["next"];
+                if next.is_null() {
+                    break;
+                }
+                let (verb, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
+                command = format!("{verb} packed {range} --max-bytes 3000");
+            }
+            assert!(pieces.as_bytes() == text, "{pack:?} {first}: {} bytes", pieces.len());
+        }
+    }
+}
+
+#[test]
+fn the_receipt_names_the_format_and_the_sizes_that_are_known() {
+    let text = text_of(&mut Rng::new(3), Style::Words, 3_000_000);
+    for pack in PACKS {
+        let packed = pack.of(&text);
+        let lab = Lab::with("packed", &packed);
+        let name = pack.format().name();
+        let first = lab.json("lines packed 1 --no-index");
+        assert_eq!(first["metadata"]["compression"], name);
+        assert_eq!(first["metadata"]["compressed_size"], packed.len());
+        let last = lab.json("lines packed -1:");
+        assert_eq!(last["metadata"]["uncompressed_size"], text.len(), "{pack:?}");
+        assert_eq!(lab.json("stat packed")["compression"], name);
+        let bytes = lab.json("bytes packed 0:20 --no-decompress --encode hex");
+        assert_eq!(bytes["metadata"]["compression"], Value::Null);
+        assert_eq!(bytes["metadata"]["file_size"], packed.len());
+    }
+}
+
+/// The notice is there as often as the end is read, whatever is known from before.
+#[test]
+fn garbage_behind_is_told_each_time() {
+    let text = text_of(&mut Rng::new(3), Style::Words, 300_000);
+    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4, Pack::Lzma] {
+        let lab = Lab::with("packed", [&pack.of(&text)[..], b"some garbage behind it"].concat());
+        for time in 0..3 {
+            let answer = lab.json("lines packed -2:");
+            let notices = &answer["metadata"]["notices"];
+            assert_eq!(notices[0], "trailing_garbage", "{pack:?}, time {time}: {answer}");
+            let run = lab.line("bytes packed 0: --raw");
+            assert!(run.code == Some(0) && run.stdout == text, "{pack:?}");
+            assert!(run.stderr.contains("belong to none"), "{pack:?}, time {time}: {run}");
+        }
+    }
+}
+
+/// A sentence, an offset, a hint that helps.
+#[test]
+fn damage_is_one_sentence_and_a_hint_that_works() {
+    let text = text_of(&mut Rng::new(3), Style::Words, 300_000);
+    for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
+        let packed = pack.of(&text);
+        let lab = Lab::with("packed", &packed[..packed.len() * 2 / 3]);
+        // Its blocks of 4 MiB come whole or not at all.
+        let has_front = pack != Pack::Lz4;
+        for question in
+            ["lines packed -1:", "bytes packed -10:", "stat packed --count", "where packed --line 99999"]
+        {
+            let run = lab.line(question);
+            assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{pack:?}: {run}");
+            let lines: Vec<&str> = run.stderr.lines().collect();
+            assert_eq!(lines.len(), 2, "{run}");
+            assert!(lines[0].contains("damaged at or before byte"), "{run}");
+            if !has_front {
+                assert!(run.stderr.contains("; 0 bytes of text"), "{run}");
+                continue;
+            }
+            let hint = lines[1].strip_prefix("hint: rread ").unwrap_or_else(|| panic!("{run}"));
+            let before = lab.line(hint).ok();
+            assert!(!before.stdout.is_empty() && text.starts_with(&before.stdout), "{pack:?}: {hint}");
+        }
+        // Lines before the damage are there, again and again.
+        for _ in 0..if has_front { 2 } else { 0 } {
+            let front = lab.line("lines packed 1:3 --raw").ok();
+            assert!(text.starts_with(&front.stdout), "{pack:?}");
+        }
+    }
+}
+
+/// The head says gzip and the rest is nonsense.
+#[test]
+fn a_damaged_head_is_an_error() {
+    for head in
+        [&b"\x1F\x8B\x08\0"[..], b"\x28\xB5\x2F\xFD", b"\xFD7zXZ\0", b"BZh91AY&SY", b"\x04\x22\x4D\x18"]
+    {
+        let lab = Lab::with("packed", [head, &b"\xFFgarbage ".repeat(30)].concat());
+        for question in ["lines packed 1", "bytes packed 0:10", "stat packed"] {
+            let run = lab.line(question);
+            assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{head:?}: {run}");
+            assert!(run.stderr.contains("damaged") && run.stderr.contains("hint: "), "{run}");
+        }
+    }
+}
+
+/// Files of the corpus, where there is one.
+#[test]
+fn damaged_files_of_the_corpus_are_right_or_refused() {
+    let Some(corpus) = std::env::var_os("RREAD_CORPUS") else {
+        eprintln!("skipped: RREAD_CORPUS is not set");
+        return;
+    };
+    let folder = std::path::Path::new(&corpus).join("compressed_bad");
+    let lab = Lab::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        fs::copy(&path, lab.path("packed")).unwrap();
+        settle();
+        let all = lab.line("bytes packed 0: --raw");
+        let expected = if ["garbage_after", "zeros_after", "is_text"].iter().any(|part| name.contains(part)) {
+            0
+        } else {
+            3
+        };
+        assert_eq!(all.code, Some(expected), "{name}: {all}");
+        assert_eq!(all.stderr.contains("belong to none"), name.contains("garbage_after"), "{name}: {all}");
+        // All that is there of this one is the first half of a block.
+        for _ in 0..if name.ends_with(".zst") { 0 } else { 2 } {
+            let front = lab.line("lines packed 1:2 --raw");
+            assert!(
+                front.code == Some(0) && front.stdout.iter().filter(|byte| **byte == b'\n').count() == 2,
+                "{name}: {front}"
+            );
+        }
+    }
+}
+
+/// A gigabyte of nothing in a few files of some hundred KiB: the front is there at once, and `stat` decodes none of it.
+#[test]
+fn a_bomb_is_bounded_by_what_was_asked_for() {
+    let zeros = vec![b'\n'; 32 << 20];
+    for (name, piece, format) in
+        [("gzip", gzip(&zeros, 6), Format::Gzip), ("bzip2", bzip2(&zeros, 9), Format::Bzip2)]
+    {
+        let lab = Lab::with("packed", piece.repeat(32));
+        for question in ["lines packed 5:7 --json", "bytes packed 100:+5 --json", "stat packed --json"] {
+            let started = std::time::Instant::now();
+            let answer = lab.line(question).ok().json();
+            assert!(started.elapsed().as_millis() < 2000, "{name}: {question}: {:?}", started.elapsed());
+            let facts = answer.get("metadata").unwrap_or(&answer);
+            assert_eq!(facts["compression"], format.name());
+            assert!(facts["bytes_scanned"].as_u64().unwrap() < 1 << 20, "{name}: {question}: {answer}");
+        }
+    }
+}
