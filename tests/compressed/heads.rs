@@ -150,7 +150,8 @@ fn the_front_of_a_bomb_costs_nothing() {
         let started = std::time::Instant::now();
         let source = Compressed::new(plain(&packed), pack.format()).unwrap();
         assert!(source.read_at(&mut [1; 4096], 0).unwrap() > 0);
-        assert_eq!(source.size(), None);
+        // An .xz file tells by itself how long its text is.
+        assert_eq!(source.size(), (pack == Pack::Xz).then_some(1 << 30));
         assert!(started.elapsed().as_secs() < 2, "{pack:?}: {:?}", started.elapsed());
     }
 }

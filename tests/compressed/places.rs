@@ -50,6 +50,9 @@ fn any_place_can_be_jumped_to() {
         jump(&source, &bytes, &mut rng, jumps, &format!("{pack:?} learning"));
         read_full(&source, &mut [0], u64::MAX - 1).unwrap();
         assert_eq!(source.size(), Some(bytes.len() as u64), "{pack:?}");
+        if source.restarts().is_table() {
+            continue;
+        }
         let mut file = tempfile::tempfile().unwrap();
         source.restarts().write(&mut file).unwrap();
         let kept = Restarts::read(FileSource::new(file).unwrap(), 0).unwrap();

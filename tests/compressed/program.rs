@@ -10,7 +10,7 @@ use crate::support::{Lab, Run, Style, settle, text_of};
 use crate::text::{self, Rng};
 
 /// What may differ between two answers to one question.
-const OF_THE_FILE: [&str; 12] = [
+const OF_THE_FILE: [&str; 13] = [
     "path",
     "version",
     "index",
@@ -22,6 +22,7 @@ const OF_THE_FILE: [&str; 12] = [
     "mode",
     "file_size",
     "percent_of_file",
+    "is_partial",
     "total_lines",
 ];
 
@@ -29,7 +30,7 @@ const OF_THE_FILE: [&str; 12] = [
 fn essence(answer: &Value, plain: &Value) -> Value {
     match (answer, plain) {
         (Value::Object(members), Value::Object(others)) => {
-            for key in ["total_lines", "file_size", "percent_of_file"] {
+            for key in ["total_lines", "file_size", "percent_of_file", "is_partial"] {
                 let (known, right) = (members.get(key), others.get(key));
                 let unknown = known.is_none_or(Value::is_null) || right.is_none_or(Value::is_null);
                 assert!(unknown || known == right, "{key} is {known:?}, not {right:?}");

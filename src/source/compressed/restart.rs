@@ -165,11 +165,20 @@ impl Restarts {
         self.is_table
     }
 
-    /// Whether a place at `text`, with so many bytes of `window`, is far enough from the last to be worth keeping.
+    /// Where in the text the next place, with so many bytes of `window`, is far enough from the last to be worth keeping.
+    #[must_use]
+    pub fn due_at(&self, window: usize) -> u64 {
+        if self.is_table {
+            return u64::MAX;
+        }
+        let spacing = self.spacing.max(window as u64 * APART);
+        self.places.last().map_or(0, |last| last.text).saturating_add(spacing)
+    }
+
+    /// Whether a place at `text` is.
     #[must_use]
     pub fn is_due(&self, text: u64, window: usize) -> bool {
-        let spacing = self.spacing.max(window as u64 * APART);
-        !self.is_table && text >= self.places.last().map_or(0, |last| last.text).saturating_add(spacing)
+        text >= self.due_at(window)
     }
 
     /// Keeps the text before a place that is about to be added.

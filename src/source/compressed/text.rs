@@ -47,8 +47,9 @@ pub(super) struct Text {
 impl Text {
     pub(super) fn new(stored: Arc<dyn Source>, format: Format) -> io::Result<Self> {
         let restarts = match format {
-            Format::Zstd => seek_table::read(&*stored)?,
-            Format::Xz => xz_index::read(&*stored)?,
+            // What cannot be read at the end is of no concern to who wants the beginning.
+            Format::Zstd => seek_table::read(&*stored).ok().flatten(),
+            Format::Xz => xz_index::read(&*stored).ok().flatten(),
             _ => None,
         };
         Ok(Text {
@@ -80,7 +81,7 @@ impl Text {
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
             if got == buffer.len() || got > 0 && !all {
-                return Ok(got);
+                return self.verified(offset, got);
             }
             match self.advance() {
                 Ok(true) => {}
@@ -88,10 +89,31 @@ impl Text {
                 Err(cause) => {
                     // What came before it comes first, and may have come with it.
                     got += self.copy(&mut buffer[got..], offset + got as u64);
-                    return if got > 0 { Ok(got) } else { Err(cause) };
+                    if got == 0 {
+                        return Err(cause);
+                    }
+                    return self.verified(offset, got);
                 }
             }
         }
+    }
+
+    /// How much of `got` bytes at `offset` can be given. Where the file itself has told how long its text is, nobody reads on
+    /// behind the last byte: so what follows that, its checksum above all, has to be right before it is given.
+    fn verified(&mut self, offset: u64, got: usize) -> io::Result<usize> {
+        let end = offset + got as u64;
+        let is_end = self.restarts.is_table() && self.restarts.text_size == Some(end);
+        while is_end && self.inside && self.end() == end {
+            let Err(cause) = self.advance() else { continue };
+            let Some(damage) = &mut self.damage else { return Err(cause) };
+            damage.text = damage.text.min(end.saturating_sub(1));
+            return if got > 1 {
+                Ok(got - 1)
+            } else {
+                Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()))
+            };
+        }
+        Ok(got)
     }
 
     /// Copies what is in memory of the text from `offset` on.
@@ -186,10 +208,19 @@ impl Text {
 
     fn decode(&mut self) -> Result<(), Fault> {
         self.make_room();
-        let due = self.restarts.is_due(self.end(), self.decoder.window());
-        let step = self.decoder.decode(&mut self.memory, self.filled, due)?;
+        // No further than to where a place is due, or it would be passed.
+        let (end, window) = (self.end(), self.decoder.window());
+        let due = self.restarts.due_at(window).saturating_sub(end);
+        let room = match usize::try_from(due) {
+            Ok(0) | Err(_) => self.memory.len(),
+            Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
+        };
+        let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.given;
-        if self.restarts.is_table() && self.restarts.text_size.is_some_and(|size| size < self.end()) {
+        if let Some(size) =
+            self.restarts.text_size.filter(|size| self.restarts.is_table() && *size < self.end())
+        {
+            self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(Fault::damage(WRONG_TABLE));
         }
         match step.then {

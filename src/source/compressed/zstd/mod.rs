@@ -102,11 +102,7 @@ impl Zstd {
     /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
     fn next_block(&mut self, mark: bool) -> Result<Option<Inside>, Fault> {
         let bytes = self.feed.peek(BLOCK_HEADER + BLOCK)?;
-        let Some((is_last, kind, size)) = block_header(bytes) else {
-            // The decoder will say what is wrong.
-            self.left = bytes.len();
-            return Ok(None);
-        };
+        let (is_last, kind, size) = block_header(bytes).ok_or_else(Fault::cut_off)?;
         self.left = BLOCK_HEADER + size;
         if is_last && self.frame.has_checksum && !self.frame.is_resumed {
             self.left += 4;
