@@ -25,6 +25,17 @@ impl Feed {
         Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0, wanted_more: false }
     }
 
+    /// Hands over the place, with what is in the buffer; nothing can be read from what is left.
+    pub(super) fn take(&mut self) -> Feed {
+        let buffer = std::mem::take(&mut self.buffer);
+        Feed { source: Arc::clone(&self.source), buffer, ..*self }
+    }
+
+    /// How many bytes can be had without waiting.
+    pub(super) fn there(&self) -> usize {
+        self.to - self.from
+    }
+
     /// Goes on at `offset`.
     pub(super) fn seek(&mut self, offset: u64) {
         (self.from, self.to, self.next, self.wanted_more) = (0, 0, offset, false);

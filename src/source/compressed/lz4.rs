@@ -25,10 +25,11 @@ impl Decoder for Lz4 {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        // The library's decoder goes from frame to frame by itself.
-        let feed = self.frames.get_mut();
+        // A frame may have larger or smaller blocks than the one before: the library's decoder is for one frame.
+        let mut feed = self.frames.get_mut().take();
         feed.wanted_more = false;
         self.is_legacy = feed.peek(1)? == [0x02];
+        self.frames = FrameDecoder::new(feed);
         Ok(())
     }
 

@@ -72,7 +72,8 @@ impl Text {
         self.start + self.filled as u64
     }
 
-    /// Reads at `offset` of the text; with `all`, until `buffer` is full or the text ends.
+    /// Reads at `offset` of the text until `buffer` is full or the text ends; without `all`, no further than what has
+    /// come of the compressed bytes.
     pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, all: bool) -> io::Result<usize> {
         if buffer.is_empty() || self.restarts.text_size.is_some_and(|size| offset >= size) {
             return Ok(0);
@@ -81,7 +82,8 @@ impl Text {
         let mut got = 0;
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
-            if got == buffer.len() || got > 0 && !all {
+            // The first of many members may be tiny: it alone does not tell what kind of text this is.
+            if got == buffer.len() || got > 0 && !all && self.decoder.feed().there() == 0 {
                 return Ok(got);
             }
             match self.advance() {
