@@ -148,7 +148,8 @@ fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Res
     facts.text("newline", newline);
     let size = reader.known_size();
     // The last byte of compressed text takes decoding all of it, unless that has been done.
-    let is_near = census.is_some() || reader.source().compressed().is_none();
+    let is_seen = census.is_some() || size == Some(sample.bytes.len() as u64);
+    let is_near = is_seen || reader.source().compressed().is_none();
     if let Some(size) = size.filter(|_| is_near) {
         facts.flag("final_newline", Sample::final_newline(reader, size)?);
     }
