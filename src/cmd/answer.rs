@@ -10,7 +10,7 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Body, Format, renderer};
 use crate::report::{Answer, Compression, Part};
-use crate::selection::{Located, Selection};
+use crate::selection::Located;
 use crate::source::Change;
 
 impl Question<'_> {
@@ -31,7 +31,7 @@ impl Question<'_> {
         let budget = self.budget()?;
         self.check(format)?;
         let policy = self.content.input.policy()?;
-        let reader = self.content.input.open(&self.path)?;
+        let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
         // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
         let is_compressed = reader.source().compressed().is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
@@ -43,13 +43,7 @@ impl Question<'_> {
         let mut out = Out::stdout()?;
         let progress = Progress::watch(&reader);
         let shape = self.shape(format, &reader, &out);
-        let selection = Selection {
-            ranges: &self.ranges,
-            context: self.context,
-            header: self.header,
-            numbers: self.content.number,
-        };
-        let located = selection.locate(&reader)?;
+        let located = self.locate(&reader, budget)?;
         let mut planner = Planner {
             question: self,
             reader: &reader,
@@ -110,7 +104,9 @@ impl Question<'_> {
         // A slice that begins at a known line and ends with the file tells how many lines there are.
         let counted = parts.iter().filter_map(|part| part.outcome.as_ref().ok()).find_map(|delivered| {
             let at_end = Some(delivered.end) == reader.known_size();
-            Some(delivered.first_line? + delivered.lines?).filter(|_| at_end).map(|n| n - 1)
+            // An empty slice behind a line without an end stands in that line.
+            let tells = at_end && (delivered.lines? > 0 || delivered.end == 0);
+            Some(delivered.first_line? + delivered.lines?).filter(|_| tells).map(|n| n - 1)
         });
         let decided = reader.decided();
         // Plain UTF-8 goes without saying, and so does what is no text.

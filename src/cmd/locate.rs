@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::answer::compression;
 use super::progress::Progress;
 use super::question::about;
 use super::{InputArgs, OutputArgs};
@@ -12,7 +13,7 @@ use crate::output::Out;
 use crate::range::{Place, Range, Unit, parse_place};
 use crate::reader::Reader;
 use crate::render::{Names, envelopes};
-use crate::report::Facts;
+use crate::report::{Facts, compression_facts};
 use crate::selection::{Context, Selection};
 use crate::source::open::quoted;
 
@@ -81,6 +82,7 @@ impl WhereArgs {
         reader.save_index(false);
         facts.number("total", reader.known_size());
         facts.number("total_lines", reader.known_lines());
+        compression_facts(&mut facts, compression(&reader), reader.known_size());
         if let Some(version) = reader.version()? {
             facts.text("version", version.to_string());
         }

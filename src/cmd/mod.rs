@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bytes;
 mod from;
+mod horizon;
 pub mod index;
 mod input;
 pub mod lines;

@@ -158,5 +158,7 @@ pub(super) fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
         return error;
     }
     let last = if unit == Unit::Lines { "-20:" } else { "-4096:" };
-    error.hint(format!("rread {} {} {last}", unit.command(), quoted(path)))
+    // What came through a pipe is gone.
+    let again = if path == Path::new("-") { "COMMAND | " } else { "" };
+    error.hint(format!("{again}rread {} {} {last}", unit.command(), quoted(path)))
 }

@@ -14,7 +14,7 @@ use crate::render::Format;
 use crate::selection::Context;
 use crate::sniff::Content;
 use crate::source::Change;
-use crate::source::open::quoted;
+use crate::source::open::{Access, quoted};
 
 /// A question about one file.
 #[derive(Debug)]
@@ -61,6 +61,19 @@ impl Question<'_> {
                 .hint("--invalid escape --format text"));
         }
         Ok(())
+    }
+
+    /// What is wrong with a file that cannot be opened as what it was: if another version was expected, that.
+    pub(super) fn or_changed(&self, error: Error) -> Error {
+        if self.content.expect.is_none() || error.kind != Kind::Io {
+            return error;
+        }
+        match Reader::open_as(&self.path, &Access { as_stored: true, ..Access::default() }) {
+            Ok(stored) => {
+                self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
+            }
+            Err(_) => error,
+        }
     }
 
     pub(super) fn check_version(&self, reader: &Reader) -> Result<()> {

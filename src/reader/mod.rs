@@ -287,6 +287,9 @@ impl Reader {
 
     fn failed(&self, cause: &io::Error, offset: u64) -> Error {
         let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
+        if damage.is_some() && self.changed().is_some_and(|change| change != Change::Appended) {
+            return self.rewritten();
+        }
         match damage {
             None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
             None => Error::read(&format!("cannot read at byte {offset}"), cause),

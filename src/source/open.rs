@@ -234,7 +234,8 @@ fn near_miss(path: &Path) -> Option<PathBuf> {
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c);
-    if !text.is_empty() && !text.starts_with('-') && text.chars().all(plain) {
+    // Standard input.
+    if text == "-" || !text.is_empty() && !text.starts_with('-') && text.chars().all(plain) {
         return text.into_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))

@@ -7,6 +7,7 @@ mod support;
 mod budgets;
 mod bytes;
 mod changed;
+mod combinations;
 mod content;
 mod errors;
 mod expect;

@@ -173,6 +173,26 @@ const COMMANDS: &[&str] = &[
     "app.log | where - --byte -1",
     "app.log | where - --line 5",
     "utf16.txt | stat -",
+    // compressed text, the size of which is unknown until it has been decoded
+    "stat app.log.zst",
+    "stat big.log.zst",
+    "stat big.log.zst --count",
+    "lines big.log.zst 3:4",
+    "lines big.log.zst -1",
+    "lines big.log.zst --max-lines 3",
+    "bytes big.log.zst 5:9 --metadata-only",
+    "ranges big.log.zst 5 b0:4 99999999",
+    "where big.log.zst --line 7",
+    "where big.log.zst --byte 7 --no-index",
+    "where big.log.zst --byte -1",
+    "index build big.log.zst",
+    "index show big.log.zst",
+    "stat big.log.zst",
+    "big.log.zst | stat -",
+    "big.log.zst | where - --line 7",
+    "big.log.zst | lines - 3:4",
+    "big.log | lines - --max-lines 3",
+    "lines broken.log.zst -1",
     // errors
     "--no-such-option",
     "lines",
@@ -234,6 +254,11 @@ pub fn files() -> TempDir {
     let log = |lines: u32| (1..=lines).map(|n| format!("{n} a line of the log\n")).collect::<String>();
     write("app.log", log(300).as_bytes());
     write("big.log", log(100_000).as_bytes());
+    // Of what is written piece by piece, a frame does not tell the size.
+    let compressed = zstd::encode_all(log(100_000).as_bytes(), 1).unwrap();
+    write("app.log.zst", &zstd::encode_all(log(300).as_bytes(), 1).unwrap());
+    write("big.log.zst", &compressed);
+    write("broken.log.zst", &compressed[..compressed.len() / 2]);
     write("wide.txt", "漢字é😀\n".as_bytes());
     write("bom.txt", "\u{FEFF}first\nsecond\n".as_bytes());
     write("crlf.txt", b"one\r\ntwo\r\nthree\r\n");

@@ -23,6 +23,11 @@ impl Feed {
         Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0 }
     }
 
+    /// How many bytes can be had without waiting.
+    pub(super) fn there(&self) -> usize {
+        self.to - self.from
+    }
+
     /// Goes on at `offset`.
     pub(super) fn seek(&mut self, offset: u64) {
         (self.from, self.to, self.next) = (0, 0, offset);

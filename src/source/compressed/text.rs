@@ -12,10 +12,10 @@ use super::{Damage, seek_table, xz_index};
 use crate::source::Source;
 
 /// Bytes of text in memory: a step back within them costs nothing.
-const MEMORY: usize = 2 << 20;
+const MEMORY: usize = 1 << 20;
 
 /// How much of that stays when it is full, or the window of the decoder if that is more.
-const KEPT: usize = 512 << 10;
+const KEPT: usize = 384 << 10;
 
 /// Room for what a decoder gives at a time: the largest block of zstd, and more.
 const ROOM: usize = 256 << 10;
@@ -39,6 +39,8 @@ pub(super) struct Text {
     /// How much of `memory` is text.
     filled: usize,
     damage: Option<Damage>,
+    /// No place is looked for before this offset of the text.
+    not_before: u64,
     /// Whether a failed read has left the decoder nobody knows where.
     is_lost: bool,
     pub(super) restarts: Restarts,
@@ -61,6 +63,7 @@ impl Text {
             memory: Vec::new(),
             filled: 0,
             damage: None,
+            not_before: 0,
             is_lost: false,
             restarts: restarts.unwrap_or_default(),
         })
@@ -71,7 +74,8 @@ impl Text {
         self.start + self.filled as u64
     }
 
-    /// Reads at `offset` of the text; with `all`, until `buffer` is full or the text ends.
+    /// Reads at `offset` of the text until `buffer` is full or the text ends; without `all`, no further than what has
+    /// come of the compressed bytes.
     pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, all: bool) -> io::Result<usize> {
         if buffer.is_empty() || self.restarts.text_size.is_some_and(|size| offset >= size) {
             return Ok(0);
@@ -80,7 +84,8 @@ impl Text {
         let mut got = 0;
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
-            if got == buffer.len() || got > 0 && !all {
+            // The first of many members may be tiny: it alone does not tell what kind of text this is.
+            if got == buffer.len() || got > 0 && !all && self.decoder.feed().there() == 0 {
                 return self.verified(offset, got);
             }
             match self.advance() {
@@ -210,7 +215,7 @@ impl Text {
         self.make_room();
         // No further than to where a place is due, or it would be passed.
         let (end, window) = (self.end(), self.decoder.window());
-        let due = self.restarts.due_at(window).saturating_sub(end);
+        let due = self.restarts.due_at(window).max(self.not_before).saturating_sub(end);
         let room = match usize::try_from(due) {
             Ok(0) | Err(_) => self.memory.len(),
             Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
@@ -289,6 +294,10 @@ impl Text {
         let text = self.end();
         let window = match inside {
             None => None,
+            Some(_) if self.start > 0 && self.filled < self.decoder.window() => {
+                self.not_before = text.saturating_add(self.decoder.window() as u64);
+                return Ok(());
+            }
             Some(_) => {
                 let from = self.filled.saturating_sub(self.decoder.window());
                 match self.restarts.keep_window(&self.memory[from..self.filled]) {
@@ -316,8 +325,11 @@ impl Text {
         if self.memory.len() - self.filled >= ROOM {
             return;
         }
-        let kept = KEPT.max(self.decoder.window());
-        let most = MEMORY.max(kept + 4 * ROOM);
+        // The window of the decoder is needed where a place is noted: soon, or not yet.
+        let window = self.decoder.window();
+        let is_near = self.restarts.due_at(window).saturating_sub(self.end()) < 2 * window as u64;
+        let kept = if is_near { KEPT.max(window) } else { KEPT };
+        let most = MEMORY.max(kept + 2 * ROOM);
         if self.memory.len() < most {
             self.memory.resize(most.min(self.memory.len() * 2), 0);
             return;
@@ -326,5 +338,7 @@ impl Text {
         self.memory.copy_within(self.filled - kept..self.filled, 0);
         self.start += (self.filled - kept) as u64;
         self.filled = kept;
+        // What a window took is given back, to stay in the processor's cache.
+        self.memory.truncate(most);
     }
 }

@@ -24,6 +24,9 @@ const FRAME_HEADER: usize = 18;
 /// Bytes of a block's header.
 const BLOCK_HEADER: usize = 3;
 
+/// The kind of blocks that are compressed.
+const COMPRESSED: u32 = 2;
+
 pub(super) struct Zstd {
     feed: Feed,
     raw: RawDecoder<'static>,
@@ -101,8 +104,8 @@ impl Zstd {
 
     /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
     fn next_block(&mut self, mark: bool) -> Result<Option<Inside>, Fault> {
-        let bytes = self.feed.peek(BLOCK_HEADER + BLOCK)?;
-        let (is_last, kind, size) = block_header(bytes).ok_or_else(Fault::cut_off)?;
+        let header = self.feed.peek(BLOCK_HEADER)?;
+        let (is_last, kind, size) = block_header(header).ok_or_else(Fault::cut_off)?;
         self.left = BLOCK_HEADER + size;
         if is_last && self.frame.has_checksum && !self.frame.is_resumed {
             self.left += 4;
@@ -111,9 +114,11 @@ impl Zstd {
             self.tracker = None;
             return Ok(None);
         }
-        let content = bytes.get(BLOCK_HEADER..BLOCK_HEADER + size).filter(|_| kind == 2);
         let tracker = self.tracker.get_or_insert_default();
-        let Some(content) = content else { return Ok(None) };
+        if kind != COMPRESSED || size > BLOCK {
+            return Ok(None);
+        }
+        let Some(content) = self.feed.peek(BLOCK_HEADER + size)?.get(BLOCK_HEADER..) else { return Ok(None) };
         let offsets = tracker.offsets().filter(|_| sequences::is_self_contained(content));
         tracker.follow(content);
         let Frame { descriptor, has_checksum, .. } = self.frame;
