@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
 
+use super::answer::compression;
 use super::progress::Progress;
 use super::question::about;
 use super::{OutputArgs, ViewArgs, policy, progress};
@@ -15,7 +16,7 @@ use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
 use crate::render::{Names, envelopes};
-use crate::report::Facts;
+use crate::report::{Facts, compression_facts};
 use crate::store::Entry;
 
 /// Make, show, list and clear line indexes
@@ -188,7 +189,14 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
         return Ok(facts);
     };
     facts.text("state", state(&header, &now));
-    facts.number("total", now.stamp.size);
+    if view.decompressed {
+        // What is known of the text is in the index.
+        reader.use_index(path, &Policy { write: false, ..policy.clone() });
+        facts.number("total", reader.known_size());
+        compression_facts(&mut facts, compression(&reader), reader.known_size());
+    } else {
+        facts.number("total", now.stamp.size);
+    }
     facts.number("covered", header.blocks * BLOCK as u64);
     facts.number("indexed_size", header.identity.stamp.size);
     facts.flag("complete", header.tail.is_some() && header.identity.trust(&now) == Trust::Exact);

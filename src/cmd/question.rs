@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::answer::compression;
 use super::{ContentArgs, OutputArgs, refusal};
 use crate::body::{Budget, InvalidBytes, Shape};
 use crate::encoding::Encoding;
@@ -125,7 +126,11 @@ impl Question<'_> {
         }
         match reader.sniffed().content {
             // Who names an encoding says that it is text.
-            Content::Binary if reader.is_binary() => Err(refusal::binary(&self.path, reader.mime()?)),
+            Content::Binary if reader.is_binary() => {
+                let compression = compression(reader).map(|compression| compression.format);
+                let as_stored = self.content.input.view.no_decompress;
+                Err(refusal::binary(&self.path, reader.mime()?, compression, as_stored))
+            }
             _ => Ok(()),
         }
     }

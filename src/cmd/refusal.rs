@@ -80,12 +80,29 @@ const CONVERTERS: &[(&str, &str)] = &[
 const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
 /// The refusal of the file at `path`, whose content is of type `mime`.
-pub(super) fn binary(path: &Path, mime: &str) -> Error {
+pub(super) fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
+    let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
     let message = format!(
-        "Binary files are not supported. File detected as {mime}. --text reads it all the same, --encode gives its exact bytes."
+        "Binary files are not supported. File detected as {mime}{inside}. --text reads it all the same, --encode gives its exact bytes."
     );
-    Error::new(Kind::Binary, message).hint(hint(path, mime))
+    let error = Error::new(Kind::Binary, message);
+    if as_stored && COMPRESSED.contains(&mime) {
+        return error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path)));
+    }
+    // Few other programs look into compressed files by themselves.
+    let is_known = compression.is_none() || mime.ends_with("tar") || mime == "application/gzip";
+    error.hint(hint(path, if is_known { mime } else { "" }))
 }
+
+/// The types that are read as text unless that is forbidden.
+const COMPRESSED: [&str; 6] = [
+    "application/gzip",
+    "application/zstd",
+    "application/x-xz",
+    "application/x-lzma",
+    "application/x-bzip2",
+    "application/x-lz4",
+];
 
 /// What to type: a program that makes text of the type, else our own view of the bytes.
 fn hint(path: &Path, mime: &str) -> String {

@@ -176,7 +176,14 @@ impl Reader {
 
     fn head(&self) -> Result<Vec<u8>> {
         let mut head = vec![0; sniff::SAMPLE];
-        let got = self.read(&mut head, 0)?;
+        let mut got = self.read(&mut head, 0)?;
+        // What is there of a stream; but a mark of four bytes may come in pieces, and a line is worth answering.
+        while got > 0 && got < 4 && !head[..got].contains(&b'\n') {
+            match self.read(&mut head[got..], got as u64)? {
+                0 => break,
+                more => got += more,
+            }
+        }
         head.truncate(got);
         Ok(head)
     }
