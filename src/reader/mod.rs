@@ -179,9 +179,10 @@ impl Reader {
         let mut got = self.read(&mut head, 0)?;
         // What is there of a stream; but a mark of four bytes may come in pieces, and a line is worth answering.
         while got > 0 && got < 4 && !head[..got].contains(&b'\n') {
-            match self.read(&mut head[got..], got as u64)? {
-                0 => break,
-                more => got += more,
+            match self.read(&mut head[got..], got as u64) {
+                // Whoever needs what cannot be read will hear of it.
+                Ok(0) | Err(_) => break,
+                Ok(more) => got += more,
             }
         }
         head.truncate(got);
