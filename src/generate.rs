@@ -118,6 +118,8 @@ size, the modification time and the time of the last change of the inode are wha
 grown or was renamed, the first indexed block, the last and 126 others are compared first (all of them, if there are
 no more than 512), and only what is new is scanned. In every other case the index is dropped and made again.
 Each block in which a line is looked up is compared as it is read, and so is the last one when a scan goes on behind it.
+The index of a compressed file, which also keeps the places where decoding can be taken up again, is used only while the file is
+what it was under the same name: once it has grown or was renamed, it is made again.
 .PP
 A file that was changed less than 20 milliseconds ago (2.1 seconds, where times are kept in whole seconds) could be changed
 again without another time. What is read of it then is not taken for granted later, or is read after a pause of 21 milliseconds.

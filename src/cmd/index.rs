@@ -11,7 +11,7 @@ use super::progress::Progress;
 use super::question::about;
 use super::{OutputArgs, ViewArgs, policy, progress};
 use crate::error::{Error, Kind, Result};
-use crate::index::identity::{Identity, Trust};
+use crate::index::identity::{Identity, Trust, View};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
@@ -24,7 +24,8 @@ use crate::store::Entry;
 /// An index knows how many newlines stand before every 64 KiB of a file, so that any line of it is found in milliseconds.
 /// Files of 16 MiB and more get one by themselves, as far as they are scanned; build makes it whole at once. It lives
 /// in the user's cache directory and takes 0.024 % of the file. It is believed only while the file is what it was, or has
-/// only grown or been renamed since; rread-index(1) says how that is known, and what cannot be noticed.
+/// only grown or been renamed since, and that of a compressed file only while it is what it was; rread-index(1) says how that
+/// is known, and what cannot be noticed.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread index build huge.log            scan it now, on all cores
@@ -188,7 +189,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
         facts.text("state", "absent");
         return Ok(facts);
     };
-    facts.text("state", state(&header, &now));
+    facts.text("state", state(&header, &now, view));
     if view.decompressed {
         // What is known of the text is in the index.
         reader.use_index(path, &Policy { write: false, ..policy.clone() });
@@ -208,9 +209,11 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
 }
 
 /// Whether the index would be believed, in a word.
-fn state(header: &Header, now: &Identity) -> &'static str {
+fn state(header: &Header, now: &Identity, view: View) -> &'static str {
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
+        // Of a text that has to be decoded, a few blocks prove nothing.
+        _ if view.decompressed => "stale",
         Trust::Sampled if now.stamp.size > header.identity.stamp.size => "grown",
         Trust::Sampled => "renamed",
         Trust::No => "stale",

@@ -160,7 +160,7 @@ impl Index {
             return;
         }
         if let Some(compressed) = source.compressed()
-            && let Some(restarts) = pages.extra(header).ok().and_then(|(file, at)| Restarts::read(file, at))
+            && let Some(restarts) = pages.places(header).ok().and_then(|(file, at)| Restarts::read(file, at))
         {
             compressed.set_restarts(restarts);
             self.restarts = compressed.learned();
@@ -355,8 +355,7 @@ impl Index {
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
         let restarts = compressed.map(Compressed::restarts);
-        let extra = restarts.as_ref().map_or(0, Restarts::written);
-        let header = Header { identity, tail: self.tail, blocks: self.pages.len(), extra };
+        let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
         let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
         if self.pages.save(&header, restarts.as_ref(), &place).is_ok() {

@@ -25,7 +25,7 @@ const PAGE: usize = 4096;
 const PER_PAGE: u64 = 255;
 
 /// The last two digits are the version of the format.
-const MAGIC: u64 = u64::from_le_bytes(*b"rread-02");
+const MAGIC: u64 = u64::from_le_bytes(*b"rread-03");
 
 /// What is known of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +54,6 @@ pub struct Header {
     pub tail: Option<Tail>,
     /// How many blocks are covered.
     pub blocks: u64,
-    /// Bytes of what is kept behind the records: the places of compressed files.
-    pub extra: u64,
 }
 
 /// Where an index is put.
@@ -108,11 +106,11 @@ impl Pages {
         Ok((header, pages))
     }
 
-    /// The file, and where in it begins what is kept behind the records.
+    /// The file, and where in it the places of a compressed file begin, behind the records.
     ///
     /// # Errors
     /// Those of the system.
-    pub fn extra(&self, header: &Header) -> io::Result<(FileSource, u64)> {
+    pub fn places(&self, header: &Header) -> io::Result<(FileSource, u64)> {
         let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
         let file = FileSource::new(file.try_clone()?)?;
         Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
@@ -214,11 +212,11 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the rest, `extra` and the header, and puts the file in its place.
+    /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
     ///
     /// # Errors
     /// Those of writing; then nothing has changed in the store.
-    pub fn save(&mut self, header: &Header, extra: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
+    pub fn save(&mut self, header: &Header, places: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
         let Place { store, name, limit } = *place;
         if self.new.is_none() {
             self.begin(store)?;
@@ -227,8 +225,8 @@ impl Pages {
         if !self.last.is_empty() {
             new.write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
-        if let Some(extra) = extra {
-            extra.write(&mut new)?;
+        if let Some(places) = places {
+            places.write(&mut new)?;
         }
         new.seek(SeekFrom::Start(0))?;
         new.write_all(&header.encode(self.salt))?;
@@ -303,7 +301,6 @@ impl Header {
             salt,
             self.blocks,
             tail.newlines,
-            self.extra,
         ];
         let mut page = [0; PAGE];
         for (slot, word) in page.chunks_exact_mut(8).zip(words) {
@@ -329,11 +326,11 @@ impl Header {
         let (device, inode, size) = (next()?, next()?, next()?);
         let mut time = || Some(i64::from_le_bytes(next()?.to_le_bytes()));
         let (modified, changed, born) = (i128::from(time()?), time()?, time()?);
-        let (name, salt, blocks, newlines, extra) = (next()?, next()?, next()?, next()?, next()?);
+        let (name, salt, blocks, newlines) = (next()?, next()?, next()?, next()?);
         let stamp = Stamp { device, inode, size, modified };
         let identity = Identity { stamp, changed, born, name, racy: flag(0) };
         let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
-        Some((Header { identity, tail, blocks, extra }, salt))
+        Some((Header { identity, tail, blocks }, salt))
     }
 }
 

@@ -85,6 +85,22 @@ fn overwrite(lab: &Lab, from: &str, to: &str, bytes: &[u8]) {
     settle();
 }
 
+/// What `index show` says is what the next look-up does.
+#[test]
+fn the_index_of_a_renamed_compressed_file_is_stale() {
+    let lab = Lab::with("packed", gzip(&words(3, 200_000), 6));
+    index(&lab);
+    let shown = |name: &str| lab.line(&format!("index show {name} --json")).ok().json();
+    let before = shown("packed");
+    assert_eq!((&before["state"], &before["total"]), (&"fresh".into(), &200_000.into()), "{before}");
+    settle();
+    fs::rename(lab.path("packed"), lab.path("renamed")).unwrap();
+    let after = shown("renamed");
+    assert_eq!((&after["state"], &after["total"]), (&"stale".into(), &serde_json::Value::Null), "{after}");
+    let answer = lab.line("lines renamed 5 --json").ok().json();
+    assert_ne!(answer["metadata"]["index"], "hit");
+}
+
 /// As many compressed bytes of another text, the time set back, and another name: nothing tells them apart but their content.
 #[test]
 fn another_text_of_the_same_size_and_time_is_noticed() {

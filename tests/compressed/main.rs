@@ -27,4 +27,5 @@ mod index;
 mod oracle;
 mod places;
 mod program;
+mod tables;
 mod tools;

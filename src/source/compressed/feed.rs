@@ -1,8 +1,9 @@
 //! Compressed bytes on their way to a decoder, with their offsets.
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 
+use super::decoder::Fault;
 use crate::source::Source;
 
 /// Bytes in memory: more than the largest block of zstd, which is looked at as a whole.
@@ -76,6 +77,29 @@ impl Feed {
         }
     }
 
+    /// Takes the next `COUNT` bytes, all of which have to be there.
+    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Fault> {
+        let bytes = self.peek(COUNT)?.try_into().map_err(|_| Fault::cut_off())?;
+        self.consume(COUNT);
+        Ok(bytes)
+    }
+
+    /// Fills all of `bytes` with those that follow.
+    pub(super) fn take_into(&mut self, bytes: &mut [u8]) -> Result<(), Fault> {
+        let mut filled = 0;
+        while filled < bytes.len() {
+            let there = self.fill()?;
+            if there.is_empty() {
+                return Err(Fault::cut_off());
+            }
+            let count = there.len().min(bytes.len() - filled);
+            bytes[filled..filled + count].copy_from_slice(&there[..count]);
+            self.consume(count);
+            filled += count;
+        }
+        Ok(())
+    }
+
     /// Takes `count` bytes that have been seen.
     pub(super) fn consume(&mut self, count: usize) {
         self.from += count;
@@ -87,15 +111,5 @@ impl Feed {
             Ok(count) if count <= self.to - self.from => self.from += count,
             _ => self.seek(self.position().saturating_add(count)),
         }
-    }
-}
-
-impl Read for Feed {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let there = self.fill()?;
-        let count = there.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&there[..count]);
-        self.consume(count);
-        Ok(count)
     }
 }

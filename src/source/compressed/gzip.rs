@@ -32,13 +32,6 @@ impl Gzip {
         Gzip { feed, inflate: Box::default(), sum: crc32fast::Hasher::new(), length: 0 }
     }
 
-    /// Takes `count` bytes of the header or the trailer, all of which must be there.
-    fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Fault> {
-        let bytes = self.feed.peek(COUNT)?.try_into().map_err(|_| Fault::cut_off())?;
-        self.feed.consume(COUNT);
-        Ok(bytes)
-    }
-
     /// Passes over text that ends with a NUL.
     fn skip_text(&mut self) -> Result<(), Fault> {
         loop {
@@ -58,8 +51,8 @@ impl Gzip {
     }
 
     fn check_trailer(&mut self) -> Result<(), Fault> {
-        let sum = u32::from_le_bytes(self.take()?);
-        let length = u32::from_le_bytes(self.take()?);
+        let sum = u32::from_le_bytes(self.feed.take()?);
+        let length = u32::from_le_bytes(self.feed.take()?);
         if sum != std::mem::take(&mut self.sum).finalize() {
             return Err(Fault::damage("the checksum of the text before is wrong"));
         }
@@ -76,9 +69,9 @@ impl Decoder for Gzip {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        let [_, _, _, flags, ..] = self.take::<10>()?;
+        let [_, _, _, flags, ..] = self.feed.take::<10>()?;
         if flags & EXTRA != 0 {
-            let length = u16::from_le_bytes(self.take()?);
+            let length = u16::from_le_bytes(self.feed.take()?);
             self.feed.skip(u64::from(length));
         }
         for text in [NAME, COMMENT] {
@@ -87,7 +80,7 @@ impl Decoder for Gzip {
             }
         }
         if flags & HEADER_CRC != 0 {
-            self.take::<2>()?;
+            self.feed.take::<2>()?;
         }
         self.inflate.init();
         (self.sum, self.length) = (crc32fast::Hasher::new(), 0);

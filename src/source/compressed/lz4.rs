@@ -1,7 +1,5 @@
 //! LZ4 frames (frame format 1.6.4) and legacy frames; the start of a frame is a place to take up again.
 
-use std::io::Read;
-
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
@@ -66,12 +64,6 @@ impl Lz4 {
         Lz4 { feed, frame: Frame::default(), stored, text, given: 0, sum: Xxh32::new(0), length: 0 }
     }
 
-    fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Fault> {
-        let bytes = self.feed.peek(COUNT)?.try_into().map_err(|_| Fault::cut_off())?;
-        self.feed.consume(COUNT);
-        Ok(bytes)
-    }
-
     /// Reads the frame descriptor, which follows the magic number.
     fn describe(&mut self) -> Result<Frame, Fault> {
         let flags = *self.feed.peek(1)?.first().ok_or_else(Fault::cut_off)?;
@@ -124,23 +116,12 @@ impl Lz4 {
             return Err(Fault::damage("a block is longer than its header allows"));
         }
         self.stored.resize(size, 0);
-        self.read_stored()?;
-        if frame.has(BLOCK_SUM) && xxh32(&self.stored, 0) != u32::from_le_bytes(self.take()?) {
+        self.feed.take_into(&mut self.stored)?;
+        if frame.has(BLOCK_SUM) && xxh32(&self.stored, 0) != u32::from_le_bytes(self.feed.take()?) {
             return Err(Fault::damage("the checksum of a block is wrong"));
         }
         self.unpack(is_stored)?;
         Ok(true)
-    }
-
-    fn read_stored(&mut self) -> Result<(), Fault> {
-        let mut filled = 0;
-        while filled < self.stored.len() {
-            match self.feed.read(&mut self.stored[filled..])? {
-                0 => return Err(Fault::cut_off()),
-                got => filled += got,
-            }
-        }
-        Ok(())
     }
 
     /// Decodes the block behind what it may refer to.
@@ -170,7 +151,7 @@ impl Lz4 {
         if self.frame.is_legacy {
             return Err(Fault::damage("no LZ4 block can look like this"));
         }
-        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.take()?) {
+        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.feed.take()?) {
             return Err(Fault::damage("the checksum of the text before is wrong"));
         }
         if self.frame.size.is_some_and(|size| size != self.length) {
@@ -188,7 +169,7 @@ impl Decoder for Lz4 {
     fn begin(&mut self) -> Result<(), Fault> {
         self.text.clear();
         (self.given, self.length, self.sum) = (0, 0, Xxh32::new(0));
-        self.frame = match self.take()? {
+        self.frame = match self.feed.take()? {
             [0x02, 0x21, 0x4C, 0x18] => Frame { block: LEGACY_BLOCK, is_legacy: true, ..Frame::default() },
             _ => self.describe()?,
         };

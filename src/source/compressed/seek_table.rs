@@ -6,6 +6,7 @@
 use std::io;
 
 use super::restart::{Restart, Restarts};
+use super::zstd::{FRAME_HEADER, Frame};
 use crate::source::{Source, read_full};
 
 /// Bytes behind the entries.
@@ -17,11 +18,14 @@ const HEADER: usize = 8;
 const SKIPPABLE_MAGIC: u32 = 0x184D_2A5E;
 const SEEKABLE_MAGIC: u32 = 0x8F92_EAB1;
 
-/// Places that are kept: 64 bytes each. Of a table with more frames than that, every other one, or fewer.
+/// Places that are kept: some 100 bytes each. Of a table with more frames than that, every other one, or fewer.
 const MOST: u64 = 1 << 16;
 
-/// The places that the seek table of `source` names, and the size of the text; `None` if it has no table, or one that does not
-/// fit the file.
+/// The places that the seek table of `source` names, and the size of the text; `None` if it has no table, or one that is not
+/// to be believed.
+///
+/// A table has no checksum, and a wrong size in it would shift all text behind. So it is believed only if the header of every
+/// frame says the same, or if all frames but the last are of one size, as they are made: one wrong size among those stands out.
 ///
 /// # Errors
 /// Those of reading.
@@ -56,6 +60,7 @@ fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Res
     let every = frames.div_ceil(MOST).max(1);
     let mut restarts = Restarts::of_table();
     let (mut input, mut text) = (0u64, 0u64);
+    let (mut first, mut is_even, mut is_said) = (None, true, true);
     let mut buffer = vec![0; 12 << 10];
     let mut at = offset;
     let mut frame = 0;
@@ -69,14 +74,28 @@ fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Res
             if frame % every == 0 {
                 restarts.add(Restart::at_member(text, input));
             }
+            let size = u64::from(word(&entry[4..]));
+            let usual = *first.get_or_insert(size);
+            is_even &= size == usual || frame + 1 == frames && size < usual;
+            is_said = is_said && declares(source, input, size)?;
+            if !(is_even || is_said) {
+                return Ok(None);
+            }
             input += u64::from(word(entry));
-            text += u64::from(word(&entry[4..]));
+            text += size;
             frame += 1;
         }
         at += wanted as u64;
     }
     restarts.text_size = Some(text);
     Ok(Some((restarts, input)))
+}
+
+/// Whether the header of the frame at `offset` says that it holds `size` bytes of text.
+fn declares(source: &dyn Source, offset: u64, size: u64) -> io::Result<bool> {
+    let mut header = [0; FRAME_HEADER];
+    let got = read_full(source, &mut header, offset)?;
+    Ok(Frame::read(&header[..got]).is_some_and(|(frame, _)| frame.text == Some(size)))
 }
 
 fn word(bytes: &[u8]) -> u32 {

@@ -38,6 +38,7 @@ pub(super) struct Text {
     memory: Vec<u8>,
     /// How much of `memory` is text.
     filled: usize,
+    /// What the decoder stands at, and cannot go past.
     damage: Option<Damage>,
     /// No place is looked for before this offset of the text.
     not_before: u64,
@@ -140,21 +141,25 @@ impl Text {
             return Ok(());
         }
         let place = place.cloned();
-        self.is_lost = false;
-        self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
-        (self.start, self.filled, self.inside) = (0, 0, false);
+        self.begin_anew()?;
         let Some(place) = place else { return Ok(()) };
         match self.resume(&place) {
             Ok(true) => Ok(()),
-            // The file is not what it was when this was learned.
-            Ok(false) => {
+            Err(fault @ Fault::Read(_)) => Err(self.note_fault(fault)),
+            // The file is not what it was when this was learned, or what was kept is not.
+            Ok(false) | Err(Fault::Damage(_)) => {
                 self.restarts = Restarts::default();
-                self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
-                (self.start, self.filled, self.inside) = (0, 0, false);
-                Ok(())
+                self.begin_anew()
             }
-            Err(fault) => Err(self.note_fault(fault)),
         }
+    }
+
+    /// Sets a new decoder to the start of the file.
+    fn begin_anew(&mut self) -> io::Result<()> {
+        self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
+        (self.start, self.filled, self.inside) = (0, 0, false);
+        (self.damage, self.is_lost) = (None, false);
+        Ok(())
     }
 
     /// Sets the decoder to `place`; false if what follows there is not what it was.
@@ -186,16 +191,14 @@ impl Text {
 
     /// Decodes a little more; false at the end of the text.
     fn advance(&mut self) -> io::Result<bool> {
-        if let Some(damage) = &self.damage
-            && damage.text <= self.end()
-        {
+        if let Some(damage) = &self.damage {
             return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));
         }
         let result = if self.inside { self.decode().map(|()| true) } else { self.next_member() };
         result.map_err(|fault| self.note_fault(fault))
     }
 
-    /// Remembers damage: decoding does not come past it.
+    /// Remembers where the decoder can go no further.
     fn note_fault(&mut self, fault: Fault) -> io::Error {
         let what = match fault {
             Fault::Read(cause) => {

@@ -19,7 +19,7 @@ use sequences::Tracker;
 const LARGEST_WINDOW: u64 = 4 << 20;
 
 /// The longest header of a frame.
-const FRAME_HEADER: usize = 18;
+pub(super) const FRAME_HEADER: usize = 18;
 
 /// Bytes of a block's header.
 const BLOCK_HEADER: usize = 3;
@@ -41,7 +41,9 @@ pub(super) struct Zstd {
 
 /// What the header of a frame says (section 3.1.1.1).
 #[derive(Clone, Copy, Default)]
-struct Frame {
+pub(super) struct Frame {
+    /// The length of its text, where that was known to who wrote it.
+    pub(super) text: Option<u64>,
     /// The window's size in bytes.
     window: u64,
     /// The least byte that describes a window of that size.
@@ -53,8 +55,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// The header at the start of `bytes`, and its length.
-    fn read(bytes: &[u8]) -> Option<(Frame, usize)> {
+    /// The header at the start of `bytes`, which is that of a frame, and its length.
+    pub(super) fn read(bytes: &[u8]) -> Option<(Frame, usize)> {
         let flags = *bytes.get(4)?;
         let is_single = flags & 0x20 != 0;
         let dictionary = [0, 1, 2, 4][usize::from(flags & 3)];
@@ -67,15 +69,16 @@ impl Frame {
         let size_at = 5 + usize::from(!is_single) + dictionary;
         let size = bytes.get(size_at..size_at + size_bytes)?;
         let size = size.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        // Two bytes count from 256.
+        let size = if size_bytes == 2 { size + 256 } else { size };
         let descriptor = if is_single {
-            // Two bytes count from 256.
-            let size = if size_bytes == 2 { size + 256 } else { size };
             (0..=255u8).find(|descriptor| window_size(*descriptor) >= size)?
         } else {
             *bytes.get(5)?
         };
         let window = window_size(descriptor);
-        let frame = Frame { window, descriptor, has_checksum: flags & 4 != 0, is_resumed: false };
+        let text = (size_bytes > 0).then_some(size);
+        let frame = Frame { text, window, descriptor, has_checksum: flags & 4 != 0, is_resumed: false };
         Some((frame, size_at + size_bytes))
     }
 }
@@ -167,7 +170,7 @@ impl Decoder for Zstd {
             .ok_or_else(|| Fault::damage("it cannot be taken up again"))?;
         self.feed_prelude(&prelude.bytes, prelude.text)?;
         let window = window_size(descriptor);
-        self.frame = Frame { window, descriptor, has_checksum, is_resumed: true };
+        self.frame = Frame { text: None, window, descriptor, has_checksum, is_resumed: true };
         (self.left, self.holds, self.tracker) = (0, false, None);
         Ok(())
     }

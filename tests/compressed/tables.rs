@@ -1,0 +1,179 @@
+//! Places inside one frame or stream, and the tables that files have of their own parts: right, wrong and lying.
+
+use std::io::Write;
+
+use rread::source::compressed::Compressed;
+use rread::source::compressed::format::Format;
+use rread::source::compressed::restart::Restarts;
+use rread::source::file::FileSource;
+use rread::source::{Source, read_full};
+
+use crate::sources::plain;
+use crate::support::{STYLES, text_of};
+use crate::text::Rng;
+
+const FRAME: usize = 100_000;
+
+fn long_text(seed: u64, size: usize) -> Vec<u8> {
+    let mut rng = Rng::new(seed);
+    let mut bytes = Vec::new();
+    while bytes.len() < size {
+        let style = rng.pick(&STYLES);
+        let length = 1 + rng.below(400_000);
+        bytes.extend(text_of(&mut rng, style, length));
+    }
+    bytes.truncate(size);
+    bytes
+}
+
+fn at(source: &dyn Source, offset: usize, wanted: usize) -> std::io::Result<Vec<u8>> {
+    let mut buffer = vec![0; wanted];
+    let got = read_full(source, &mut buffer, offset as u64)?;
+    buffer.truncate(got);
+    Ok(buffer)
+}
+
+fn frame(text: &[u8], says_its_size: bool) -> Vec<u8> {
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
+    if says_its_size {
+        encoder.set_pledged_src_size(Some(text.len() as u64)).unwrap();
+    }
+    encoder.include_contentsize(says_its_size).unwrap();
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Frames of these texts, and a table that says that they are as long as `sizes` has it.
+fn seekable<'a>(texts: impl Iterator<Item = &'a [u8]>, sizes: &[usize], say: bool) -> Vec<u8> {
+    let frames: Vec<Vec<u8>> = texts.map(|text| frame(text, say)).collect();
+    let mut table = Vec::new();
+    for (frame, size) in frames.iter().zip(sizes) {
+        table.extend(u32::try_from(frame.len()).unwrap().to_le_bytes());
+        table.extend(u32::try_from(*size).unwrap().to_le_bytes());
+    }
+    table.extend(u32::try_from(frames.len()).unwrap().to_le_bytes());
+    table.push(0);
+    table.extend(0x8F92_EAB1u32.to_le_bytes());
+    let mut packed = frames.concat();
+    packed.extend(0x184D_2A5Eu32.to_le_bytes());
+    packed.extend(u32::try_from(table.len()).unwrap().to_le_bytes());
+    packed.extend(table);
+    packed
+}
+
+fn open(packed: &[u8], format: Format) -> Compressed {
+    Compressed::new(plain(packed), format).unwrap()
+}
+
+/// What is kept of a first pass through one frame leads into the middle of it, whatever the level, with or without a checksum.
+#[test]
+fn one_frame_of_zstd_is_taken_up_inside() {
+    for (seed, level, checksum) in [(1, 1, true), (1, 1, false), (2, 2, true)] {
+        let text = long_text(seed, 40 << 20);
+        let mut encoder = zstd::stream::Encoder::new(Vec::new(), level).unwrap();
+        encoder.include_checksum(checksum).unwrap();
+        encoder.window_log(19).unwrap();
+        encoder.write_all(&text).unwrap();
+        let packed = encoder.finish().unwrap();
+        let first = open(&packed, Format::Zstd);
+        assert_eq!(at(&first, text.len() - 5, 10).unwrap(), text[text.len() - 5..]);
+        let mut kept = tempfile::tempfile().unwrap();
+        first.restarts().write(&mut kept).unwrap();
+        let kept = Restarts::read(FileSource::new(kept).unwrap(), 0).unwrap();
+        let place = kept.before(text.len() as u64).unwrap();
+        assert!(kept.len() > 1 && place.inside.is_some() && place.text > 16 << 20, "{}", kept.len());
+        let again = open(&packed, Format::Zstd);
+        again.set_restarts(kept);
+        let mut rng = Rng::new(1);
+        for _ in 0..12 {
+            let offset = rng.below(text.len());
+            let end = text.len().min(offset + 300_000);
+            assert!(
+                at(&again, offset, end - offset).unwrap() == text[offset..end],
+                "level {level}, {offset}"
+            );
+        }
+        // From such a place to the end, the checksum included.
+        assert!(at(&again, 30 << 20, text.len()).unwrap() == text[30 << 20..], "level {level}");
+    }
+}
+
+#[test]
+fn a_seek_table_gives_the_size_and_any_place_at_once() {
+    let text = long_text(7, 1_050_000);
+    for say in [true, false] {
+        let sizes: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
+        let source = open(&seekable(text.chunks(FRAME), &sizes, say), Format::Zstd);
+        assert_eq!(source.size(), Some(text.len() as u64));
+        for offset in [1_049_000, 5, 99_990, 100_000, 777_777] {
+            let end = text.len().min(offset + 150_000);
+            assert!(at(&source, offset, end - offset).unwrap() == text[offset..end], "{say}, {offset}");
+        }
+    }
+}
+
+/// Whatever a table says, no byte is given for another.
+#[test]
+fn a_seek_table_that_lies_gives_no_wrong_byte() {
+    let text = long_text(8, 1_050_000);
+    let right: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
+    let changes: [&[(usize, isize)]; 5] =
+        [&[(0, 1000), (1, -1000)], &[(4, 1)], &[(10, -500)], &[(10, 500)], &[(0, -1)]];
+    for (change, say) in changes.iter().flat_map(|change| [(change, true), (change, false)]) {
+        let mut sizes = right.clone();
+        change.iter().for_each(|(frame, by)| sizes[*frame] = sizes[*frame].checked_add_signed(*by).unwrap());
+        let packed = seekable(text.chunks(FRAME), &sizes, say);
+        for offset in [0, 99_000, 110_000, 450_000, 1_049_000] {
+            let source = open(&packed, Format::Zstd);
+            // Less than there is, and then an error where it is said that there is more.
+            if let Ok(bytes) = at(&source, offset, 2000) {
+                assert!(text[offset..].starts_with(&bytes), "{change:?}, {say}, {offset}");
+            }
+        }
+        let whole = at(&open(&packed, Format::Zstd), 0, text.len() + 1000);
+        assert!(whole.is_ok_and(|bytes| text.starts_with(&bytes)), "{change:?}, {say}");
+        // The end is never told to be where it is not.
+        let source = open(&packed, Format::Zstd);
+        let end = source.size().map_or(text.len(), |size| usize::try_from(size).unwrap());
+        let last = at(&source, end - 1, 1);
+        assert!(
+            last.is_err() || source.size().is_none_or(|size| size == text.len() as u64),
+            "{change:?}, {say}"
+        );
+    }
+}
+
+/// A text in frames of different sizes is believed if they say so themselves, and decoded from the front if not.
+#[test]
+fn frames_of_different_sizes_have_to_say_so_themselves() {
+    let text = long_text(9, 300_000);
+    let parts = || [&text[..1000], &text[1000..200_000], &text[200_000..]].into_iter();
+    let sizes: Vec<usize> = parts().map(<[u8]>::len).collect();
+    for (say, size) in [(true, Some(300_000)), (false, None)] {
+        let source = open(&seekable(parts(), &sizes, say), Format::Zstd);
+        assert_eq!(source.size(), size);
+        assert!(at(&source, 199_000, 2000).unwrap() == text[199_000..201_000]);
+    }
+}
+
+/// Damage in one block keeps nobody from those behind it, before or after it was met.
+#[test]
+fn behind_a_damaged_block_of_xz_the_others_are_right() {
+    let text = long_text(10, 600_000);
+    let streams: Vec<Vec<u8>> = text.chunks(FRAME).map(|part| crate::pack::Pack::Xz.of(part)).collect();
+    let mut packed = streams.concat();
+    let middle = streams[0].len() + streams[1].len() / 2;
+    packed[middle] ^= 0x10;
+    let source = open(&packed, Format::Xz);
+    assert_eq!(source.size(), Some(text.len() as u64));
+    for _ in 0..2 {
+        assert!(at(&source, 550_000, 1000).unwrap() == text[550_000..551_000]);
+        assert!(at(&source, 10, 1000).unwrap() == text[10..1010]);
+        // Its checksum stands behind its text: it is met by whoever reads on.
+        assert!(at(&source, 199_999, 10).is_err());
+    }
+    let mut all = vec![0; text.len()];
+    let got = read_full(&source, &mut all, 0).unwrap();
+    assert!((FRAME..2 * FRAME).contains(&got) && all[..FRAME] == text[..FRAME], "{got}");
+    assert!(source.read_at(&mut [0; 10], got as u64).is_err());
+}
