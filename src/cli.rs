@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, format_from_environment, index::IndexCommand, lines::LinesArgs,
-    locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
+    locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -42,11 +42,12 @@ pub(crate) enum SchemaOf {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 12] = [
+const GENERATED: [&str; 13] = [
     "man",
     "man-bytes",
     "man-lines",
     "man-ranges",
+    "man-page",
     "man-stat",
     "man-where",
     "man-index",
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Bytes(BytesArgs),
     Lines(LinesArgs),
     Ranges(RangesArgs),
+    Page(PageArgs),
     Stat(StatArgs),
     Where(WhereArgs),
     Index(IndexCommand),
@@ -82,6 +84,7 @@ impl Command {
             Command::Bytes(args) => args.output(),
             Command::Lines(args) => args.output(),
             Command::Ranges(args) => args.output(),
+            Command::Page(args) => args.output(),
             Command::Stat(args) => args.output(),
             Command::Where(args) => args.output(),
             Command::Index(args) => args.output(),
@@ -93,6 +96,7 @@ impl Command {
             Command::Bytes(args) => args.run(),
             Command::Lines(args) => args.run(),
             Command::Ranges(args) => args.run(),
+            Command::Page(args) => args.run(),
             Command::Stat(args) => args.run(),
             Command::Where(args) => args.run(),
             Command::Index(args) => args.run(),

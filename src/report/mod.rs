@@ -11,12 +11,13 @@ use crate::encoding::{Encoding, Origin};
 use crate::error::Error;
 use crate::index::Outcome;
 use crate::next::Next;
-use crate::range::Range;
+use crate::paging::Page;
+use crate::range::{Place, Range};
 use crate::source::Change;
 
 pub use envelope::{compression_facts, facts};
 pub use facts::{Fact, Facts};
-pub use json::{error_json, error_members, file_metadata, metadata};
+pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
 
 /// What holds for the whole answer.
 #[derive(Clone, Debug)]
@@ -66,7 +67,30 @@ pub struct Compression {
     pub trailing_garbage: bool,
 }
 
-impl Answer<'_> {
+impl<'a> Answer<'a> {
+    /// What holds for one of several files that could not be opened: nothing but its name.
+    #[must_use]
+    pub fn unopened(path: &'a Path, metadata_only: bool) -> Self {
+        Answer {
+            path,
+            size: None,
+            total_lines: None,
+            version: None,
+            bom: false,
+            encoding: None,
+            encoding_source: None,
+            encoding_guess: None,
+            aligned_to: Encoding::Utf8,
+            encode: None,
+            several: true,
+            metadata_only,
+            index: Outcome::None,
+            bytes_scanned: 0,
+            change: None,
+            compression: None,
+        }
+    }
+
     /// What the reader should know, in words.
     fn notices(&self) -> Vec<&'static str> {
         let garbage = self.compression.is_some_and(|compression| compression.trailing_garbage);
@@ -80,8 +104,40 @@ impl Answer<'_> {
 pub struct Part {
     /// What was asked.
     pub asked: Range,
+    /// The page that this is, if pages were asked for.
+    pub page: Option<PageFacts>,
     /// What was delivered, or why nothing was.
     pub outcome: Result<Delivered, Error>,
+}
+
+impl Part {
+    /// Whether anything is missing from the content: of what was asked for, or of the line that a page ends in.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        let cut = self.outcome.as_ref().is_ok_and(|delivered| delivered.cut_by().is_some());
+        cut || self.page.is_some_and(|page| page.page.cuts_line)
+    }
+
+    /// What was asked, as a command and its argument.
+    fn request(&self) -> String {
+        match &self.page {
+            Some(page) => format!("page {}", page.asked),
+            None => format!("{} {}", self.asked.unit.command(), self.asked),
+        }
+    }
+}
+
+/// A page among the others of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageFacts {
+    /// The page.
+    pub page: Page,
+    /// The number that was asked for, which may count from the end.
+    pub asked: Place,
+    /// How many there are, if that is known.
+    pub pages: Option<u64>,
+    /// Their nominal size in bytes.
+    pub size: u64,
 }
 
 /// What was delivered of one range.
@@ -108,7 +164,9 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    fn cut_by(&self) -> Option<&'static str> {
+    /// Which budget left out something that was asked for, in the words of receipts.
+    #[must_use]
+    pub fn cut_by(&self) -> Option<&'static str> {
         match self.tally.cut {
             Some(CutBy::Bytes) => Some("max_bytes"),
             Some(CutBy::Lines) => Some("max_lines"),
@@ -117,17 +175,11 @@ impl Delivered {
         }
     }
 
-    /// Whether anything that was asked for is missing from the content.
-    #[must_use]
-    pub fn is_truncated(&self) -> bool {
-        self.cut_by().is_some()
-    }
-
     /// What cut the content and how to go on, in a sentence; `None` when nothing did.
     #[must_use]
     pub fn cut_note(&self) -> Option<String> {
         let cut_by = self.cut_by()?.replace('_', "-");
-        let next = self.next.map_or(String::new(), |next| format!("; next: {}", command(next)));
+        let next = self.next.map_or(String::new(), |next| format!("; next: {next}"));
         let clipped = match self.tally.clipped_lines {
             0 => String::new(),
             n => format!(" ({n} clipped)"),
@@ -138,10 +190,6 @@ impl Delivered {
     fn last_line(&self) -> Option<u64> {
         Some((self.first_line? + self.lines?).saturating_sub(1))
     }
-}
-
-fn command(next: Next) -> String {
-    format!("{} {}", next.range.unit.command(), next.range)
 }
 
 impl Answer<'_> {
