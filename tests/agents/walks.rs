@@ -28,11 +28,7 @@ impl Budgets {
     fn without(self, content: &str) -> Self {
         // A line that was begun counts.
         let lines = content.split_inclusive('\n').count();
-        Budgets {
-            bytes: self.bytes.map(|n| n - content.len()),
-            lines: self.lines.map(|n| n - lines),
-            ..self
-        }
+        Budgets { bytes: self.bytes.map(|n| n - content.len()), lines: self.lines.map(|n| n - lines), ..self }
     }
 }
 
