@@ -59,6 +59,8 @@ struct Place(Sandbox);
 impl Place {
     fn new() -> Self {
         let sandbox = Sandbox::with("app.log", fixture_bytes("service.log"));
+        sandbox.file("a.log", fixture_bytes("service.log"));
+        sandbox.file("b.log", fixture_bytes("service.log"));
         sandbox.file("logo.png", fixture_bytes("tiny.png"));
         let tool = sandbox.path("make");
         fs::write(

@@ -258,6 +258,89 @@ fn ranges_that_a_shared_budget_leaves_out_are_told_with_their_next() {
     }
 }
 
+/// What follows from a call of `command` to the end, joined; each answer begins where the last one ended.
+fn follow(sandbox: &Sandbox, first: &str, flags: &str) -> String {
+    let (mut line, mut all, mut at) = (first.to_owned(), String::new(), 0);
+    for _ in 0..3000 {
+        let run = sandbox.line(&format!("{line}{flags} --json")).ok();
+        let answer = run.json();
+        let (content, metadata) = (answer["content"].as_str().unwrap(), &answer["metadata"]);
+        assert_eq!(metadata["actual_range"]["start_byte"], at, "{run}");
+        assert_eq!(metadata["content_bytes"], content.len(), "{run}");
+        assert!(metadata["cut_by"].is_null() || metadata["truncated"] == true, "{run}");
+        let is_cut = metadata["cut_by"].as_str().is_some_and(|by| by != "max_columns");
+        assert!(!is_cut || metadata["next"].is_object(), "{run}");
+        at = metadata["actual_range"]["end_byte"].as_u64().unwrap();
+        all.push_str(content);
+        let next = &metadata["next"];
+        if next.is_null() {
+            return all;
+        }
+        let size = next["page_size"].as_u64().map_or(String::new(), |size| format!(" --page-size {size}"));
+        let (command, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
+        line = format!("{command} f {range}{size}");
+    }
+    panic!("{first}{flags} never ends");
+}
+
+#[test]
+fn pages_under_any_budget_lead_to_the_end_of_the_file() {
+    let mut rng = Rng(24);
+    for _ in 0..40 {
+        let text = text(&mut rng);
+        let sandbox = Sandbox::with("f", &text);
+        let budgets = Budgets { columns: None, ..Budgets::random(&mut rng) };
+        let first = format!("page f --page-size {}", 4 + rng.below(40));
+        assert_eq!(follow(&sandbox, &first, &budgets.flags()), text, "{first}{}", budgets.flags());
+        let columns = 1 + rng.below(9);
+        let clipped = naive(&text, Budgets { columns: Some(columns), ..Budgets::default() });
+        // A page that is as large as the file cuts no line, so that columns are those of the lines.
+        let all = follow(&sandbox, "page f --page-size 4KiB", &format!(" --max-columns {columns}"));
+        assert_eq!(all, clipped.content, "{columns}: {text:?}");
+    }
+}
+
+#[test]
+fn a_budget_is_shared_by_files_too() {
+    let mut rng = Rng(25);
+    for _ in 0..30 {
+        let texts = [text(&mut rng) + "end\n", text(&mut rng) + "end\n"];
+        let sandbox = Sandbox::with("a", &texts[0]);
+        sandbox.file("b", &texts[1]);
+        let budgets = Budgets::random(&mut rng);
+        let ranges: Vec<String> = texts.iter().map(|text| range(&mut rng, "lines", text)).collect();
+        let line = format!("ranges a:{} b:{}{} --json", ranges[0], ranges[1], budgets.flags());
+        let run = sandbox.line(&line).ok();
+        let answer = run.json();
+        let mut left = budgets;
+        for (n, segment) in answer["segments"].as_array().unwrap().iter().enumerate() {
+            let (start, end) = located(&texts[n], "lines", &ranges[n]);
+            assert_eq!(segment["metadata"]["path"], ["a", "b"][n], "{run}");
+            let (content, _) = check(segment, &texts[n][start..end], start, left, &run);
+            left = left.without(&content);
+        }
+    }
+}
+
+#[test]
+fn a_header_that_takes_the_budget_is_no_endless_loop_and_told_only_where_it_is() {
+    let sandbox = Sandbox::with("f", "id,name,city,amount\n1,a\n2,b\n3,c\n4,d\n");
+    for budget in ["--max-lines 1", "--max-bytes 20", "--max-bytes 4", "--max-bytes 4 --max-lines 9"] {
+        let run = sandbox.line(&format!("lines f 4:+2 --header 1 {budget}")).refused(2);
+        assert!(run.stderr.contains("the header takes 20 bytes"), "{run}");
+    }
+    sandbox.line("lines f 4:+2 --header 2 --max-lines 2").refused(2);
+    assert_eq!(sandbox.line("lines f 4:+2 --header 1 --max-lines 2").ok().document().fact("lines"), "4-4");
+    let parts = sandbox.line("ranges f 3 5 --header 1 --max-bytes 24").ok().documents();
+    let facts =
+        |n: usize| ["header_lines", "content_bytes", "truncated"].map(|key| parts[n].fact(key).to_owned());
+    assert_eq!(
+        (facts(0), facts(1)),
+        (["1", "24", ""].map(str::to_owned), ["", "0", "true"].map(str::to_owned))
+    );
+    assert_eq!(parts[1].fact("next"), "lines 5:+1");
+}
+
 #[test]
 fn metadata_only_says_what_the_content_would_be() {
     let mut rng = Rng(23);
