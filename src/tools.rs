@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::cli::Cli;
 use crate::error::{Error, Kind, Result};
+use crate::range::parse_size;
 
 /// Options that no tool has, with the reason.
 pub const LEFT_OUT: [(&str, &str); 6] = [
@@ -190,7 +191,7 @@ impl Questions {
             r#type: "integer",
             minimum: (0..=64).find(takes).filter(|_| !self.takes(arg, "-1")),
             maximum: (0..=64).rev().find(takes).filter(|_| !is_open),
-            default: default.and_then(|text| text.parse::<u64>().ok()).map(Into::into),
+            default: default.and_then(|text| parse_size(&text).ok()).map(Into::into),
             ..Property::default()
         }
     }

@@ -220,6 +220,10 @@ fn tools_have_the_form_that_callers_accept() {
             assert!(is_name(name), "{name}");
             let told = property["description"].as_str().unwrap_or_default();
             assert!((10..700).contains(&told.len()), "{} {name}: {told}", tool["name"]);
+            for other in named(told, "Not with ") {
+                let back = properties(&tool)[other]["description"].as_str().unwrap();
+                assert!(named(back, "Not with ").contains(&name.as_str()), "{other}: {back}");
+            }
         }
     }
 }
