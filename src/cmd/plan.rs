@@ -61,6 +61,11 @@ impl Planner<'_> {
             }
         };
         let (start, end) = match (asked.unit, self.question.content.encode) {
+            // Where a stream ends nothing can be cut.
+            (Unit::Bytes, None) if slice.end == u64::MAX => {
+                let next = self.reader.reach(slice.start.saturating_add(1))?;
+                (self.reader.align(slice.start, next, self.question.align)?.0, slice.end)
+            }
             (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
             _ => (slice.start, slice.end),
         };
