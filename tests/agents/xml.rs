@@ -6,7 +6,9 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 
+use clap::CommandFactory;
 use roxmltree::{Document, Node};
+use rread::cli::Cli;
 
 use crate::rng::Rng;
 use crate::support::{self, Run, Sandbox, fixture_bytes, yaml};
@@ -294,5 +296,43 @@ fn answers_without_content_are_elements_with_the_same_facts() {
         }
         documents.push(xml.text().to_owned());
     }
+    python_agrees(&documents);
+}
+
+#[test]
+fn captures_come_back() {
+    if Cli::command().find_subcommand("capture").is_none() {
+        eprintln!("not there yet: capture");
+        return;
+    }
+    let (mut rng, mut documents) = (Rng(13), Vec::new());
+    let sandbox = Sandbox::new();
+    let state = sandbox.path("state");
+    let run = |line: &str, input: &[u8]| {
+        let mut command = sandbox.command();
+        command.args(words(line)).env("RREAD_STATE_DIR", &state).env("RREAD_SESSION", "xml");
+        Run::of(command.write_stdin(input))
+    };
+    for number in 1..30 {
+        // UTF-8 without NUL is text, whatever else it holds.
+        let input = [content(&mut rng), b" and some words behind it\n".repeat(40)].concat();
+        let input = String::from_utf8_lossy(&input).replace('\0', "");
+        let xml = run("capture --direct 0 --page-size 400 --xml", input.as_bytes()).ok();
+        let parsed = Document::parse(xml.text()).unwrap_or_else(|error| panic!("{error}: {xml}"));
+        let root = parsed.root_element();
+        let child =
+            |name: &str| root.children().find(|node| node.has_tag_name(name)).and_then(|node| node.text());
+        assert!(root.has_tag_name("fd_result"), "{xml}");
+        assert_eq!(root.attribute("fd"), Some(format!("fd:{number}").as_str()), "{xml}");
+        assert!(child("message").is_some_and(|message| message.contains("rread page fd:")), "{xml}");
+        let page = run(&format!("page fd:{number} 1 --page-size 400 -f text"), b"").ok();
+        assert_eq!(child("preview"), Some(held(page.text()).as_str()), "{xml}");
+        documents.push(xml.text().to_owned());
+    }
+    let error = run("page fd:77 --xml", b"").stderr;
+    let parsed = Document::parse(&error).unwrap_or_else(|wrong| panic!("{wrong}: {error}"));
+    let root = parsed.root_element();
+    assert!(root.has_tag_name("fd_error"), "{error}");
+    assert_eq!((root.attribute("type"), root.attribute("fd")), (Some("not_found"), Some("fd:77")), "{error}");
     python_agrees(&documents);
 }
