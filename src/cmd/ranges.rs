@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::bytes::given_twice;
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, OutputArgs, from, split_ranges};
+use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, split_ranges};
 use crate::error::{Error, Result};
 use crate::range::{Range, parse_mixed};
 use crate::reader::edges::Align;
@@ -38,6 +38,8 @@ pub struct RangesArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "encode")]
     align: Align,
     #[command(flatten)]
+    hash: HashArgs,
+    #[command(flatten)]
     around: AroundArgs,
     #[command(flatten)]
     content: ContentArgs,
@@ -56,7 +58,8 @@ impl RangesArgs {
     ///
     /// # Errors
     /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub fn run(mut self) -> Result<()> {
+        let hash = self.hash.form(&mut self.content)?;
         let (path, attached) = split_ranges(&self.file, parse_mixed)?;
         let ranges = self.ranges(&path, attached).map_err(|error| about(&path, error))?;
         let question = Question {
@@ -66,6 +69,7 @@ impl RangesArgs {
             context: self.around.context(),
             header: self.around.header,
             align: self.align,
+            hash,
             content: &self.content,
             output: &self.output,
         };
