@@ -9,12 +9,15 @@ pub mod index;
 mod input;
 pub mod lines;
 pub mod locate;
+mod many;
 mod plan;
 mod progress;
 mod question;
 pub mod ranges;
 mod refusal;
+mod response;
 pub mod stat;
+pub mod verify;
 
 use std::env;
 use std::ffi::OsStr;
@@ -211,6 +214,11 @@ impl AroundArgs {
     }
 }
 
+/// Whether there is anything of that name, be it a link that leads nowhere.
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
 #[must_use]
 pub fn file() -> impl TypedValueParser<Value = PathBuf> {
@@ -243,7 +251,7 @@ pub fn split_ranges(
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {
     let plain = || (file.to_owned(), None);
     let Some(text) = file.to_str().filter(|text| text.contains(':')) else { return Ok(plain()) };
-    if text == "-" || file.symlink_metadata().is_ok() {
+    if text == "-" || is_there(file) {
         return Ok(plain());
     }
     for (colon, _) in text.match_indices(':') {

@@ -6,9 +6,10 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::answer::{compression, refuse_torn};
+use super::answer::compression;
 use super::progress::Progress;
 use super::question::about;
+use super::response::refuse_torn;
 use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::newline::Units;
