@@ -4,13 +4,14 @@
 //! the bytes as they are in the file, a byte order mark included, without the `\n` or `\r\n` that ends them.
 //! `12#ZR:text` is the form of the oh-my-pi editor of early 2026: white space does not count, and the tag is a byte.
 
+mod hasher;
+
 use std::fmt;
 use std::str::FromStr;
 
-use xxhash_rust::xxh32::{Xxh32, xxh32};
+pub use hasher::LineHasher;
 
 use crate::error::{Error, Kind, Result};
-use crate::newline::Units;
 
 /// The digits of [`Style::Omp`], from 0 on.
 const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
@@ -57,10 +58,10 @@ impl Form {
 
     /// What stands between the tag and the text.
     #[must_use]
-    pub fn separator(self) -> char {
+    pub fn separator(self) -> u8 {
         match self.style {
-            Style::Xxh32 => '|',
-            Style::Omp => ':',
+            Style::Xxh32 => b'|',
+            Style::Omp => b':',
         }
     }
 }
@@ -90,15 +91,26 @@ impl Tag {
     }
 }
 
-impl fmt::Display for Tag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Tag::Digits { value, width } => write!(f, "{value:0width$x}", width = usize::from(width)),
+impl Tag {
+    /// Adds what it is written as to `text`.
+    pub fn put(self, text: &mut Vec<u8>) {
+        match self {
+            Tag::Digits { value, width } => {
+                let nibbles = (0..width).rev().map(|at| (value >> (4 * u32::from(at))) & 0xF);
+                text.extend(nibbles.map(|nibble| b"0123456789abcdef"[nibble as usize]));
+            }
             Tag::Letters(byte) => {
-                let letter = |nibble: u8| char::from(LETTERS[usize::from(nibble)]);
-                write!(f, "{}{}", letter(byte >> 4), letter(byte & 0xF))
+                text.extend([byte >> 4, byte & 0xF].map(|nibble| LETTERS[usize::from(nibble)]));
             }
         }
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::with_capacity(8);
+        self.put(&mut text);
+        f.write_str(&String::from_utf8_lossy(&text))
     }
 }
 
@@ -172,278 +184,9 @@ fn low_byte(hash: u32) -> u8 {
     hash.to_le_bytes()[0]
 }
 
-/// Hashes a line that comes in pieces, in constant memory.
-#[derive(Clone)]
-pub struct LineHasher {
-    units: Units,
-    state: Xxh32,
-    /// The last bytes, which count or do not, depending on what follows: a carriage return, or the beginning of
-    /// what may be white space, or of a code unit.
-    held: Vec<u8>,
-    style: Style,
-    fresh: bool,
-}
-
-impl LineHasher {
-    /// A hasher at the start of a line in a text of these code units.
-    #[must_use]
-    pub fn new(style: Style, units: Units) -> Self {
-        LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
-    }
-
-    /// Takes a piece of the line, without the newline that ends it.
-    pub fn update(&mut self, piece: &[u8]) {
-        self.fresh &= piece.is_empty();
-        match self.style {
-            Style::Xxh32 => self.bytes(piece),
-            Style::Omp => self.visible(piece),
-        }
-    }
-
-    /// The hash of the line, which a newline ends or the end of the file; this is then at the start of another.
-    pub fn finish(&mut self, terminated: bool) -> u32 {
-        let is_return = self.style == Style::Xxh32 && terminated;
-        if !is_return || !self.units.ends_with(&self.held, b'\r') {
-            self.state.update(&self.held);
-        }
-        let hash = self.state.digest();
-        self.held.clear();
-        self.state.reset(0);
-        self.fresh = true;
-        hash
-    }
-
-    /// The rest of a line that a newline ends, all at once.
-    pub fn whole(&mut self, rest: &[u8]) -> u32 {
-        if self.fresh && self.style == Style::Xxh32 {
-            let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
-            return xxh32(&rest[..rest.len() - end], 0);
-        }
-        self.update(rest);
-        self.finish(true)
-    }
-
-    /// Everything counts, but for a carriage return at the end.
-    fn bytes(&mut self, piece: &[u8]) {
-        let width = self.units.width();
-        if piece.len() >= width {
-            self.state.update(&self.held);
-            // A piece begins anywhere in a unit, and so does what is held back: as much as a unit at most.
-            let keep = if width == 1 { usize::from(piece.ends_with(b"\r")) } else { width };
-            let (now, later) = piece.split_at(piece.len() - keep);
-            self.state.update(now);
-            self.held.clear();
-            self.held.extend_from_slice(later);
-            return;
-        }
-        self.held.extend_from_slice(piece);
-        let surplus = self.held.len().saturating_sub(width);
-        self.state.update(&self.held[..surplus]);
-        self.held.drain(..surplus);
-    }
-
-    /// White space does not count.
-    fn visible(&mut self, piece: &[u8]) {
-        let mut rest = piece;
-        while let Some((byte, left)) = rest.split_first() {
-            if self.held.is_empty() && self.units.width() == 1 {
-                // Most bytes are neither white space nor the beginning of some.
-                let clean = rest.iter().position(|byte| may_begin_space(*byte)).unwrap_or(rest.len());
-                self.state.update(&rest[..clean]);
-                if clean > 0 {
-                    rest = &rest[clean..];
-                    continue;
-                }
-            }
-            self.held.push(*byte);
-            self.settle();
-            rest = left;
-        }
-    }
-
-    /// Decides about what is held, as far as that can be done.
-    fn settle(&mut self) {
-        if self.units.width() > 1 {
-            if self.held.len() == self.units.width() {
-                if !self.units.code(&self.held).is_some_and(is_space) {
-                    self.state.update(&self.held);
-                }
-                self.held.clear();
-            }
-            return;
-        }
-        match utf8_space(&self.held) {
-            Some(true) => self.held.clear(),
-            Some(false) => {}
-            // Not the last byte but those before it turned out to be no white space.
-            None => {
-                let last = self.held.pop();
-                self.state.update(&self.held);
-                self.held.clear();
-                match last {
-                    Some(byte) if may_begin_space(byte) => {
-                        self.held.push(byte);
-                        if utf8_space(&self.held) == Some(true) {
-                            self.held.clear();
-                        }
-                    }
-                    Some(byte) => self.state.update(&[byte]),
-                    None => {}
-                }
-            }
-        }
-    }
-}
-
-/// What a regular expression of JavaScript calls `\s` (ECMA-262, WhiteSpace and LineTerminator).
-fn is_space(c: char) -> bool {
-    matches!(
-        c,
-        '\t'..='\r' | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}'
-            | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\u{FEFF}'
-    )
-}
-
-fn may_begin_space(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | b' ' | 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF)
-}
-
-/// Whether `bytes` are white space in UTF-8: yes, not yet, or no.
-fn utf8_space(bytes: &[u8]) -> Option<bool> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return text.chars().all(is_space).then_some(true);
-    }
-    match bytes {
-        [0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF]
-        | [0xE1, 0x9A]
-        | [0xE2, 0x80 | 0x81]
-        | [0xE3, 0x80]
-        | [0xEF, 0xBB] => Some(false),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const WIDE: [bool; 2] = [false, true];
-
-    fn tag_of(style: Style, line: &[u8]) -> String {
-        Form { style, ..Form::default() }.tag(LineHasher::new(style, Units::BYTES).whole(line)).to_string()
-    }
-
-    #[test]
-    fn known_lines_have_the_tags_that_they_have_elsewhere() {
-        let lines = [("", "ZR"), ("};", "TK"), ("  }", "PN"), ("    if (", "VK")];
-        for (line, expected) in lines {
-            assert_eq!(tag_of(Style::Omp, line.as_bytes()), expected, "{line}");
-        }
-        // Test vectors of xxHash: the empty input, and others by the reference implementation.
-        assert_eq!(xxh32(b"", 0), 0x02CC_5D05);
-        assert_eq!(xxh32(b"abc", 0), 0x32D1_53FF);
-        assert_eq!(tag_of(Style::Xxh32, b""), "cc5d05");
-        assert_eq!(tag_of(Style::Xxh32, b"abc\r"), "d153ff");
-    }
-
-    /// Everything at once, by the words of the definition.
-    fn naive(style: Style, units: Units, line: &[u8], terminated: bool) -> u32 {
-        let bytes = match style {
-            Style::Xxh32 if terminated && units.ends_with(line, b'\r') => {
-                line[..line.len() - units.width()].to_vec()
-            }
-            Style::Xxh32 => line.to_vec(),
-            Style::Omp if units.width() > 1 => {
-                let chunks = line.chunks(units.width());
-                chunks.filter(|unit| !units.code(unit).is_some_and(is_space)).flatten().copied().collect()
-            }
-            Style::Omp => {
-                let seen = |valid: &str| valid.chars().filter(|c| !is_space(*c)).collect::<String>();
-                let chunk = |chunk: std::str::Utf8Chunk<'_>| {
-                    [seen(chunk.valid()).as_bytes(), chunk.invalid()].concat()
-                };
-                line.utf8_chunks().flat_map(chunk).collect()
-            }
-        };
-        xxh32(&bytes, 0)
-    }
-
-    #[test]
-    fn a_line_in_pieces_has_the_hash_of_the_whole() {
-        let alphabet: [&[u8]; 24] = [
-            b"a",
-            b"b",
-            b" ",
-            b"\t",
-            b"\r",
-            b"\0",
-            b"\xC2",
-            b"\xA0",
-            b"\xE2",
-            b"\x80",
-            b"\x8A",
-            b"\xE3",
-            b"\x80\x80",
-            b"\xEF\xBB\xBF",
-            b"\xE1\x9A\x80",
-            b"\xE2\x80\xA8",
-            b"\xC3\xA9",
-            b"\xF0",
-            b"\x20\0",
-            b"\0\x20",
-            b"\r\0",
-            b"\0\r",
-            b"\x28\x20",
-            b"\xFF\xFE",
-        ];
-        let mut state = 5u64;
-        let mut random = move |limit: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).unwrap() % limit
-        };
-        let wide = WIDE.map(|big| [Units::pairs(big), Units::quads(big)]);
-        for units in wide.into_iter().flatten().chain([Units::BYTES]) {
-            for case in 0..4000 {
-                let mut line: Vec<u8> =
-                    (0..random(24)).flat_map(|_| alphabet[random(alphabet.len())]).copied().collect();
-                // What a newline ends is made of whole units.
-                line.truncate(line.len() / units.width() * units.width());
-                for style in [Style::Xxh32, Style::Omp] {
-                    let mut hasher = LineHasher::new(style, units);
-                    for terminated in [true, false] {
-                        let mut rest = &line[..];
-                        while !rest.is_empty() {
-                            let (piece, left) = rest.split_at(1 + random(rest.len().min(5)));
-                            hasher.update(piece);
-                            rest = left;
-                        }
-                        let expected = naive(style, units, &line, terminated);
-                        assert_eq!(hasher.finish(terminated), expected, "{case} {units:?} {line:02x?}");
-                        if terminated {
-                            assert_eq!(hasher.whole(&line), expected, "{case} {units:?} {line:02x?}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn all_white_space_of_javascript_and_nothing_else_is_passed_over() {
-        let spaces: Vec<u32> =
-            (0..=0x10FFFF).filter(|code| char::from_u32(*code).is_some_and(is_space)).collect();
-        let expected = (9..=13).chain([0x20, 0xA0, 0x1680]).chain(0x2000..=0x200A);
-        let expected = expected.chain([0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF]);
-        assert_eq!(spaces, expected.collect::<Vec<_>>());
-        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
-            let with = tag_of(Style::Omp, format!("a{c}b").as_bytes());
-            let mut hasher = LineHasher::new(Style::Omp, Units::BYTES);
-            let plain = if is_space(c) { "ab".to_owned() } else { format!("a{c}b") };
-            hasher.state.update(plain.as_bytes());
-            let expected = Tag::Letters(low_byte(hasher.state.digest())).to_string();
-            assert_eq!(with, expected, "{c:?}");
-        }
-    }
 
     #[test]
     fn anchors_are_read_with_and_without_their_text() {

@@ -1,7 +1,6 @@
 //! What stands before each line of numbered content: its number, or its number and its hash.
 
 use std::collections::VecDeque;
-use std::io::Write;
 
 use memchr::memchr;
 use owo_colors::OwoColorize;
@@ -69,20 +68,37 @@ impl<'a> Prefix<'a> {
     }
 
     fn numbered(&mut self, line: u64) {
-        // Writing to memory does not fail.
-        let _ = match self.color {
-            true => write!(self.text, "{}→", format!("{line:>6}").green()),
-            false => write!(self.text, "{line:>6}→"),
-        };
+        push_number(&mut self.text, line, 6);
+        self.paint();
+        self.text.extend("→".bytes());
     }
 
     fn hashline(&mut self, form: Form, line: u64, hash: u32) {
-        let tag = form.tag(hash);
-        let _ = match self.color {
-            true => write!(self.text, "{}{}", format!("{line}#{tag}").green(), form.separator()),
-            false => write!(self.text, "{line}#{tag}{}", form.separator()),
-        };
+        push_number(&mut self.text, line, 1);
+        self.text.push(b'#');
+        form.tag(hash).put(&mut self.text);
+        self.paint();
+        self.text.push(form.separator());
     }
+
+    fn paint(&mut self) {
+        if self.color {
+            let painted = String::from_utf8_lossy(&self.text).green().to_string();
+            self.text.splice(.., painted.bytes());
+        }
+    }
+}
+
+/// Adds `n`, with blanks before it to make it `width` bytes wide. What is written for every line has to be fast.
+fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
+    let mut digits = [b' '; 20];
+    let (mut at, mut rest) = (digits.len(), n);
+    while at == digits.len() || rest > 0 {
+        at -= 1;
+        digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+    }
+    text.extend_from_slice(&digits[at.min(digits.len() - width)..]);
 }
 
 /// The hashes of the lines of a stretch, from its first on.

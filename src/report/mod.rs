@@ -18,7 +18,7 @@ use crate::source::Change;
 pub use envelope::{compression_facts, facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
-pub use verification::{Moved, Verification, verification};
+pub use verification::{Moved, Verification, Wire, verification};
 
 /// What holds for the whole answer.
 #[derive(Clone, Debug)]

@@ -95,9 +95,21 @@ fn ranges(ranges: &[(u64, u64)]) -> Vec<Facts> {
     ranges.iter().map(record).collect()
 }
 
-/// The envelope of a verification; `json` under the names that programs rely on, and with all of them.
+/// Who the envelope is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// People: a move is an arrow.
+    Yaml,
+    /// Programs: under the names that they rely on, and with all of them.
+    Json,
+    /// Others: the names of the first, the records of the second.
+    Xml,
+}
+
+/// The envelope of a verification.
 #[must_use]
-pub fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Facts {
+pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Facts {
+    let json = wire == Wire::Json;
     let tally = &found.tally;
     let mut facts = Facts::default();
     facts.path(answer.path);
@@ -107,11 +119,11 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Fa
     facts.records("mismatches", "mismatch", found.mismatches());
     facts.records("affected_ranges", "affected_range", ranges(&found.affected));
     facts.put("remaps", Fact::Renamed("remap", found.remaps()));
-    if json {
-        facts.records("moved", "moved", found.moved());
+    if wire == Wire::Yaml {
+        let arrow = |moved: &Moved| format!("{} -> {}", moved.from.line, moved.to);
+        facts.list("moved", found.moved.iter().map(arrow).collect());
     } else {
-        let plain = |moved: &Moved| format!("{} -> {}", moved.from.line, moved.to);
-        facts.list("moved", found.moved.iter().map(plain).collect());
+        facts.records("moved", "moved", found.moved());
     }
     facts.records("ranges", "range", ranges(&found.ranges));
     compression_facts(&mut facts, answer.compression, answer.size);

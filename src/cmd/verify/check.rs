@@ -51,7 +51,7 @@ pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)
 pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     let mut counts: Vec<u64> = anchors.iter().map(|anchor| anchor.line - 1).collect();
     counts.dedup();
-    let found = find(reader, &counts)?;
+    let found = find(reader, &counts, reader.is_cheap_to_count())?;
     let mut lines = Lines::new(reader);
     let mut checked = Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
@@ -74,9 +74,9 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
 }
 
 /// The boundaries after so many lines; once more, without what was remembered, where that was not true.
-pub(super) fn find(reader: &Reader, counts: &[u64]) -> Result<Found> {
-    reader.find_lines(counts, false).or_else(|error| match error.kind {
-        Kind::Changed => reader.find_lines(counts, false),
+pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<Found> {
+    reader.find_lines(counts, to_end).or_else(|error| match error.kind {
+        Kind::Changed => reader.find_lines(counts, to_end),
         _ => Err(error),
     })
 }

@@ -15,7 +15,7 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::hashline::Anchor;
 use crate::reader::edges::Align;
 use crate::render::{Format, begin_document, end_document};
-use crate::report::{Verification, verification};
+use crate::report::{Verification, Wire, verification};
 use crate::selection::Context;
 
 /// Tell which lines have changed since they were read with --hash
@@ -142,8 +142,12 @@ impl Question<'_> {
             tally: shown.tally,
         };
         let color = self.output.use_color(&response.out);
-        let json = format == Format::Json;
-        let facts = verification(&answer, &found, json);
+        let wire = match format {
+            Format::Json => Wire::Json,
+            Format::Xml => Wire::Xml,
+            Format::Frontmatter | Format::Raw | Format::Text => Wire::Yaml,
+        };
+        let facts = verification(&answer, &found, wire);
         let mut body = FileBody {
             reader: &reader,
             shape: &shape,
@@ -157,7 +161,7 @@ impl Question<'_> {
         answer.change = reader.changed().or(answer.change);
         answer.bytes_scanned = reader.scanned();
         refuse_torn(answer.change)?;
-        end_document(&mut response.out, format, ELEMENT, &verification(&answer, &found, json))?;
+        end_document(&mut response.out, format, ELEMENT, &verification(&answer, &found, wire))?;
         response.out.flush()?;
         if !format.has_receipt()
             && let Some(note) = found.cut_note()

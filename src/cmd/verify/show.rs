@@ -32,7 +32,7 @@ pub(super) fn plan(
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
     let ranges = merged(checked.affected().into_iter().map(wide).chain(tail));
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
-    let found = find(reader, &counts)?;
+    let found = find(reader, &counts, false)?;
     let mut ranges = ranges;
     let mut stretches = Vec::with_capacity(ranges.len());
     for (range, marks) in ranges.iter_mut().zip(found.marks.chunks(2)) {
