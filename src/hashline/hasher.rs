@@ -171,8 +171,8 @@ fn utf8_space(bytes: &[u8]) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Form;
     use super::*;
+    use crate::hashline::Form;
 
     const WIDE: [bool; 2] = [false, true];
 
