@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-ranges.1", "man-ranges"),
     ("man/rread-stat.1", "man-stat"),
     ("man/rread-where.1", "man-where"),
+    ("man/rread-verify.1", "man-verify"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
@@ -27,7 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 6] = ["bytes", "lines", "ranges", "stat", "where", "index"];
+const COMMANDS: [&str; 7] = ["bytes", "lines", "ranges", "stat", "where", "verify", "index"];
 
 const VARIABLES: [&str; 9] = [
     "RREAD_FORMAT",
