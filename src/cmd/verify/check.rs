@@ -52,7 +52,7 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     let mut counts: Vec<u64> = anchors.iter().map(|anchor| anchor.line - 1).collect();
     counts.dedup();
     let found = find(reader, &counts, reader.is_cheap_to_count())?;
-    let mut lines = Lines::new(reader);
+    let mut lines = Lines::new(reader, anchors.iter().copied());
     let mut checked = Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
     for ((count, place), group) in counts.into_iter().zip(found.marks).zip(groups) {
@@ -98,17 +98,24 @@ impl Hashed {
     }
 }
 
-/// Hashes lines in every form at once.
+/// Hashes lines in every form that there are anchors of.
 pub(super) struct Lines<'a> {
     walk: LineWalk<'a>,
     digits: LineHasher,
     letters: LineHasher,
+    with_letters: bool,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(reader: &'a Reader) -> Self {
+    /// Letters take longer, and few anchors have them: they are made only for those.
+    pub(super) fn new(reader: &'a Reader, mut anchors: impl Iterator<Item = Anchor>) -> Self {
         let hasher = |style| LineHasher::new(style, reader.units());
-        Lines { walk: LineWalk::new(reader), digits: hasher(Style::Xxh32), letters: hasher(Style::Omp) }
+        Lines {
+            walk: LineWalk::new(reader),
+            digits: hasher(Style::Xxh32),
+            letters: hasher(Style::Omp),
+            with_letters: anchors.any(|anchor| matches!(anchor.tag, Tag::Letters(_))),
+        }
     }
 
     /// The line that begins at `at`; `None` at the end of the file.
@@ -116,7 +123,9 @@ impl<'a> Lines<'a> {
         let mut has_words = false;
         let walked = self.walk.line(at, &mut |piece| {
             self.digits.update(piece);
-            self.letters.update(piece);
+            if self.with_letters {
+                self.letters.update(piece);
+            }
             has_words = has_words || piece.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
         })?;
         let digits = self.digits.finish(walked.terminated);

@@ -37,7 +37,7 @@ struct Near {
 
 /// All lines within reach of `mismatches`, in order.
 fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
-    let mut lines = Lines::new(reader);
+    let mut lines = Lines::new(reader, mismatches.iter().map(|mismatch| mismatch.anchor));
     let mut near: Vec<Near> = Vec::new();
     let (mut line, mut at) = (0, 0);
     for Mismatch { anchor, now, place } in mismatches {
