@@ -34,6 +34,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('page', 'page', [CompletionResultType]::ParameterValue, 'Read a file page by page, at the same cost for any page of any file')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -73,6 +74,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;lines' {
             [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'First line, from 1; -N counts from the end')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'How many lines')
+            [CompletionResult]::new('--hash-width', '--hash-width', [CompletionResultType]::ParameterName, 'Give N digits of the hash, 4 to 8 [default: 6]')
+            [CompletionResult]::new('--hash-style', '--hash-style', [CompletionResultType]::ParameterName, 'How the hash is made and written')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
             [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
             [CompletionResult]::new('-B', '-B ', [CompletionResultType]::ParameterName, 'Show N lines before every line range')
@@ -92,6 +95,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--hash', '--hash', [CompletionResultType]::ParameterName, 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
@@ -111,6 +115,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;ranges' {
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take ranges from this file, or from standard input for -')
             [CompletionResult]::new('--align', '--align', [CompletionResultType]::ParameterName, 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it')
+            [CompletionResult]::new('--hash-width', '--hash-width', [CompletionResultType]::ParameterName, 'Give N digits of the hash, 4 to 8 [default: 6]')
+            [CompletionResult]::new('--hash-style', '--hash-style', [CompletionResultType]::ParameterName, 'How the hash is made and written')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
             [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N lines before and after every line range')
             [CompletionResult]::new('-B', '-B ', [CompletionResultType]::ParameterName, 'Show N lines before every line range')
@@ -130,6 +136,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--hash', '--hash', [CompletionResultType]::ParameterName, 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
@@ -148,6 +155,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         }
         'rread;page' {
             [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page, of which the last, unfinished line is left to the next page')
+            [CompletionResult]::new('--hash-width', '--hash-width', [CompletionResultType]::ParameterName, 'Give N digits of the hash, 4 to 8 [default: 6]')
+            [CompletionResult]::new('--hash-style', '--hash-style', [CompletionResultType]::ParameterName, 'How the hash is made and written')
             [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')
             [CompletionResult]::new('--invalid', '--invalid', [CompletionResultType]::ParameterName, 'What to do with bytes that are not valid in the file''s encoding [default: replace]')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]')
@@ -161,6 +170,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Give every page, each with its receipt')
+            [CompletionResult]::new('--hash', '--hash', [CompletionResultType]::ParameterName, 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
@@ -204,6 +214,38 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, also if it is a named pipe or a character device')
+            [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;verify' {
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take anchors from this file, or from standard input for -, one a line')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Show N lines before and after the lines that have changed')
+            [CompletionResult]::new('--context', '--context', [CompletionResultType]::ParameterName, 'Show N lines before and after the lines that have changed')
+            [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')
+            [CompletionResult]::new('--invalid', '--invalid', [CompletionResultType]::ParameterName, 'What to do with bytes that are not valid in the file''s encoding [default: replace]')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Stop after N lines')
+            [CompletionResult]::new('--max-columns', '--max-columns', [CompletionResultType]::ParameterName, 'Clip lines to N characters, and count those that were longer')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
+            [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
             [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, also if it is a named pipe or a character device')
             [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
@@ -306,6 +348,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('page', 'page', [CompletionResultType]::ParameterValue, 'Read a file page by page, at the same cost for any page of any file')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
+            [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -326,6 +369,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;where' {
+            break
+        }
+        'rread;help;verify' {
             break
         }
         'rread;help;index' {

@@ -37,6 +37,9 @@ _rread() {
             rread,stat)
                 cmd="rread__subcmd__stat"
                 ;;
+            rread,verify)
+                cmd="rread__subcmd__verify"
+                ;;
             rread,where)
                 cmd="rread__subcmd__where"
                 ;;
@@ -60,6 +63,9 @@ _rread() {
                 ;;
             rread__subcmd__help,stat)
                 cmd="rread__subcmd__help__subcmd__stat"
+                ;;
+            rread__subcmd__help,verify)
+                cmd="rread__subcmd__help__subcmd__verify"
                 ;;
             rread__subcmd__help,where)
                 cmd="rread__subcmd__help__subcmd__where"
@@ -113,7 +119,7 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges page stat where index help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges page stat where verify index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -124,7 +130,7 @@ _rread() {
                     return 0
                     ;;
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-page man-stat man-where man-index bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-page man-stat man-where man-verify man-index bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -209,7 +215,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges page stat where index help"
+            opts="bytes lines ranges page stat where verify index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -363,6 +369,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help__subcmd__stat)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -613,7 +633,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -625,6 +645,14 @@ _rread() {
                     ;;
                 --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-width)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-style)
+                    COMPREPLY=($(compgen -W "xxh32 omp" -- "${cur}"))
                     return 0
                     ;;
                 --context)
@@ -711,7 +739,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -719,6 +747,14 @@ _rread() {
             case "${prev}" in
                 --page-size)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-width)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-style)
+                    COMPREPLY=($(compgen -W "xxh32 omp" -- "${cur}"))
                     return 0
                     ;;
                 --encode)
@@ -777,7 +813,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -789,6 +825,14 @@ _rread() {
                     ;;
                 --align)
                     COMPREPLY=($(compgen -W "expand shrink none" -- "${cur}"))
+                    return 0
+                    ;;
+                --hash-width)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-style)
+                    COMPREPLY=($(compgen -W "xxh32 omp" -- "${cur}"))
                     return 0
                     ;;
                 --context)
@@ -881,6 +925,80 @@ _rread() {
                 return 0
             fi
             case "${prev}" in
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -E)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__verify)
+            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encode)
+                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    return 0
+                    ;;
+                --invalid)
+                    COMPREPLY=($(compgen -W "replace error escape" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-columns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

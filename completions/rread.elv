@@ -31,6 +31,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand page 'Read a file page by page, at the same cost for any page of any file'
             cand stat 'Say what a file is, without reading it all'
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
+            cand verify 'Tell which lines have changed since they were read with --hash'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -68,6 +69,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;lines'= {
             cand --offset 'First line, from 1; -N counts from the end'
             cand --limit 'How many lines'
+            cand --hash-width 'Give N digits of the hash, 4 to 8 [default: 6]'
+            cand --hash-style 'How the hash is made and written'
             cand -C 'Show N lines before and after every line range'
             cand --context 'Show N lines before and after every line range'
             cand -B 'Show N lines before every line range'
@@ -87,6 +90,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
+            cand --hash 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed'
             cand -a 'Read a binary file as if it were text'
             cand --text 'Read a binary file as if it were text'
             cand -n 'Number the lines: right-aligned to 6, then →'
@@ -105,6 +109,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;ranges'= {
             cand --from 'Take ranges from this file, or from standard input for -'
             cand --align 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it'
+            cand --hash-width 'Give N digits of the hash, 4 to 8 [default: 6]'
+            cand --hash-style 'How the hash is made and written'
             cand -C 'Show N lines before and after every line range'
             cand --context 'Show N lines before and after every line range'
             cand -B 'Show N lines before every line range'
@@ -124,6 +130,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
+            cand --hash 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed'
             cand -a 'Read a binary file as if it were text'
             cand --text 'Read a binary file as if it were text'
             cand -n 'Number the lines: right-aligned to 6, then →'
@@ -141,6 +148,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;page'= {
             cand --page-size 'Bytes of a page, of which the last, unfinished line is left to the next page'
+            cand --hash-width 'Give N digits of the hash, 4 to 8 [default: 6]'
+            cand --hash-style 'How the hash is made and written'
             cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'
             cand --invalid 'What to do with bytes that are not valid in the file''s encoding [default: replace]'
             cand --max-bytes 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]'
@@ -154,6 +163,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
             cand --all 'Give every page, each with its receipt'
+            cand --hash 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed'
             cand -a 'Read a binary file as if it were text'
             cand --text 'Read a binary file as if it were text'
             cand -n 'Number the lines: right-aligned to 6, then →'
@@ -195,6 +205,37 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
+            cand --stream 'Read FILE as it comes, also if it is a named pipe or a character device'
+            cand --no-decompress 'Read the bytes of a compressed file as they are'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;verify'= {
+            cand --from 'Take anchors from this file, or from standard input for -, one a line'
+            cand -C 'Show N lines before and after the lines that have changed'
+            cand --context 'Show N lines before and after the lines that have changed'
+            cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'
+            cand --invalid 'What to do with bytes that are not valid in the file''s encoding [default: replace]'
+            cand --max-bytes 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]'
+            cand --max-lines 'Stop after N lines'
+            cand --max-columns 'Clip lines to N characters, and count those that were longer'
+            cand --expect 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION'
+            cand --timeout 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]'
+            cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand -a 'Read a binary file as if it were text'
+            cand --text 'Read a binary file as if it were text'
+            cand -n 'Number the lines: right-aligned to 6, then →'
+            cand --number 'Number the lines: right-aligned to 6, then →'
+            cand --metadata-only 'Give the receipt without the content: what would this cost?'
+            cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
             cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
             cand --stream 'Read FILE as it comes, also if it is a named pipe or a character device'
             cand --no-decompress 'Read the bytes of a compressed file as they are'
@@ -285,6 +326,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand page 'Read a file page by page, at the same cost for any page of any file'
             cand stat 'Say what a file is, without reading it all'
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
+            cand verify 'Tell which lines have changed since they were read with --hash'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -299,6 +341,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;stat'= {
         }
         &'rread;help;where'= {
+        }
+        &'rread;help;verify'= {
         }
         &'rread;help;index'= {
             cand build 'Scan a file and keep its whole index'

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, format_from_environment, index::IndexCommand, lines::LinesArgs,
-    locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs,
+    locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs, verify::VerifyArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -42,7 +42,7 @@ pub(crate) enum SchemaOf {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 13] = [
+const GENERATED: [&str; 14] = [
     "man",
     "man-bytes",
     "man-lines",
@@ -50,6 +50,7 @@ const GENERATED: [&str; 13] = [
     "man-page",
     "man-stat",
     "man-where",
+    "man-verify",
     "man-index",
     "bash",
     "zsh",
@@ -74,6 +75,7 @@ pub(crate) enum Command {
     Page(PageArgs),
     Stat(StatArgs),
     Where(WhereArgs),
+    Verify(VerifyArgs),
     Index(IndexCommand),
 }
 
@@ -87,6 +89,7 @@ impl Command {
             Command::Page(args) => args.output(),
             Command::Stat(args) => args.output(),
             Command::Where(args) => args.output(),
+            Command::Verify(args) => args.output(),
             Command::Index(args) => args.output(),
         }
     }
@@ -99,6 +102,7 @@ impl Command {
             Command::Page(args) => args.run(),
             Command::Stat(args) => args.run(),
             Command::Where(args) => args.run(),
+            Command::Verify(args) => args.run(),
             Command::Index(args) => args.run(),
         }
     }

@@ -31,6 +31,8 @@ pub enum Kind {
     InvalidText,
     /// The file is not, or did not stay, the version that was expected.
     Changed,
+    /// Lines are not what their anchors say: a clean no.
+    Mismatch,
     /// Standard output cannot be written.
     Write,
     /// Standard output was a pipe and its reader went away: no failure at all.
@@ -54,6 +56,7 @@ impl Kind {
             Kind::OutOfRange => "out_of_range",
             Kind::InvalidText => "invalid_text",
             Kind::Changed => "changed",
+            Kind::Mismatch => "mismatch",
             Kind::Write | Kind::BrokenPipe => "write",
         }
     }
@@ -63,6 +66,7 @@ impl Kind {
     pub fn exit_code(self) -> u8 {
         match self {
             Kind::BrokenPipe => 0,
+            Kind::Mismatch => 1,
             Kind::Usage | Kind::InvalidRange => 2,
             Kind::NotFound
             | Kind::Permission

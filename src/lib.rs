@@ -1,11 +1,13 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
-//! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`] and
-//! [`encoding`] (what bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
-//! remembered of files between runs); [`reader`] (the only code that
-//! looks for lines and characters); [`paging`] (from a number to a page); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
+//! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`]
+//! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`source`]
+//! (bytes that can be read again from anywhere); [`store`] and [`index`] (what is remembered of files
+//! between runs); [`reader`] (the only code that looks for lines and characters); [`paging`] (from a
+//! number to a page); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
-//! subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only those before it.
+//! subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only those
+//! before it.
 
 pub mod body;
 pub mod cli;
@@ -13,6 +15,7 @@ pub mod cmd;
 pub mod encoding;
 pub mod error;
 pub mod generate;
+pub mod hashline;
 pub mod index;
 pub mod newline;
 pub mod next;

@@ -27,7 +27,7 @@ pub const LEFT_OUT: [(&str, &str); 6] = [
 ];
 
 /// Values of which every parser of an option takes one: what to ask it with whether an option needs another.
-const SAMPLES: [&str; 4] = ["1", "1s", "0-0-0-0-0", "1#000000"];
+const SAMPLES: [&str; 5] = ["1", "4", "1s", "0-0-0-0-0", "1#000000"];
 
 /// A tool in the form that function calling shares; what each vendor calls `parameters` differs.
 #[derive(Debug, Serialize)]

@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-stat.1", "man-stat"),
     ("man/rread-page.1", "man-page"),
     ("man/rread-where.1", "man-where"),
+    ("man/rread-verify.1", "man-verify"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
@@ -28,7 +29,7 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 7] = ["bytes", "lines", "ranges", "page", "stat", "where", "index"];
+const COMMANDS: [&str; 8] = ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "index"];
 
 const VARIABLES: [&str; 9] = [
     "RREAD_FORMAT",

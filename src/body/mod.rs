@@ -3,8 +3,10 @@
 mod copy;
 mod encode;
 mod pour;
+mod prefix;
 
 use crate::error::Result;
+use crate::hashline;
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Invalid;
@@ -71,6 +73,8 @@ pub struct Shape {
     pub invalid: InvalidBytes,
     /// Number the lines.
     pub number: bool,
+    /// Number them as hashlines.
+    pub hash: Option<hashline::Form>,
     /// Paint the line numbers.
     pub color: bool,
     /// Clip lines to so many characters.
@@ -91,7 +95,7 @@ impl Shape {
 
     /// Whether lines have to be looked at one by one.
     fn works_on_lines(&self) -> bool {
-        self.number || self.max_columns.is_some() || self.show_controls
+        self.number || self.hash.is_some() || self.max_columns.is_some() || self.show_controls
     }
 }
 
@@ -164,6 +168,11 @@ pub trait Sink {
     /// # Errors
     /// Those of writing.
     fn put(&mut self, content: &[u8]) -> Result<()>;
+
+    /// Whether anybody looks at what is put, rather than at its length alone.
+    fn is_read(&self) -> bool {
+        true
+    }
 }
 
 /// A sink that only lets itself be counted.
@@ -172,6 +181,10 @@ struct Nowhere;
 impl Sink for Nowhere {
     fn put(&mut self, _: &[u8]) -> Result<()> {
         Ok(())
+    }
+
+    fn is_read(&self) -> bool {
+        false
     }
 }
 

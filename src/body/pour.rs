@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use memchr::{memchr, memrchr};
-use owo_colors::OwoColorize;
 
+use super::prefix::Prefix;
 use super::{Budget, CutBy, InvalidBytes, Shape, Sink, Stretch, Tally};
 use crate::encoding::{Decoder, Encoding, LONGEST, Run, Text};
 use crate::error::{Error, Kind, Result};
@@ -24,6 +24,7 @@ pub(super) fn pour(
     budget: Budget,
     sink: &mut dyn Sink,
 ) -> Result<Tally> {
+    let prefix = Prefix::new(shape, reader, sink.is_read());
     let mut pourer = Pourer {
         shape,
         budget,
@@ -35,7 +36,7 @@ pub(super) fn pour(
         column: 0,
         fresh_line: true,
         clipped: false,
-        prefix: String::new(),
+        prefix,
     };
     let mut buffer = vec![0; super::buffer_size(reader, stretches)];
     for stretch in stretches {
@@ -62,7 +63,8 @@ struct Pourer<'a> {
     fresh_line: bool,
     /// The current line has been clipped.
     clipped: bool,
-    prefix: String,
+    /// What stands before the lines.
+    prefix: Prefix<'a>,
 }
 
 impl Pourer<'_> {
@@ -74,6 +76,7 @@ impl Pourer<'_> {
             at = mark;
         }
         self.tally.end = at;
+        self.prefix.begin(&stretch)?;
         if self.encoding.has_state() && self.last_line_end.is_none() {
             // There is no going on from inside a line: a budget that has no room for one takes nothing.
             self.last_line_end = Some(self.tally);
@@ -95,6 +98,7 @@ impl Pourer<'_> {
                 got = left.min(LONGEST);
                 reader.read_exact(&mut buffer[..got], at)?;
             }
+            self.prefix.see(&buffer[..got], at);
             let (used, flow) = self.block(&mut decoder, &buffer[..got], at, got == left)?;
             if flow.is_break() {
                 return Ok(flow);
@@ -183,7 +187,7 @@ impl Pourer<'_> {
             if flow.is_continue() && shown < body.utf8.len() {
                 flow = self.clip(body.end())?;
             }
-            if flow.is_continue() && self.would_split(newline) {
+            if flow.is_continue() && self.would_split(newline)? {
                 flow = self.cut(CutBy::Bytes)?;
             }
             if flow.is_continue() && !newline.utf8.is_empty() {
@@ -200,11 +204,12 @@ impl Pourer<'_> {
 
     /// Whether a budget would cut between a carriage return and its newline. Read on from there, the carriage
     /// return would have become a part of the line.
-    fn would_split(&mut self, newline: Text<'_>) -> bool {
-        let wanted = (self.prefix_len() + newline.content(self.shape.raw).len()) as u64;
-        newline.utf8.len() == 2
-            && self.budget.lines.is_none_or(|max| self.tally.newlines < max)
-            && self.budget.bytes.is_some_and(|max| self.tally.content_bytes + wanted > max)
+    fn would_split(&mut self, newline: Text<'_>) -> Result<bool> {
+        if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.tally.newlines >= max) {
+            return Ok(false);
+        }
+        let wanted = (self.prefix_len()? + newline.content(self.shape.raw).len()) as u64;
+        Ok(self.budget.bytes.is_some_and(|max| self.tally.content_bytes + wanted > max))
     }
 
     /// How many bytes of `body` the current line still has columns for; they are counted as put.
@@ -265,7 +270,7 @@ impl Pourer<'_> {
             }
         }
         let shortened = rest.utf8.len() < text.utf8.len();
-        let prefix = self.prefix_len();
+        let prefix = self.prefix_len()?;
         let room = self.budget.bytes.map(|max| max.saturating_sub(self.tally.content_bytes));
         let room = room.map_or(usize::MAX, |room| usize::try_from(room).unwrap_or(usize::MAX));
         if prefix.saturating_add(rest.content(self.shape.raw).len()) > room {
@@ -281,7 +286,7 @@ impl Pourer<'_> {
         if self.budget.lines.is_some_and(|max| self.tally.newlines >= max) {
             return self.cut(CutBy::Lines);
         }
-        let wanted = self.prefix_len() as u64 + content.len() as u64;
+        let wanted = self.prefix_len()? as u64 + content.len() as u64;
         if self.budget.bytes.is_some_and(|max| self.tally.content_bytes + wanted > max) {
             return self.cut(CutBy::Bytes);
         }
@@ -339,24 +344,18 @@ impl Pourer<'_> {
         Ok(ControlFlow::Break(()))
     }
 
-    /// Makes the number of a line that is about to begin, and says how long it is.
-    fn prefix_len(&mut self) -> usize {
-        if !self.shape.number || !self.fresh_line {
-            return 0;
-        }
-        self.prefix = match self.shape.color {
-            true => format!("{}→", format!("{:>6}", self.line).green()),
-            false => format!("{:>6}→", self.line),
-        };
-        self.prefix.len()
+    /// How long that is which stands before a line that is about to begin.
+    fn prefix_len(&mut self) -> Result<usize> {
+        if self.fresh_line { self.prefix.of(self.line).map(<[u8]>::len) } else { Ok(0) }
     }
 
     fn put_prefix(&mut self) -> Result<()> {
-        if self.shape.number && self.fresh_line {
-            self.sink.put(self.prefix.as_bytes())?;
-            self.tally.content_bytes += self.prefix.len() as u64;
+        if !self.fresh_line {
+            return Ok(());
         }
-        Ok(())
+        let prefix = self.prefix.of(self.line)?;
+        self.tally.content_bytes += prefix.len() as u64;
+        if prefix.is_empty() { Ok(()) } else { self.sink.put(prefix) }
     }
 }
 

@@ -87,6 +87,18 @@ impl Question<'_> {
                 Some(delivered.first_line? + delivered.lines?).filter(|_| tells).map(|n| n - 1)
             },
         );
+        let total_lines = plan.total_lines.or(counted).or_else(|| reader.known_lines());
+        let several = self.several || self.ranges.len() > 1;
+        Answer { several, ..self.file_answer(reader, format, total_lines) }
+    }
+
+    /// What holds for a file that has `total_lines`, if that is known.
+    pub(super) fn file_answer(
+        &self,
+        reader: &Reader,
+        format: Format,
+        total_lines: Option<u64>,
+    ) -> Answer<'_> {
         let decided = reader.decided();
         // Plain UTF-8 goes without saying, and so does what is no text.
         let named = !(reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown);
@@ -94,7 +106,7 @@ impl Question<'_> {
         Answer {
             path: &self.path,
             size: reader.known_size(),
-            total_lines: plan.total_lines.or(counted).or_else(|| reader.known_lines()),
+            total_lines,
             // Where its first or last bytes cannot be read, the file has no version; the slice may be fine.
             version: version.map(|version| version.to_string()),
             bom: decided.bom,
@@ -103,7 +115,7 @@ impl Question<'_> {
             encoding_guess: if format.has_receipt() { reader.encoding_guess() } else { None },
             aligned_to: decided.encoding,
             encode: self.content.encode,
-            several: self.several || self.ranges.len() > 1,
+            several: false,
             metadata_only: self.content.metadata_only,
             index: reader.index_outcome(),
             bytes_scanned: reader.scanned(),

@@ -64,6 +64,7 @@ impl BytesArgs {
             context: Context::default(),
             header: 0,
             align: self.align,
+            hash: None,
             content: &self.content,
             output: &self.output,
         };

@@ -14,20 +14,7 @@ const LIMIT: u64 = 256 << 20;
 
 /// Reads the ranges for `file` from `source`, or from standard input for `-`.
 pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
-    let text = if source == Path::new("-") {
-        if file == Path::new("-") {
-            return Err(Error::usage("standard input cannot be both FILE and --from"));
-        }
-        if io::stdin().is_terminal() {
-            return Err(Error::usage("standard input is a terminal: there are no ranges to read")
-                .hint("rg -n PATTERN FILE | rread ranges FILE --from -"));
-        }
-        slurp(io::stdin())
-    } else {
-        File::open(source).and_then(slurp)
-    };
-    let text = text.map_err(|cause| Error::read("cannot read the ranges", &cause).at(source))?;
-    let text = String::from_utf8_lossy(&text);
+    let text = text(source, file, "ranges", "rg -n PATTERN FILE | rread ranges FILE --from -")?;
     let ranges = parse(&text, file).map_err(|error| error.at(source))?;
     if ranges.is_empty() {
         return Err(Error::usage("there are no ranges in it")
@@ -35,6 +22,25 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
             .hint("one range a line, such as 100:120"));
     }
     Ok(ranges)
+}
+
+/// Reads `what` is wanted of `file` from `source`, or from standard input for `-`; `hint` says how that is filled.
+pub(super) fn text(source: &Path, file: &Path, what: &str, hint: &str) -> Result<String> {
+    let bytes = if source == Path::new("-") {
+        if file == Path::new("-") {
+            return Err(Error::usage("standard input cannot be both FILE and --from"));
+        }
+        if io::stdin().is_terminal() {
+            return Err(
+                Error::usage(format!("standard input is a terminal: there are no {what} to read")).hint(hint)
+            );
+        }
+        slurp(io::stdin())
+    } else {
+        File::open(source).and_then(slurp)
+    };
+    let bytes = bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {

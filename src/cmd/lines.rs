@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::bytes::given_twice;
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, OutputArgs, split_ranges};
+use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, split_ranges};
 use crate::error::Result;
 use crate::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_place};
 use crate::reader::edges::Align;
@@ -37,6 +37,8 @@ pub struct LinesArgs {
     #[arg(long, value_name = "M", conflicts_with = "ranges")]
     limit: Option<String>,
     #[command(flatten)]
+    hash: HashArgs,
+    #[command(flatten)]
     around: AroundArgs,
     #[command(flatten)]
     content: ContentArgs,
@@ -55,7 +57,8 @@ impl LinesArgs {
     ///
     /// # Errors
     /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub fn run(mut self) -> Result<()> {
+        let hash = self.hash.form(&mut self.content)?;
         let (path, attached) = split_ranges(&self.file, |text| parse_list(text, Unit::Lines))?;
         let ranges = self.ranges(attached).map_err(|error| about(&path, error))?;
         let question = Question {
@@ -65,6 +68,7 @@ impl LinesArgs {
             context: self.around.context(),
             header: self.around.header,
             align: Align::default(),
+            hash,
             content: &self.content,
             output: &self.output,
         };

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bytes;
 mod from;
+mod hash;
 mod horizon;
 pub mod index;
 mod input;
@@ -17,6 +18,7 @@ pub mod ranges;
 mod refusal;
 mod response;
 pub mod stat;
+pub mod verify;
 
 use std::env;
 use std::ffi::OsStr;
@@ -25,6 +27,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+pub use hash::HashArgs;
 pub use input::{InputArgs, ViewArgs, cache_dir, policy};
 
 use crate::body::{Encode, InvalidBytes};

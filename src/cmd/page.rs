@@ -7,7 +7,7 @@ use clap::Args;
 use super::plan::{Plan, Planned, Planner};
 use super::question::{Question, about};
 use super::response::Response;
-use super::{ContentArgs, OutputArgs};
+use super::{ContentArgs, HashArgs, OutputArgs};
 use crate::body::Shape;
 use crate::error::{Kind, Result};
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
@@ -44,6 +44,8 @@ pub struct PageArgs {
     #[arg(long, conflicts_with = "page")]
     all: bool,
     #[command(flatten)]
+    hash: HashArgs,
+    #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -60,7 +62,8 @@ impl PageArgs {
     ///
     /// # Errors
     /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub fn run(mut self) -> Result<()> {
+        let hash = self.hash.form(&mut self.content)?;
         let question = Question {
             path: self.file.clone(),
             ranges: Vec::new(),
@@ -68,6 +71,7 @@ impl PageArgs {
             context: Context::default(),
             header: 0,
             align: Align::default(),
+            hash,
             content: &self.content,
             output: &self.output,
         };

@@ -7,6 +7,7 @@ use super::{ContentArgs, OutputArgs, refusal};
 use crate::body::{Budget, InvalidBytes, Shape};
 use crate::encoding::Encoding;
 use crate::error::{Error, Kind, Result};
+use crate::hashline::Form;
 use crate::output::Out;
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
@@ -32,6 +33,8 @@ pub struct Question<'a> {
     pub header: u64,
     /// What to do with cuts inside characters.
     pub align: Align,
+    /// The hashlines that the lines become.
+    pub hash: Option<Form>,
     /// What becomes of the bytes.
     pub content: &'a ContentArgs,
     /// How the answer is written.
@@ -114,7 +117,11 @@ impl Question<'_> {
         {
             return Ok(());
         }
-        let option = if self.content.number { "--number" } else { "--max-columns" };
+        let option = match (self.hash, self.content.number) {
+            (Some(_), _) => "--hash",
+            (None, true) => "--number",
+            (None, false) => "--max-columns",
+        };
         let name = encoding.name();
         Err(Error::usage(format!("{option} changes lines, and raw is the file's own bytes, here of {name}"))
             .hint(format!("{option} --format text")))
@@ -143,6 +150,7 @@ impl Question<'_> {
             raw,
             invalid: self.content.invalid.unwrap_or_default(),
             number: self.content.number,
+            hash: self.hash,
             color: self.content.number
                 && format != Format::Json
                 && format != Format::Xml

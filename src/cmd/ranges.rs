@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::bytes::given_twice;
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, OutputArgs, from, is_there, many, split_ranges};
+use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, is_there, many, split_ranges};
 use crate::error::{Error, Result};
+use crate::hashline::Form;
 use crate::range::{Range, parse_mixed};
 use crate::reader::edges::Align;
 
@@ -40,6 +41,8 @@ pub struct RangesArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "encode")]
     align: Align,
     #[command(flatten)]
+    hash: HashArgs,
+    #[command(flatten)]
     around: AroundArgs,
     #[command(flatten)]
     content: ContentArgs,
@@ -58,17 +61,19 @@ impl RangesArgs {
     ///
     /// # Errors
     /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub fn run(mut self) -> Result<()> {
+        let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
         let several_files = asked.len() > 1;
-        let questions: Vec<Question<'_>> = asked.into_iter().map(|asked| self.question(asked)).collect();
+        let questions: Vec<Question<'_>> =
+            asked.into_iter().map(|asked| self.question(asked, hash)).collect();
         match &questions[..] {
             [question] if !several_files => question.answer(),
             questions => many::answer(questions),
         }
     }
 
-    fn question(&self, Asked { path, ranges }: Asked) -> Question<'_> {
+    fn question(&self, Asked { path, ranges }: Asked, hash: Option<Form>) -> Question<'_> {
         Question {
             path,
             ranges,
@@ -76,6 +81,7 @@ impl RangesArgs {
             context: self.around.context(),
             header: self.around.header,
             align: self.align,
+            hash,
             content: &self.content,
             output: &self.output,
         }

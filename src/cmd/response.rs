@@ -162,11 +162,12 @@ pub(super) fn refuse_torn(change: Option<Change>) -> Result<()> {
 }
 
 /// The content of a part, straight from the file.
-struct FileBody<'a> {
-    reader: &'a Reader,
-    shape: &'a Shape,
-    stretches: Vec<Stretch>,
-    expected: Option<Tally>,
+pub(super) struct FileBody<'a> {
+    pub(super) reader: &'a Reader,
+    pub(super) shape: &'a Shape,
+    pub(super) stretches: Vec<Stretch>,
+    /// What the receipt says of it, if it was measured.
+    pub(super) expected: Option<Tally>,
 }
 
 impl FileBody<'_> {

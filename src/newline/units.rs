@@ -142,6 +142,18 @@ impl Units {
             }
     }
 
+    /// The character that `unit` is by itself, where units are wider than a byte.
+    #[must_use]
+    pub fn code(self, unit: &[u8]) -> Option<char> {
+        let value = |bytes: &[u8]| bytes.iter().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
+        match (self.width, self.big_endian, unit) {
+            (2, true, _) | (4, true, _) if unit.len() == self.width => char::from_u32(value(unit)),
+            (2, false, [a, b]) => char::from_u32(value(&[*b, *a])),
+            (4, false, [a, b, c, d]) => char::from_u32(value(&[*d, *c, *b, *a])),
+            _ => None,
+        }
+    }
+
     /// As [`super::longest`]; lengths are in bytes.
     #[must_use]
     pub fn longest(self, bytes: &[u8], carry: u64, best: u64) -> Option<(u64, u64)> {

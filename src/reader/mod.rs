@@ -4,6 +4,7 @@ pub mod backward;
 pub mod census;
 pub mod edges;
 pub mod forward;
+pub mod hashes;
 mod indexed;
 mod scan;
 

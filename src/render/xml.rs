@@ -55,6 +55,8 @@ pub(super) fn element(name: &str, facts: &Facts, close: &str) -> String {
             Fact::Number(n) => attribute(key, &n.to_string()),
             Fact::Flag(flag) => attribute(key, if *flag { "true" } else { "false" }),
             Fact::List(items) => attribute(key, &items.join(" ")),
+            // Not what an attribute can hold.
+            Fact::Nothing | Fact::Record(_) | Fact::Records(..) | Fact::Renamed(..) => {}
             // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count`, `invalid_utf8_first_byte`.
             Fact::Map(entries) => {
                 entries.iter().for_each(|(part, n)| attribute(&format!("{key}_{part}"), &n.to_string()));

@@ -19,6 +19,14 @@ pub enum Fact {
     List(Vec<String>),
     /// Named numbers.
     Map(Vec<(&'static str, u64)>),
+    /// That there is nothing to say.
+    Nothing,
+    /// Facts of their own.
+    Record(Facts),
+    /// Several of them, and the word for one.
+    Records(&'static str, Vec<Facts>),
+    /// Words that stand for others, and the word for such a pair.
+    Renamed(&'static str, Vec<(String, String)>),
 }
 
 impl Serialize for Fact {
@@ -37,6 +45,10 @@ impl Serialize for Fact {
                 entries.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
                 map.end()
             }
+            Fact::Nothing => serializer.serialize_none(),
+            Fact::Record(facts) => facts.serialize(serializer),
+            Fact::Records(_, records) => records.serialize(serializer),
+            Fact::Renamed(_, names) => serializer.collect_map(names.iter().map(|(from, to)| (from, to))),
         }
     }
 }
@@ -46,6 +58,22 @@ impl Serialize for Fact {
 pub struct Facts(Vec<(&'static str, Fact)>);
 
 impl Facts {
+    /// Adds any fact.
+    pub fn put(&mut self, key: &'static str, fact: Fact) {
+        self.0.push((key, fact));
+    }
+
+    /// Adds records, each of which is called `each`.
+    pub fn records(&mut self, key: &'static str, each: &'static str, records: Vec<Facts>) {
+        self.put(key, Fact::Records(each, records));
+    }
+
+    /// Adds a number; one that is not known is left out, unless the key has `always` to be there.
+    pub fn known(&mut self, key: &'static str, value: Option<u64>, always: bool) {
+        let fact = value.map_or(Fact::Nothing, Fact::Number);
+        self.0.extend((always || value.is_some()).then_some((key, fact)));
+    }
+
     /// Adds words.
     pub fn text(&mut self, key: &'static str, value: impl Into<String>) {
         self.0.push((key, Fact::Text(value.into())));

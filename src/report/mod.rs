@@ -3,6 +3,7 @@
 mod envelope;
 mod facts;
 mod json;
+mod verification;
 
 use std::path::Path;
 
@@ -18,6 +19,7 @@ use crate::source::Change;
 pub use envelope::{compression_facts, facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
+pub use verification::{Moved, Verification, Wire, verification};
 
 /// What holds for the whole answer.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use rread::body::{self, Budget, CutBy, Encode, InvalidBytes, Shape, Sink, Stretch, Tally};
 use rread::error::{Kind, Result};
+use rread::hashline::{Form, Style};
 use rread::reader::Reader;
 use rread::reader::census::Invalid;
 
@@ -61,7 +62,9 @@ fn whole(bytes: &[u8], stretches: &[Stretch], shape: &Shape) -> Whole {
         whole.invalid.count += invalid.count;
         whole.invalid.first_byte = whole.invalid.first_byte.or(invalid.first_byte);
         for (line, number) in slice.split_inclusive(|b| *b == b'\n').zip(stretch.line..) {
-            add_line(&mut whole, line, number, shape);
+            whole.content.extend(prefix(bytes, from, number, shape).bytes());
+            add_line(&mut whole, line, shape);
+            from += line.len();
         }
     }
     whole
@@ -74,11 +77,18 @@ fn encoded(bytes: &[u8], encode: Encode) -> String {
     }
 }
 
-fn add_line(whole: &mut Whole, line: &[u8], number: u64, shape: &Shape) {
+/// What stands before line `number`, of which the byte at `at` is the first that is shown.
+fn prefix(bytes: &[u8], at: usize, number: u64, shape: &Shape) -> String {
+    let Some(form) = shape.hash else {
+        return if shape.number { format!("{number:>6}→") } else { String::new() };
+    };
+    let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |newline| newline + 1);
+    let line = bytes[start..].split_inclusive(|b| *b == b'\n').next().unwrap();
+    naive::hashline(line, number, form)
+}
+
+fn add_line(whole: &mut Whole, line: &[u8], shape: &Shape) {
     let body = line.strip_suffix(b"\r\n").or(line.strip_suffix(b"\n")).unwrap_or(line);
-    if shape.number {
-        whole.content.extend(format!("{number:>6}→").bytes());
-    }
     let mut columns: Vec<Vec<u8>> = Vec::new();
     for chunk in body.utf8_chunks() {
         columns.extend(chunk.valid().chars().map(|c| shown(c, shape)));
@@ -112,6 +122,10 @@ fn shape(rng: &mut Rng) -> Shape {
         raw: rng.one_in(4),
         invalid: rng.pick(&[InvalidBytes::Replace, InvalidBytes::Escape]),
         number: rng.one_in(3),
+        hash: rng.one_in(3).then(|| Form {
+            style: rng.pick(&[Style::Xxh32, Style::Omp]),
+            width: rng.pick(&[4, 5, 6, 7, 8]),
+        }),
         max_columns: rng.one_in(3).then(|| 1 + rng.below(9) as u64),
         show_controls: rng.one_in(4),
         encode: rng.pick(&[None, None, None, None, Some(Encode::Base64), Some(Encode::Hex)]),
@@ -266,7 +280,11 @@ fn what_a_budget_measured_is_what_is_delivered() {
         assert_eq!(content.len() as u64, measured.content_bytes, "{name}");
         let of = |tally: Tally| (tally.invalid, tally.newlines, tally.mid_line, tally.clipped_lines);
         assert_eq!(of(delivered), of(measured), "{name}");
-        if shape.number || shape.max_columns.is_some() || shape.encode == Some(Encode::Base64) {
+        if shape.number
+            || shape.hash.is_some()
+            || shape.max_columns.is_some()
+            || shape.encode == Some(Encode::Base64)
+        {
             return;
         }
         // Nothing is lost and nothing comes twice for who goes on from there.

@@ -1,5 +1,6 @@
 //! What the reader has to find, said by slicing the whole text in memory: slow, short, plain to see.
 
+use rread::hashline::{self, Style};
 use rread::range::{Form, Place, Range, Unit};
 use rread::reader::census::{Census, Invalid, Longest};
 use rread::reader::edges::Align;
@@ -153,4 +154,26 @@ pub fn invalid(bytes: &[u8], from: u64) -> Invalid {
         at += chunk.invalid().len() as u64;
     }
     found
+}
+
+/// What `--hash` puts before `line`, which has its newline.
+pub fn hashline(line: &[u8], number: u64, form: hashline::Form) -> String {
+    let body = line.strip_suffix(b"\r\n").or(line.strip_suffix(b"\n")).unwrap_or(line);
+    match form.style {
+        Style::Xxh32 => {
+            let digits = format!("{:08x}", xxhash_rust::xxh32::xxh32(body, 0));
+            format!("{number}#{}|", &digits[8 - usize::from(form.width)..])
+        }
+        Style::Omp => {
+            let mut seen = Vec::new();
+            for chunk in body.utf8_chunks() {
+                let is_space = |c: char| c == '\u{FEFF}' || c.is_whitespace() && c != '\u{85}';
+                seen.extend(chunk.valid().chars().filter(|c| !is_space(*c)).collect::<String>().bytes());
+                seen.extend(chunk.invalid());
+            }
+            let byte = xxhash_rust::xxh32::xxh32(&seen, 0) % 256;
+            let letter = |at: u32| char::from(b"ZPMQVRWSNKTXJBYH"[at as usize]);
+            format!("{number}#{}{}:", letter(byte / 16), letter(byte % 16))
+        }
+    }
 }

@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{compressed, indexes};
+use super::{compressed, indexes, verifying};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[
@@ -397,8 +397,8 @@ impl InJson for Command {
 }
 
 pub fn outcomes(folder: &Path) -> Vec<Outcome> {
-    let mut outcomes: Vec<Outcome> =
-        COMMANDS.iter().chain(compressed::COMMANDS).map(|line| run_line(folder, line)).collect();
+    let lines = COMMANDS.iter().chain(compressed::COMMANDS).chain(verifying::COMMANDS);
+    let mut outcomes: Vec<Outcome> = lines.map(|line| run_line(folder, line)).collect();
     outcomes.extend(indexes::histories(folder));
     #[cfg(unix)]
     outcomes.extend(odd_paths(folder));

@@ -92,6 +92,8 @@ fn changes(document: &Value) -> Vec<(String, Value)> {
             // Of a compressed file as well.
             let is_packed = object.contains_key("compression");
             let courtesy = of_where || is_packed && ["total", "final_newline"].contains(&key.as_str());
+            // Of how many lines there is something to say, the rest of the answer does not tell.
+            let courtesy = courtesy || holder == "remaps";
             if !only && !courtesy && !OPTIONAL.contains(&(holder.as_str(), key.as_str())) {
                 change(format!("no {key}"), &|object| drop(object.remove(key)));
             }

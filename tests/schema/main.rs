@@ -9,6 +9,7 @@ mod indexes;
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]
 mod pack;
+mod verifying;
 mod words;
 
 use std::fs;

@@ -80,6 +80,7 @@ fn kinds() -> BTreeSet<&'static str> {
         OutOfRange,
         InvalidText,
         Changed,
+        Mismatch,
         Write,
         BrokenPipe,
     ];
@@ -87,7 +88,7 @@ fn kinds() -> BTreeSet<&'static str> {
         match kind {
             Usage | InvalidRange | NotFound | Permission | IsDirectory | SpecialFile | Io | Locked
             | Binary => {}
-            OutOfRange | InvalidText | Changed | Write | BrokenPipe => {}
+            OutOfRange | InvalidText | Changed | Mismatch | Write | BrokenPipe => {}
         }
     }
     all.map(Kind::name).into()

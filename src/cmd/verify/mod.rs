@@ -1,0 +1,197 @@
+//! `rread verify`: which of the lines that were read before have changed, and how they read now.
+
+mod check;
+mod moves;
+mod show;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::question::{Question, about};
+use super::response::{FileBody, Response, refuse_torn};
+use super::{ContentArgs, OutputArgs, from};
+use crate::error::{Error, Kind, Result, counted};
+use crate::hashline::Anchor;
+use crate::reader::edges::Align;
+use crate::render::{Format, begin_document, end_document};
+use crate::report::{Verification, Wire, verification};
+use crate::selection::Context;
+
+/// Tell which lines have changed since they were read with --hash
+///
+/// An anchor is the number and the hash of a line, as --hash prints them: 12#a1b2c3, or 12#ZR of --hash-style omp; a whole
+/// hashline is taken with its text. If every line is what it was, the exit code is 0. If not, it is 1, and the answer has
+/// all that a further try needs: mismatches, the new anchors of those lines (remaps), where the old text stands
+/// now if it is found within 200 lines (moved), and those lines with fresh hashes and some context.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread verify src/main.rs 12#a1b2c3 40#0cadbf
+  rread verify src/main.rs '12#a1b2c3|fn main() {' --json
+  rread lines src/main.rs --hash -f text > before; rread verify src/main.rs --from before")]
+pub struct VerifyArgs {
+    /// File to look into; - is standard input
+    #[arg(value_name = "FILE", value_parser = super::file())]
+    file: PathBuf,
+    /// Anchors, such as 12#a1b2c3
+    #[arg(value_name = "ANCHOR")]
+    anchors: Vec<String>,
+    /// Take anchors from this file, or from standard input for -, one a line
+    #[arg(long, value_name = "SOURCE", value_parser = super::file(), conflicts_with = "anchors")]
+    from: Option<PathBuf>,
+    /// Show N lines before and after the lines that have changed
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 2)]
+    context: u64,
+    #[command(flatten)]
+    content: ContentArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl VerifyArgs {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        &self.output
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// `mismatch`, after the answer, when a line is not what it was; whatever kept the answer from being given.
+    pub fn run(mut self) -> Result<()> {
+        self.verify().map_err(|error| match error.kind {
+            // Failed writes are about standard output, not about the file.
+            Kind::Write | Kind::BrokenPipe => error,
+            _ => about(&self.file, error),
+        })
+    }
+
+    fn verify(&mut self) -> Result<()> {
+        if self.content.encode.is_some() {
+            return Err(Error::usage("--encode is for bytes, and verify answers with hashlines")
+                .hint("leave out --encode"));
+        }
+        let anchors = self.anchors()?;
+        // What has a hash has a number. Fresh lines look like those that they are compared with.
+        self.content.number = true;
+        let form = anchors.first().map(|anchor| anchor.tag.form());
+        let question = Question {
+            path: self.file.clone(),
+            ranges: Vec::new(),
+            several: false,
+            context: Context { before: self.context, after: self.context },
+            header: 0,
+            align: Align::default(),
+            hash: form,
+            content: &self.content,
+            output: &self.output,
+        };
+        question.verify(anchors)
+    }
+
+    /// The anchors in the order given.
+    fn anchors(&self) -> Result<Vec<Anchor>> {
+        let parse = |text: &str| {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            lines.map(str::parse).collect::<Result<Vec<Anchor>>>()
+        };
+        let anchors = match &self.from {
+            Some(source) => {
+                let text = from::text(source, &self.file, "anchors", "rread verify FILE --from - < ANCHORS")?;
+                parse(&text).map_err(|error| error.at(source))?
+            }
+            // A shell passes several lines in one word, if they are quoted.
+            None => self.anchors.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?.concat(),
+        };
+        if anchors.is_empty() {
+            let missing = Error::usage("no anchor was given");
+            let missing = missing.hint("write 12#a1b2c3, as --hash prints it, or --from");
+            return Err(self.from.iter().fold(missing, |error, source| error.at(source)));
+        }
+        Ok(anchors)
+    }
+}
+
+impl Question<'_> {
+    fn verify(&self, mut anchors: Vec<Anchor>) -> Result<()> {
+        anchors.sort_unstable();
+        anchors.dedup();
+        let mut response = Response::new(self.output, false)?;
+        let (reader, shape) = self.open(&response)?;
+        let format = response.format;
+        let (checked, moved, shown) = {
+            let _progress = super::progress::Progress::watch(&reader);
+            let checked = check::check(&reader, &anchors)?;
+            let moved = moves::find(&reader, &checked)?;
+            let shown = show::plan(&reader, &checked, &shape, self.context, self.budget()?)?;
+            reader.save_index(false);
+            (checked, moved, shown)
+        };
+        let failure = failure(&anchors, &checked, &self.path);
+        let mut answer =
+            self.file_answer(&reader, format, checked.total_lines.or_else(|| reader.known_lines()));
+        refuse_torn(answer.change)?;
+        let found = Verification {
+            checked: anchors.len() as u64,
+            mismatches: checked.mismatches.iter().map(|mismatch| (mismatch.anchor, mismatch.now)).collect(),
+            affected: checked.affected(),
+            moved,
+            ranges: shown.ranges,
+            next: shown.next,
+            tally: shown.tally,
+        };
+        let color = self.output.use_color(&response.out);
+        let wire = match format {
+            Format::Json => Wire::Json,
+            Format::Xml => Wire::Xml,
+            Format::Frontmatter | Format::Raw | Format::Text => Wire::Yaml,
+        };
+        let facts = verification(&answer, &found, wire);
+        let mut body = FileBody {
+            reader: &reader,
+            shape: &shape,
+            stretches: shown.stretches,
+            expected: Some(found.tally),
+        };
+        let body = Some(&mut body).filter(|_| !answer.metadata_only);
+        begin_document(&mut response.out, format, color, ELEMENT, &facts, body.map(|body| body as _))?;
+        // Everything is in or through the pipe before the file is looked at for the last time.
+        response.out.flush()?;
+        answer.change = reader.changed().or(answer.change);
+        answer.bytes_scanned = reader.scanned();
+        refuse_torn(answer.change)?;
+        end_document(&mut response.out, format, ELEMENT, &verification(&answer, &found, wire))?;
+        response.out.flush()?;
+        if !format.has_receipt()
+            && let Some(note) = found.cut_note()
+        {
+            crate::warn(&self.path, &note);
+        }
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// The name of the answer in XML.
+const ELEMENT: &str = "file_verification";
+
+/// The sentence for anchors that do not match, if there are any.
+fn failure(anchors: &[Anchor], checked: &check::Checked, path: &Path) -> Option<Error> {
+    let mismatches = &checked.mismatches;
+    let mut lines: Vec<u64> = mismatches.iter().map(|mismatch| mismatch.anchor.line).collect();
+    lines.dedup();
+    let (first, rest) = lines.split_first()?;
+    let verb = if mismatches.len() == 1 { "does" } else { "do" };
+    let more = match rest {
+        [] => format!("line {first}"),
+        [second] => format!("lines {first} and {second}"),
+        [second, third] => format!("lines {first}, {second} and {third}"),
+        [second, third, more @ ..] => format!("lines {first}, {second}, {third} and {} more", more.len()),
+    };
+    let is_short = mismatches.iter().any(|mismatch| mismatch.now.is_none());
+    let total = checked.total_lines.filter(|_| is_short);
+    let end = total.map_or(String::new(), |total| format!("; the file has {}", counted(total, "line")));
+    let all = counted(anchors.len() as u64, "anchor");
+    let sentence = format!("{} of {all} {verb} not match: {more}{end}", mismatches.len());
+    Some(Error::new(Kind::Mismatch, sentence).at(path))
+}

@@ -1,0 +1,155 @@
+//! Where the old text of changed lines stands now: found nearby by its hash, told only where it is not a guess.
+
+use std::collections::HashMap;
+
+use super::check::{Checked, Hashed, Lines, Mismatch};
+use crate::error::Result;
+use crate::hashline::Anchor;
+use crate::reader::Reader;
+use crate::report::Moved;
+
+/// Lines before and after the old place that are looked at.
+const REACH: u64 = 200;
+
+/// Bytes before and after it: lines may be long.
+const BYTES: u64 = 4 << 20;
+
+/// Anchors that are looked for together, which bounds what is kept of the lines around them.
+const TOGETHER: usize = 4096;
+
+/// Finds what merely moved.
+pub(super) fn find(reader: &Reader, checked: &Checked) -> Result<Vec<Moved>> {
+    let mut moved = Vec::new();
+    for mismatches in checked.mismatches.chunks(TOGETHER) {
+        let near = near(reader, mismatches)?;
+        let candidates =
+            mismatches.iter().map(|mismatch| candidates(mismatch.anchor, &near, &checked.intact));
+        moved.extend(choose(mismatches, candidates.collect()));
+    }
+    Ok(moved)
+}
+
+/// A line near those that have changed.
+struct Near {
+    line: u64,
+    hashed: Hashed,
+}
+
+/// All lines within reach of `mismatches`, in order.
+fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
+    let mut lines = Lines::new(reader, mismatches.iter().map(|mismatch| mismatch.anchor));
+    let mut near: Vec<Near> = Vec::new();
+    let (mut line, mut at) = (0, 0);
+    for Mismatch { anchor, now, place } in mismatches {
+        let before = place.lines.unwrap_or(0);
+        let is_inside = now.is_none() && reader.is_unterminated(place.offset)?;
+        // Behind the last line, or in it where it does not end.
+        let here = if is_inside { before } else { before + 1 };
+        let Some(reach) = REACH.checked_sub(anchor.line.saturating_sub(here)) else { continue };
+        let (first, first_at) = back(reader, here, place.offset, reach)?;
+        if first > line {
+            (line, at) = (first, first_at);
+        }
+        let end = place.offset.saturating_add(BYTES);
+        while line <= anchor.line.saturating_add(REACH) && at < end {
+            let Some(hashed) = lines.at(at)? else { break };
+            near.push(Near { line, hashed });
+            (line, at) = (line + 1, hashed.next);
+        }
+    }
+    Ok(near)
+}
+
+/// The line that stands `reach` lines before line `line`, in which `offset` lies, and where it begins; a later one where those
+/// are too long.
+fn back(reader: &Reader, line: u64, offset: u64, reach: u64) -> Result<(u64, u64)> {
+    let units = reader.units();
+    // The newline before the line itself is the first of them.
+    let mut left = reach.saturating_add(1);
+    let (mut seen, mut end) = (0, offset);
+    let mut found = (line, offset);
+    let mut block = Vec::new();
+    while end > 0 && offset - end < BYTES {
+        let start = units.floor(end.saturating_sub(64 << 10));
+        block.resize(usize::try_from(end - start).unwrap_or(0), 0);
+        reader.read_exact(&mut block, start)?;
+        if let Some(at) = units.after_nth_back(&block, left) {
+            return Ok((line.saturating_sub(seen + left - 1), start + at as u64));
+        }
+        let newlines = units.count(&block);
+        if let Some(at) = units.after_first(&block) {
+            found = (line.saturating_sub(seen + newlines - 1), start + at as u64);
+        }
+        (left, seen, end) = (left - newlines, seen + newlines, start);
+    }
+    Ok(if end == 0 { (line.saturating_sub(seen), 0) } else { found })
+}
+
+/// A place where the text of an anchor stands.
+struct Candidate {
+    to: u64,
+    shift: i128,
+    has_words: bool,
+    /// Which of the runs of anchors with this shift it belongs to.
+    run: usize,
+}
+
+/// The lines whose hash is that of `anchor`, but for those that are known to have been there before.
+fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
+    let from = near.partition_point(|near| near.line < anchor.line.saturating_sub(REACH));
+    let within = near[from..].iter().take_while(|near| near.line <= anchor.line.saturating_add(REACH));
+    let same = within.filter(|near| near.hashed.tag(anchor.tag.form()) == anchor.tag);
+    same.filter(|near| intact.binary_search(&near.line).is_err())
+        .map(|near| Candidate {
+            to: near.line,
+            shift: i128::from(near.line) - i128::from(anchor.line),
+            has_words: near.hashed.has_words,
+            run: 0,
+        })
+        .collect()
+}
+
+/// Chooses among several places the one to which the most neighbours moved alike, then the nearest. A line without
+/// words, such as a brace, stands everywhere, so that it takes a neighbour; and no two lines moved to one place.
+fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
+    let runs = runs(&mut all);
+    let support = |candidate: &Candidate| runs[candidate.run];
+    let mut chosen: Vec<(Moved, u64)> = Vec::new();
+    for (mismatch, candidates) in mismatches.iter().zip(&all) {
+        let key = |candidate: &&Candidate| (support(candidate), -candidate.shift.abs());
+        let Some(best) = candidates.iter().max_by_key(key) else { continue };
+        let as_good = candidates.iter().filter(|candidate| key(candidate) == key(&best)).count();
+        if as_good == 1 && support(best) > 0 {
+            chosen.push((Moved { from: mismatch.anchor, to: best.to }, support(best)));
+        }
+    }
+    let mut claims: HashMap<u64, Vec<(u64, u64)>> = HashMap::new();
+    for (moved, support) in &chosen {
+        claims.entry(moved.to).or_default().push((*support, moved.from.line));
+    }
+    let is_sole = |(moved, support): &(Moved, u64)| {
+        let others = claims.get(&moved.to).into_iter().flatten();
+        others.filter(|(_, from)| *from != moved.from.line).all(|(other, _)| other < support)
+    };
+    chosen.into_iter().filter(is_sole).map(|(moved, _)| moved).collect()
+}
+
+/// Puts candidates of one shift that follow one another into runs, and counts in each those that have words.
+fn runs(all: &mut [Vec<Candidate>]) -> Vec<u64> {
+    let mut runs = Vec::new();
+    let mut before: HashMap<i128, usize> = HashMap::new();
+    for candidates in all {
+        let mut here = HashMap::new();
+        for candidate in candidates {
+            let run = before.get(&candidate.shift).copied().unwrap_or(runs.len());
+            if run == runs.len() {
+                runs.push(0);
+            }
+            runs[run] += u64::from(candidate.has_words);
+            candidate.run = run;
+            here.insert(candidate.shift, run);
+        }
+        before = here;
+    }
+    runs
+}

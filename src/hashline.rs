@@ -1,0 +1,233 @@
+//! Hashlines: a short hash of every line, by which a reader can tell later whether the line is still what it was.
+//!
+//! `12#a1b2c3|text` is line 12, the low 24 bits of the xxHash32 (seed 0) of its bytes, and its text. The hash is over
+//! the bytes as they are in the file, a byte order mark included, without the `\n` or `\r\n` that ends them.
+//! `12#ZR:text` is the form of the oh-my-pi editor of early 2026: white space does not count, and the tag is a byte.
+
+mod hasher;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use hasher::LineHasher;
+
+use crate::error::{Error, Kind, Result};
+
+/// The digits of [`Style::Omp`], from 0 on.
+const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
+
+/// Fewest and most digits of [`Style::Xxh32`], and how many there are unless something else is asked for.
+pub const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
+/// Digits where none were asked for.
+pub const WIDTH: u8 = 6;
+
+/// How lines are hashed and the hash is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Style {
+    /// N#hhhhhh|text: digits of the xxHash32 of the line's bytes
+    #[default]
+    Xxh32,
+    /// N#XX:text: two letters that white space does not change, as the oh-my-pi editor printed them
+    Omp,
+}
+
+/// What hashlines look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// How the hash is made.
+    pub style: Style,
+    /// Its digits, 4 to 8; of no meaning for [`Style::Omp`].
+    pub width: u8,
+}
+
+impl Default for Form {
+    fn default() -> Self {
+        Form { style: Style::default(), width: WIDTH }
+    }
+}
+
+impl Form {
+    /// The tag of a line of this hash.
+    #[must_use]
+    pub fn tag(self, hash: u32) -> Tag {
+        match self.style {
+            Style::Xxh32 => Tag::Digits { value: hash & mask(self.width), width: self.width },
+            Style::Omp => Tag::Letters(low_byte(hash)),
+        }
+    }
+
+    /// What stands between the tag and the text.
+    #[must_use]
+    pub fn separator(self) -> u8 {
+        match self.style {
+            Style::Xxh32 => b'|',
+            Style::Omp => b':',
+        }
+    }
+}
+
+/// The part of an anchor that stands for the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tag {
+    /// Hexadecimal digits.
+    Digits {
+        /// The low bits of the hash, as many as the digits hold.
+        value: u32,
+        /// How many digits there are, 4 to 8.
+        width: u8,
+    },
+    /// Two letters that stand for a byte.
+    Letters(u8),
+}
+
+impl Tag {
+    /// The form of lines with such tags.
+    #[must_use]
+    pub fn form(self) -> Form {
+        match self {
+            Tag::Digits { width, .. } => Form { style: Style::Xxh32, width },
+            Tag::Letters(_) => Form { style: Style::Omp, ..Form::default() },
+        }
+    }
+}
+
+impl Tag {
+    /// Adds what it is written as to `text`.
+    pub fn put(self, text: &mut Vec<u8>) {
+        match self {
+            Tag::Digits { value, width } => {
+                let nibbles = (0..width).rev().map(|at| (value >> (4 * u32::from(at))) & 0xF);
+                text.extend(nibbles.map(|nibble| b"0123456789abcdef"[nibble as usize]));
+            }
+            Tag::Letters(byte) => {
+                text.extend([byte >> 4, byte & 0xF].map(|nibble| LETTERS[usize::from(nibble)]));
+            }
+        }
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::with_capacity(8);
+        self.put(&mut text);
+        f.write_str(&String::from_utf8_lossy(&text))
+    }
+}
+
+/// A line and what it was, such as `12#a1b2c3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Anchor {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// What its text came to.
+    pub tag: Tag,
+}
+
+impl fmt::Display for Anchor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}#{}", self.line, self.tag)
+    }
+}
+
+impl FromStr for Anchor {
+    type Err = Error;
+
+    /// Reads an anchor, or a hashline with its text. What kind it is, is told by the tag.
+    ///
+    /// # Errors
+    /// `usage` with the form that was expected.
+    fn from_str(text: &str) -> Result<Self> {
+        let shown = || text.trim_end().chars().take(60).collect::<String>();
+        let wrong = || {
+            Error::usage(format!("'{}' is no anchor", shown())).hint("write 12#a1b2c3, as --hash prints it")
+        };
+        let (number, rest) = text.trim_start().split_once('#').ok_or_else(wrong)?;
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(wrong());
+        }
+        let line = number.parse().map_err(|_| {
+            Error::new(Kind::Usage, format!("'{}': there is no line of so large a number", shown()))
+        })?;
+        if line == 0 {
+            return Err(Error::usage(format!("'{}': lines are numbered from 1", shown())));
+        }
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let tag = tag(&rest[..end]).ok_or_else(wrong)?;
+        // Behind it stands the text of the line, or nothing.
+        let is_whole = rest[end..].starts_with(['|', ':']) || rest[end..].trim().is_empty();
+        if is_whole { Ok(Anchor { line, tag }) } else { Err(wrong()) }
+    }
+}
+
+/// The tag that `word` is, if it is one.
+fn tag(word: &str) -> Option<Tag> {
+    let width = u8::try_from(word.len()).ok()?;
+    if WIDTHS.contains(&width) {
+        let value = u32::from_str_radix(word, 16).ok()?;
+        return Some(Tag::Digits { value, width });
+    }
+    let nibble = |letter: &u8| {
+        LETTERS.iter().zip(0u8..).find_map(|(known, nibble)| (known == letter).then_some(nibble))
+    };
+    match word.as_bytes() {
+        [high, low] => Some(Tag::Letters(nibble(high)? << 4 | nibble(low)?)),
+        _ => None,
+    }
+}
+
+/// The bits that `width` digits hold.
+fn mask(width: u8) -> u32 {
+    u32::MAX >> (32 - 4 * u32::from(width.clamp(1, 8)))
+}
+
+fn low_byte(hash: u32) -> u8 {
+    hash.to_le_bytes()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_read_with_and_without_their_text() {
+        for (text, shown) in [
+            ("12#a1b2c3", "12#a1b2c3"),
+            ("12#a1b2", "12#a1b2"),
+            ("12#a1b2c3d4", "12#a1b2c3d4"),
+            ("40#ZR", "40#ZR"),
+            ("  12#A1B2C3", "12#a1b2c3"),
+            ("12#a1b2c3|text", "12#a1b2c3"),
+            ("12#a1b2c3|", "12#a1b2c3"),
+            ("12#ZR:text | more: of it", "12#ZR"),
+            ("\t7#HP:", "7#HP"),
+            ("7#HP \r", "7#HP"),
+            ("18446744073709551615#0000", "18446744073709551615#0000"),
+        ] {
+            assert_eq!(text.parse::<Anchor>().unwrap().to_string(), shown, "{text}");
+        }
+        for text in [
+            "",
+            "12",
+            "#a1b2c3",
+            "12#",
+            "12#a1b",
+            "12#a1b2c3d4e",
+            "12#zz",
+            "12#AA",
+            "12#ZRZ",
+            "12#g1b2c3",
+            "12#a1b2c3 text",
+            "0#a1b2c3",
+            "-1#a1b2c3",
+            "+1#a1b2c3",
+            "1 2#a1b2c3",
+            "12#a1b2c3é",
+            "18446744073709551616#a1b2c3",
+            "12|a1b2c3",
+            "12#+1b2c3",
+        ] {
+            let error = text.parse::<Anchor>().unwrap_err();
+            assert_eq!(error.kind, Kind::Usage, "{text}");
+        }
+    }
+}

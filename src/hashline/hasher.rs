@@ -1,0 +1,295 @@
+//! The hash of a line that comes in pieces.
+
+use xxhash_rust::xxh32::{Xxh32, xxh32};
+
+use super::Style;
+use crate::newline::Units;
+
+/// Hashes a line that comes in pieces, in constant memory.
+#[derive(Clone)]
+pub struct LineHasher {
+    units: Units,
+    state: Xxh32,
+    /// The last bytes, which count or do not, depending on what follows: a carriage return, or the beginning of
+    /// what may be white space, or of a code unit.
+    held: Vec<u8>,
+    style: Style,
+    fresh: bool,
+}
+
+impl LineHasher {
+    /// A hasher at the start of a line in a text of these code units.
+    #[must_use]
+    pub fn new(style: Style, units: Units) -> Self {
+        LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
+    }
+
+    /// Takes a piece of the line, without the newline that ends it.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.fresh &= piece.is_empty();
+        match self.style {
+            Style::Xxh32 => self.bytes(piece),
+            Style::Omp => self.visible(piece),
+        }
+    }
+
+    /// The hash of the line, which a newline ends or the end of the file; this is then at the start of another.
+    pub fn finish(&mut self, terminated: bool) -> u32 {
+        let is_return = self.style == Style::Xxh32 && terminated;
+        if !is_return || !self.units.ends_with(&self.held, b'\r') {
+            self.state.update(&self.held);
+        }
+        let hash = self.state.digest();
+        self.held.clear();
+        self.state.reset(0);
+        self.fresh = true;
+        hash
+    }
+
+    /// The rest of a line that a newline ends, all at once.
+    pub fn whole(&mut self, rest: &[u8]) -> u32 {
+        if self.fresh && self.style == Style::Xxh32 {
+            let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
+            return xxh32(&rest[..rest.len() - end], 0);
+        }
+        if self.fresh && rest.len() <= CHUNK && self.units.width() == 1 && rest.is_ascii() {
+            let (seen, len) = ascii_seen(rest);
+            return xxh32(&seen[..len], 0);
+        }
+        self.update(rest);
+        self.finish(true)
+    }
+
+    /// Everything counts, but for a carriage return at the end.
+    fn bytes(&mut self, piece: &[u8]) {
+        let width = self.units.width();
+        if piece.len() >= width {
+            self.state.update(&self.held);
+            // A piece begins anywhere in a unit, and so does what is held back: as much as a unit at most.
+            let keep = if width == 1 { usize::from(piece.ends_with(b"\r")) } else { width };
+            let (now, later) = piece.split_at(piece.len() - keep);
+            self.state.update(now);
+            self.held.clear();
+            self.held.extend_from_slice(later);
+            return;
+        }
+        self.held.extend_from_slice(piece);
+        let surplus = self.held.len().saturating_sub(width);
+        self.state.update(&self.held[..surplus]);
+        self.held.drain(..surplus);
+    }
+
+    /// White space does not count.
+    fn visible(&mut self, piece: &[u8]) {
+        for chunk in piece.chunks(CHUNK) {
+            if self.held.is_empty() && self.units.width() == 1 && chunk.is_ascii() {
+                let (seen, len) = ascii_seen(chunk);
+                self.state.update(&seen[..len]);
+                continue;
+            }
+            for byte in chunk {
+                self.held.push(*byte);
+                self.settle();
+            }
+        }
+    }
+
+    /// Decides about what is held, as far as that can be done.
+    fn settle(&mut self) {
+        if self.units.width() > 1 {
+            if self.held.len() == self.units.width() {
+                if !self.units.code(&self.held).is_some_and(is_space) {
+                    self.state.update(&self.held);
+                }
+                self.held.clear();
+            }
+            return;
+        }
+        match utf8_space(&self.held) {
+            Some(true) => self.held.clear(),
+            Some(false) => {}
+            // Not the last byte but those before it turned out to be no white space.
+            None => {
+                let last = self.held.pop();
+                self.state.update(&self.held);
+                self.held.clear();
+                match last {
+                    Some(byte) if may_begin_space(byte) => {
+                        self.held.push(byte);
+                        if utf8_space(&self.held) == Some(true) {
+                            self.held.clear();
+                        }
+                    }
+                    Some(byte) => self.state.update(&[byte]),
+                    None => {}
+                }
+            }
+        }
+    }
+}
+
+/// Bytes that are looked at together.
+const CHUNK: usize = 256;
+
+/// At most [`CHUNK`] bytes of ASCII without white space, and how many they are; without a branch for each of them.
+fn ascii_seen(chunk: &[u8]) -> ([u8; CHUNK], usize) {
+    let (mut seen, mut len) = ([0; CHUNK], 0);
+    for byte in chunk {
+        seen[len % CHUNK] = *byte;
+        len += usize::from(!matches!(byte, b'\t'..=b'\r' | b' '));
+    }
+    (seen, len)
+}
+
+/// What a regular expression of JavaScript calls `\s` (ECMA-262, WhiteSpace and LineTerminator).
+fn is_space(c: char) -> bool {
+    matches!(
+        c,
+        '\t'..='\r' | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}'
+            | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\u{FEFF}'
+    )
+}
+
+fn may_begin_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ' | 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF)
+}
+
+/// Whether `bytes` are white space in UTF-8: yes, not yet, or no.
+fn utf8_space(bytes: &[u8]) -> Option<bool> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.chars().all(is_space).then_some(true);
+    }
+    match bytes {
+        [0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF]
+        | [0xE1, 0x9A]
+        | [0xE2, 0x80 | 0x81]
+        | [0xE3, 0x80]
+        | [0xEF, 0xBB] => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hashline::Form;
+
+    const WIDE: [bool; 2] = [false, true];
+
+    fn tag_of(style: Style, line: &[u8]) -> String {
+        Form { style, ..Form::default() }.tag(LineHasher::new(style, Units::BYTES).whole(line)).to_string()
+    }
+
+    #[test]
+    fn known_lines_have_the_tags_that_they_have_elsewhere() {
+        let lines = [("", "ZR"), ("};", "TK"), ("  }", "PN"), ("    if (", "VK")];
+        for (line, expected) in lines {
+            assert_eq!(tag_of(Style::Omp, line.as_bytes()), expected, "{line}");
+        }
+        // Test vectors of xxHash: the empty input, and others by the reference implementation.
+        assert_eq!(xxh32(b"", 0), 0x02CC_5D05);
+        assert_eq!(xxh32(b"abc", 0), 0x32D1_53FF);
+        assert_eq!(tag_of(Style::Xxh32, b""), "cc5d05");
+        assert_eq!(tag_of(Style::Xxh32, b"abc\r"), "d153ff");
+    }
+
+    /// Everything at once, by the words of the definition.
+    fn naive(style: Style, units: Units, line: &[u8], terminated: bool) -> u32 {
+        let bytes = match style {
+            Style::Xxh32 if terminated && units.ends_with(line, b'\r') => {
+                line[..line.len() - units.width()].to_vec()
+            }
+            Style::Xxh32 => line.to_vec(),
+            Style::Omp if units.width() > 1 => {
+                let chunks = line.chunks(units.width());
+                chunks.filter(|unit| !units.code(unit).is_some_and(is_space)).flatten().copied().collect()
+            }
+            Style::Omp => {
+                let seen = |valid: &str| valid.chars().filter(|c| !is_space(*c)).collect::<String>();
+                let chunk = |chunk: std::str::Utf8Chunk<'_>| {
+                    [seen(chunk.valid()).as_bytes(), chunk.invalid()].concat()
+                };
+                line.utf8_chunks().flat_map(chunk).collect()
+            }
+        };
+        xxh32(&bytes, 0)
+    }
+
+    #[test]
+    fn a_line_in_pieces_has_the_hash_of_the_whole() {
+        let alphabet: [&[u8]; 24] = [
+            b"a",
+            b"b",
+            b" ",
+            b"\t",
+            b"\r",
+            b"\0",
+            b"\xC2",
+            b"\xA0",
+            b"\xE2",
+            b"\x80",
+            b"\x8A",
+            b"\xE3",
+            b"\x80\x80",
+            b"\xEF\xBB\xBF",
+            b"\xE1\x9A\x80",
+            b"\xE2\x80\xA8",
+            b"\xC3\xA9",
+            b"\xF0",
+            b"\x20\0",
+            b"\0\x20",
+            b"\r\0",
+            b"\0\r",
+            b"\x28\x20",
+            b"\xFF\xFE",
+        ];
+        let mut state = 5u64;
+        let mut random = move |limit: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % limit
+        };
+        let wide = WIDE.map(|big| [Units::pairs(big), Units::quads(big)]);
+        for units in wide.into_iter().flatten().chain([Units::BYTES]) {
+            for case in 0..4000 {
+                let mut line: Vec<u8> =
+                    (0..random(24)).flat_map(|_| alphabet[random(alphabet.len())]).copied().collect();
+                // What a newline ends is made of whole units.
+                line.truncate(line.len() / units.width() * units.width());
+                for style in [Style::Xxh32, Style::Omp] {
+                    let mut hasher = LineHasher::new(style, units);
+                    for terminated in [true, false] {
+                        let mut rest = &line[..];
+                        while !rest.is_empty() {
+                            let (piece, left) = rest.split_at(1 + random(rest.len().min(5)));
+                            hasher.update(piece);
+                            rest = left;
+                        }
+                        let expected = naive(style, units, &line, terminated);
+                        assert_eq!(hasher.finish(terminated), expected, "{case} {units:?} {line:02x?}");
+                        if terminated {
+                            assert_eq!(hasher.whole(&line), expected, "{case} {units:?} {line:02x?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_white_space_of_javascript_and_nothing_else_is_passed_over() {
+        let spaces: Vec<u32> =
+            (0..=0x10FFFF).filter(|code| char::from_u32(*code).is_some_and(is_space)).collect();
+        let expected = (9..=13).chain([0x20, 0xA0, 0x1680]).chain(0x2000..=0x200A);
+        let expected = expected.chain([0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF]);
+        assert_eq!(spaces, expected.collect::<Vec<_>>());
+        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+            let with = tag_of(Style::Omp, format!("a{c}b").as_bytes());
+            let mut hasher = LineHasher::new(Style::Omp, Units::BYTES);
+            let plain = if is_space(c) { "ab".to_owned() } else { format!("a{c}b") };
+            hasher.state.update(plain.as_bytes());
+            let expected =
+                Form { style: Style::Omp, ..Form::default() }.tag(hasher.state.digest()).to_string();
+            assert_eq!(with, expected, "{c:?}");
+        }
+    }
+}

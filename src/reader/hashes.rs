@@ -1,0 +1,65 @@
+//! Lines from end to end, however long, in constant memory: for hashes, which are those of whole lines.
+
+use super::Reader;
+use crate::error::Result;
+
+/// Bytes read at a time: many lines, where they follow one another, and little where they do not.
+const BUFFER: usize = 32 << 10;
+
+/// What became of a line that was walked along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walked {
+    /// Where the next line begins; the end of the text, if there is none.
+    pub next: u64,
+    /// Whether a newline ends it.
+    pub terminated: bool,
+}
+
+/// Walks along lines. What lies behind a line is kept for the next one.
+pub struct LineWalk<'a> {
+    reader: &'a Reader,
+    buffer: Vec<u8>,
+    /// Where the first byte of the buffer lies.
+    start: u64,
+}
+
+impl<'a> LineWalk<'a> {
+    /// A walk through what `reader` reads.
+    #[must_use]
+    pub fn new(reader: &'a Reader) -> Self {
+        LineWalk { reader, buffer: Vec::new(), start: 0 }
+    }
+
+    /// Gives the bytes from `at`, which is the start of a code unit, to the end of the line, without the newline.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn line(&mut self, at: u64, take: &mut dyn FnMut(&[u8])) -> Result<Walked> {
+        let units = self.reader.units();
+        let mut at = at;
+        loop {
+            let within = at.checked_sub(self.start).and_then(|n| usize::try_from(n).ok());
+            let within = match within.filter(|within| *within < self.buffer.len()) {
+                Some(within) => within,
+                None if self.fill(at)? => 0,
+                None => return Ok(Walked { next: at, terminated: false }),
+            };
+            let rest = &self.buffer[within..];
+            if let Some(end) = units.after_first(rest) {
+                take(&rest[..end - units.width()]);
+                return Ok(Walked { next: at + end as u64, terminated: true });
+            }
+            take(rest);
+            at += rest.len() as u64;
+        }
+    }
+
+    /// Reads what lies at `at`, and says whether there is anything.
+    fn fill(&mut self, at: u64) -> Result<bool> {
+        self.start = at;
+        self.buffer.resize(BUFFER.min(self.reader.block()), 0);
+        let got = self.reader.read_units(&mut self.buffer, at);
+        self.buffer.truncate(*got.as_ref().unwrap_or(&0));
+        Ok(got? > 0)
+    }
+}

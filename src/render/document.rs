@@ -1,0 +1,78 @@
+//! One envelope of facts with content, for answers that are not slices.
+
+use super::escape::{JsonText, XmlText, xml_attribute};
+use super::xml::element;
+use super::{Body, Format, frontmatter, written};
+use crate::error::Result;
+use crate::output::Out;
+use crate::report::{Fact, Facts};
+
+/// Writes an answer but for what comes after the content; without a `body`, the envelope alone.
+///
+/// # Errors
+/// Those of reading and of writing.
+pub fn begin_document(
+    out: &mut Out,
+    format: Format,
+    color: bool,
+    name: &str,
+    facts: &Facts,
+    body: Option<&mut dyn Body>,
+) -> Result<()> {
+    match format {
+        Format::Raw | Format::Text => body.map_or(Ok(()), |body| body.plain(out)),
+        Format::Frontmatter => {
+            frontmatter::write_block(out, facts, color)?;
+            body.map_or(Ok(()), |body| body.plain(out))
+        }
+        Format::Json => {
+            out.write(b"{")?;
+            let Some(body) = body else { return Ok(()) };
+            out.write(b"\"content\": \"")?;
+            body.pour(&mut JsonText(out))?;
+            out.write(b"\", ")
+        }
+        Format::Xml => {
+            out.write(format!("{}\n{}", element(name, facts, ">"), children(facts)).as_bytes())?;
+            let Some(body) = body else { return Ok(()) };
+            out.write(b"<content>")?;
+            body.pour(&mut XmlText(out))?;
+            out.write(b"</content>\n")
+        }
+    }
+}
+
+/// Ends what [`begin_document`] began; `facts` say what has happened meanwhile.
+///
+/// # Errors
+/// Those of writing.
+pub fn end_document(out: &mut Out, format: Format, name: &str, facts: &Facts) -> Result<()> {
+    match format {
+        Format::Json => {
+            let metadata = written(facts.to_json())?;
+            out.write(format!("\"metadata\": {metadata}}}\n").as_bytes())
+        }
+        Format::Xml => out.write(format!("</{name}>\n").as_bytes()),
+        Format::Raw | Format::Text | Format::Frontmatter => Ok(()),
+    }
+}
+
+/// The facts that are too much for an attribute, an element for each of their entries.
+fn children(facts: &Facts) -> String {
+    let mut elements = String::new();
+    for (_, fact) in facts.iter() {
+        match fact {
+            Fact::Records(each, records) => {
+                records.iter().for_each(|record| elements.push_str(&(element(each, record, "/>") + "\n")));
+            }
+            Fact::Renamed(each, names) => {
+                for (from, to) in names {
+                    let (from, to) = (xml_attribute(from), xml_attribute(to));
+                    elements.push_str(&format!("<{each} from=\"{from}\" to=\"{to}\"/>\n"));
+                }
+            }
+            _ => {}
+        }
+    }
+    elements
+}

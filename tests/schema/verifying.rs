@@ -1,0 +1,32 @@
+//! Calls of `verify`, and of hashlines, that between them give every member of their answers.
+
+/// Command lines as those of `calls`. The hash is that of line 5 of app.log, also where it is looked for elsewhere.
+pub const COMMANDS: &[&str] = &[
+    "lines app.log 3:5 --hash",
+    "ranges app.log 3 b40:+9 --hash --hash-style omp",
+    "verify app.log 5#19d198",
+    "verify app.log 5#19d198 --metadata-only",
+    "verify app.log 3#19d198 4#ZR 900#a1b2 900#a1b2c3d4",
+    "verify app.log 3#19d198 200#ffffff --metadata-only",
+    "verify app.log 3#aaaa 90#bbbb --max-lines 3",
+    "verify app.log 3#aaaa 90#bbbb --max-bytes 70 -C 0",
+    "verify app.log 3#aaaa --max-columns 3",
+    "verify big.log 50000#aaaa",
+    "verify big.log.zst 5#aaaa",
+    "verify invalid.txt 41#aaaa",
+    "verify bom.txt 1#aaaa",
+    "verify utf16.txt 1#aaaa",
+    "verify latin.txt 1#aaaa",
+    "verify empty 1#aaaa",
+    "big.log | verify - 7#aaaa",
+    "app.log | verify - 900#aaaa",
+    "verify app.log",
+    "verify app.log 5",
+    "verify app.log 0#aaaa",
+    "verify app.log --from missing.txt",
+    "verify app.log --from wanted.txt",
+    "verify missing.log 1#aaaa",
+    "verify picture.png 1#aaaa",
+    "lines app.log --hash-width 5",
+    "lines app.log --hash --hash-width 5 --hash-style omp",
+];
