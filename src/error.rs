@@ -31,7 +31,7 @@ pub enum Kind {
     InvalidText,
     /// The file is not, or did not stay, the version that was expected.
     Changed,
-    /// Standard output cannot be written.
+    /// Standard output or another file cannot be written.
     Write,
     /// Standard output was a pipe and its reader went away: no failure at all.
     BrokenPipe,
@@ -130,6 +130,12 @@ impl Error {
             return Error::new(Kind::BrokenPipe, "the reader of the pipe went away");
         }
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
+    }
+
+    /// A failed write to a file; `what` says what was being done.
+    #[must_use]
+    pub fn writing(what: &str, cause: &io::Error) -> Self {
+        Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
 
     /// The same failure with something to type.

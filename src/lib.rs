@@ -1,8 +1,9 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
 //! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`] and
-//! [`encoding`] (what bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
-//! remembered of files between runs); [`reader`] (the only code that
+//! [`encoding`] (what bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere);
+//! [`private`] (what is this user's alone); [`store`] and [`index`] (what is remembered of files between runs);
+//! [`reader`] (the only code that
 //! looks for lines and characters); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
 //! subcommands); [`cli`]; [`generate`]. A module names only those before it.
@@ -17,6 +18,7 @@ pub mod index;
 pub mod newline;
 pub mod next;
 pub mod output;
+pub mod private;
 pub mod range;
 pub mod reader;
 pub mod render;
