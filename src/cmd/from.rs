@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::input::place;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
 
@@ -24,7 +25,7 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
         }
         slurp(io::stdin())
     } else {
-        File::open(source).and_then(slurp)
+        File::open(place(source)?).and_then(slurp)
     };
     let text = text.map_err(|cause| Error::read("cannot read the ranges", &cause).at(source))?;
     let text = String::from_utf8_lossy(&text);

@@ -1,11 +1,13 @@
 //! How a file is opened and what is remembered of it: the options that every command with a FILE has.
 
+use std::borrow::Cow;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 
+use crate::capture::{Handle, Session};
 use crate::encoding::Choice;
 use crate::error::{Error, Result};
 use crate::index::{LIMIT, MIN_SIZE, Policy};
@@ -95,7 +97,9 @@ impl ViewArgs {
 
     fn open_as(&self, path: &Path, access: Access) -> Result<Reader> {
         let choice = self.choice()?;
-        let mut reader = Reader::open_as(path, &Access { as_stored: self.no_decompress, ..access })?;
+        let access = Access { as_stored: self.no_decompress, ..access };
+        // Whatever is wrong with a capture is said of its handle.
+        let mut reader = Reader::open_as(&place(path)?, &access).map_err(|error| error.at(path))?;
         if choice != Choice::Auto {
             reader.read_as(choice, path)?;
         }
@@ -141,17 +145,48 @@ pub fn policy() -> Result<Option<Policy>> {
 /// The directory of the indexes, by the conventions of the system.
 #[must_use]
 pub fn cache_dir() -> Option<PathBuf> {
+    own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches")
+}
+
+/// The directory of the captures, by the conventions of the system.
+fn state_dir() -> Option<PathBuf> {
+    own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support")
+}
+
+/// The directory that the variable `named` names; else `rread` in the one that the system has for such things.
+fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<PathBuf> {
     let dir = |name: &str| env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let home = || env::home_dir().filter(|home| home.is_absolute());
     let base = if cfg!(windows) {
         dir("LOCALAPPDATA")
     } else if cfg!(target_os = "macos") {
-        home().map(|home| home.join("Library/Caches"))
+        home().map(|home| home.join(on_macos))
     } else {
         // A relative path is to be ignored (XDG Base Directory Specification).
-        dir("XDG_CACHE_HOME")
-            .filter(|dir| dir.is_absolute())
-            .or_else(|| home().map(|home| home.join(".cache")))
+        dir(xdg).filter(|dir| dir.is_absolute()).or_else(|| home().map(|home| home.join(at_home)))
     };
-    dir("RREAD_CACHE_DIR").or_else(|| base.map(|base| base.join("rread")))
+    dir(named).or_else(|| base.map(|base| base.join("rread")))
+}
+
+/// The captures of the session that `RREAD_SESSION` names.
+///
+/// # Errors
+/// `usage`, when there is no place for them.
+pub fn session() -> Result<Session> {
+    let root = state_dir().ok_or_else(|| {
+        Error::usage("there is no place for captures: this user has no home directory")
+            .hint("export RREAD_STATE_DIR=DIR")
+    })?;
+    Ok(Session::new(root, env::var_os("RREAD_SESSION").as_deref()))
+}
+
+/// Where the file is that `path` means: in the session's directory for a handle of a capture, else there.
+///
+/// # Errors
+/// `not_found`, with the handles that there are.
+pub fn place(path: &Path) -> Result<Cow<'_, Path>> {
+    match Handle::of(path) {
+        None => Ok(Cow::Borrowed(path)),
+        Some(handle) => session()?.find(&handle).map(|capture| Cow::Owned(capture.path)),
+    }
 }

@@ -25,6 +25,7 @@ use clap::{Args, ValueEnum};
 pub use input::{InputArgs, ViewArgs, cache_dir, policy};
 
 use crate::body::{Encode, InvalidBytes};
+use crate::capture::Handle;
 use crate::error::{Error, Result};
 use crate::output::Out;
 use crate::range::{Range, parse_size};
@@ -244,9 +245,13 @@ pub fn split_ranges(
     if text == "-" || file.symlink_metadata().is_ok() {
         return Ok(plain());
     }
-    for (colon, _) in text.match_indices(':') {
-        let (name, ranges) = (Path::new(&text[..colon]), &text[colon + 1..]);
-        if name.is_file() {
+    if Handle::of(file).is_some() {
+        return Ok(plain());
+    }
+    let colons = text.match_indices(':').map(|(colon, _)| (&text[..colon], &text[colon + 1..]));
+    for (name, ranges) in Handle::before_ranges(text).into_iter().chain(colons) {
+        let name = Path::new(name);
+        if name.is_file() || Handle::of(name).is_some() {
             let ranges = parse(ranges).map_err(|error| error.at(name))?;
             return Ok((name.to_owned(), Some(ranges)));
         }
