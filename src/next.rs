@@ -1,5 +1,7 @@
 //! How to go on: the slice that follows the one delivered, as a command and a range to give back.
 
+use std::fmt;
+
 use crate::body::{CutBy, Tally};
 use crate::range::{Form, Place, Point, Range, Unit};
 use crate::selection::Context;
@@ -7,9 +9,52 @@ use crate::utf8::MAX_CHAR;
 
 /// The slice that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// What to ask for; its unit names the command.
-    pub range: Range,
+pub enum Next {
+    /// A range, whose unit names the command.
+    Slice(Range),
+    /// A page.
+    Page {
+        /// Its number, from 1.
+        number: u64,
+        /// The size of pages in bytes, where it is not the default.
+        size: Option<u64>,
+    },
+}
+
+impl Next {
+    /// The subcommand that gives it.
+    #[must_use]
+    pub fn command(self) -> &'static str {
+        match self {
+            Next::Slice(range) => range.unit.command(),
+            Next::Page { .. } => "page",
+        }
+    }
+
+    /// What stands behind FILE: the range, or the number of the page.
+    #[must_use]
+    pub fn argument(self) -> String {
+        match self {
+            Next::Slice(range) => range.to_string(),
+            Next::Page { number, .. } => number.to_string(),
+        }
+    }
+
+    /// The size of pages in bytes, where it has to be given.
+    #[must_use]
+    pub fn page_size(self) -> Option<u64> {
+        match self {
+            Next::Slice(_) => None,
+            Next::Page { size, .. } => size,
+        }
+    }
+}
+
+impl fmt::Display for Next {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.command(), self.argument())?;
+        self.page_size().map_or(Ok(()), |size| write!(f, " --page-size {size}"))
+    }
 }
 
 /// What was delivered of one range.
@@ -49,11 +94,11 @@ impl Delivery<'_> {
             // The rest of a long line can be reached by its bytes only.
             (Unit::Lines, Some(CutBy::Bytes)) if self.tally.is_some_and(|t| t.mid_line) => {
                 let form = Form::Counted(Place::Front(self.end), self.max_bytes?);
-                return Some(Next { range: Range { unit: Unit::Bytes, form } });
+                return Some(Next::Slice(Range { unit: Unit::Bytes, form }));
             }
             (Unit::Lines, cut) => self.next_lines(cut.is_some())?,
         };
-        Some(Next { range: Range { unit: self.asked.unit, form } })
+        Some(Next::Slice(Range { unit: self.asked.unit, form }))
     }
 
     fn next_bytes(&self, cut: bool) -> Option<Form> {

@@ -2,17 +2,20 @@
 
 pub mod answer;
 pub mod bytes;
+pub mod capture;
 mod from;
 mod horizon;
 pub mod index;
 mod input;
 pub mod lines;
 pub mod locate;
+mod many;
 mod plan;
 mod progress;
 mod question;
 pub mod ranges;
 mod refusal;
+mod response;
 pub mod stat;
 
 use std::env;
@@ -22,7 +25,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-pub use input::{InputArgs, ViewArgs, cache_dir, policy};
+pub use input::{InputArgs, ViewArgs, cache_dir, policy, session};
 
 use crate::body::{Encode, InvalidBytes};
 use crate::capture::Handle;
@@ -210,6 +213,11 @@ impl AroundArgs {
     }
 }
 
+/// Whether there is anything of that name, be it a link that leads nowhere; or it has the form of a capture's handle.
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok() || Handle::of(path).is_some()
+}
+
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
 #[must_use]
 pub fn file() -> impl TypedValueParser<Value = PathBuf> {
@@ -242,10 +250,7 @@ pub fn split_ranges(
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {
     let plain = || (file.to_owned(), None);
     let Some(text) = file.to_str().filter(|text| text.contains(':')) else { return Ok(plain()) };
-    if text == "-" || file.symlink_metadata().is_ok() {
-        return Ok(plain());
-    }
-    if Handle::of(file).is_some() {
+    if text == "-" || is_there(file) {
         return Ok(plain());
     }
     let colons = text.match_indices(':').map(|(colon, _)| (&text[..colon], &text[colon + 1..]));

@@ -10,13 +10,23 @@ use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::render::Format;
 use crate::report::{Delivered, Part};
-use crate::selection::{Located, Slice};
+use crate::selection::Slice;
 use crate::source::open::quoted;
 
 /// A part and the stretches of the file that make its content.
 pub(super) struct Planned {
     pub(super) part: Part,
     pub(super) stretches: Vec<Stretch>,
+}
+
+/// Everything that was asked of a file, found and measured.
+pub(super) struct Plan {
+    /// A part for each range, in the order asked.
+    pub(super) parts: Vec<Planned>,
+    /// The number of lines, if it is known now.
+    pub(super) total_lines: Option<u64>,
+    /// What is left of the budget.
+    pub(super) left: Budget,
 }
 
 /// Turns slices into parts, one after another, sharing the budget.
@@ -26,7 +36,8 @@ pub(super) struct Planner<'a> {
     pub(super) shape: &'a Shape,
     pub(super) format: Format,
     pub(super) left: Budget,
-    pub(super) located: &'a Located,
+    /// Where the header lines end.
+    pub(super) header_end: u64,
 }
 
 impl Planner<'_> {
@@ -42,7 +53,7 @@ impl Planner<'_> {
             (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
             _ => (slice.start, slice.end),
         };
-        let header_end = if asked.unit == Unit::Lines { self.located.header_end.min(start) } else { 0 };
+        let header_end = if asked.unit == Unit::Lines { self.header_end.min(start) } else { 0 };
         let line = self.line_at(asked.unit, start, slice.first_line)?;
         let mut stretches = Vec::with_capacity(2);
         if header_end > 0 {

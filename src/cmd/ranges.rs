@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::bytes::given_twice;
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, OutputArgs, from, split_ranges};
+use super::{AroundArgs, ContentArgs, OutputArgs, from, is_there, many, split_ranges};
 use crate::error::{Error, Result};
 use crate::range::{Range, parse_mixed};
 use crate::reader::edges::Align;
@@ -15,17 +15,19 @@ use crate::reader::edges::Align;
 ///
 /// Ranges are of lines, or of bytes with the prefix b: 5 100:120 b0:512 -3:. They are answered in the order asked, each
 /// with its own receipt; a range past the end is reported in its place, and the exit code is then 5. In JSON the
-/// answer always has segments.
+/// answer always has segments. Several files may be named, each before its ranges or as FILE:RANGES; one budget
+/// holds for all of them, and one that cannot be read is reported in its place.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread ranges app.log 5,100:120 b0:512 -3:
   rg -n ERROR app.log | rread ranges app.log --from - -C 3
-  rread ranges app.log --from wanted.txt --json")]
+  rread ranges app.log --from wanted.txt --json
+  rread ranges a.log:1-50 b.log:-20: --max-bytes 8K")]
 pub struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Ranges, such as 5,100:120 or b0:512
+    /// Ranges, such as 5,100:120 or b0:512, and further files with theirs
     #[arg(value_name = "RANGE")]
     ranges: Vec<String>,
     /// Take ranges from this file, or from standard input for -
@@ -57,9 +59,17 @@ impl RangesArgs {
     /// # Errors
     /// Whatever kept the answer from being complete.
     pub fn run(self) -> Result<()> {
-        let (path, attached) = split_ranges(&self.file, parse_mixed)?;
-        let ranges = self.ranges(&path, attached).map_err(|error| about(&path, error))?;
-        let question = Question {
+        let asked = self.asked()?;
+        let several_files = asked.len() > 1;
+        let questions: Vec<Question<'_>> = asked.into_iter().map(|asked| self.question(asked)).collect();
+        match &questions[..] {
+            [question] if !several_files => question.answer(),
+            questions => many::answer(questions),
+        }
+    }
+
+    fn question(&self, Asked { path, ranges }: Asked) -> Question<'_> {
+        Question {
             path,
             ranges,
             several: true,
@@ -68,24 +78,64 @@ impl RangesArgs {
             align: self.align,
             content: &self.content,
             output: &self.output,
-        };
-        question.answer()
+        }
     }
 
-    fn ranges(&self, path: &Path, attached: Option<Vec<Range>>) -> Result<Vec<Range>> {
-        let named = !self.ranges.is_empty();
-        match (attached, &self.from) {
-            (Some(_), _) if named => Err(given_twice("FILE:RANGES")),
-            (Some(_), Some(_)) => Err(given_twice("--from")),
-            (None, Some(_)) if named => Err(given_twice("--from")),
-            (Some(ranges), None) => Ok(ranges),
-            (None, Some(source)) => from::read(source, path),
-            (None, None) if named => {
-                let lists = self.ranges.iter().map(|list| parse_mixed(list)).collect::<Result<Vec<_>>>()?;
-                Ok(lists.concat())
+    /// The files and what is asked of each.
+    fn asked(&self) -> Result<Vec<Asked>> {
+        let (path, attached) = split_ranges(&self.file, parse_mixed)?;
+        if let Some(source) = &self.from {
+            if attached.is_some() || !self.ranges.is_empty() {
+                return Err(about(&path, given_twice("--from")));
             }
-            (None, None) => Err(Error::usage("no range was given")
-                .hint("give ranges such as 5,100:120 b0:512 -3:, or --from")),
+            let ranges = from::read(source, &path).map_err(|error| about(&path, error))?;
+            return Ok(vec![Asked { path, ranges }]);
         }
+        let mut done = Vec::new();
+        let mut is_attached = attached.is_some();
+        let mut asked = Asked { path, ranges: attached.unwrap_or_default() };
+        for text in &self.ranges {
+            match parse_mixed(text) {
+                Ok(_) if is_attached => return Err(about(&asked.path, given_twice("FILE:RANGES"))),
+                Ok(ranges) => asked.ranges.extend(ranges),
+                Err(error) => {
+                    let (path, attached) = next_file(text).ok_or_else(|| about(&asked.path, error))??;
+                    is_attached = attached.is_some();
+                    let next = Asked { path, ranges: attached.unwrap_or_default() };
+                    done.push(std::mem::replace(&mut asked, next).check()?);
+                }
+            }
+        }
+        done.push(asked.check()?);
+        Ok(done)
+    }
+}
+
+/// A file and what is asked of it.
+struct Asked {
+    path: PathBuf,
+    ranges: Vec<Range>,
+}
+
+impl Asked {
+    fn check(self) -> Result<Self> {
+        if self.ranges.is_empty() {
+            return Err(Error::usage("no range was given")
+                .hint("give ranges such as 5,100:120 b0:512 -3:, or --from")
+                .at(&self.path));
+        }
+        Ok(self)
+    }
+}
+
+/// What is no range may be the next file, with or without its ranges; `None` where it is neither.
+fn next_file(text: &str) -> Option<Result<(PathBuf, Option<Vec<Range>>)>> {
+    // A range with an error in it, such as 0:5, is not the missing file 0.
+    let looks_like_a_name = |path: &Path| path.to_string_lossy().contains(['.', '/']);
+    match split_ranges(Path::new(text), parse_mixed) {
+        Ok((path, ranges)) if text != "-" && !is_there(&path) => {
+            (ranges.is_some() && looks_like_a_name(&path)).then_some(Ok((path, ranges)))
+        }
+        found => Some(found),
     }
 }

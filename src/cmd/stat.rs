@@ -6,10 +6,11 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::answer::{compression, refuse_torn};
+use super::answer::compression;
 use super::input::place;
 use super::progress::Progress;
 use super::question::about;
+use super::response::refuse_torn;
 use super::{InputArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::newline::Units;

@@ -2,7 +2,7 @@
 
 use owo_colors::OwoColorize;
 
-use super::{Body, Renderer, written};
+use super::{Body, Ending, Renderer, written};
 use crate::error::Result;
 use crate::output::Out;
 use crate::report::{Answer, Facts, Part, facts};
@@ -12,7 +12,7 @@ pub(super) struct Frontmatter {
 }
 
 impl Renderer for Frontmatter {
-    fn begin(&mut self, _: &mut Out, _: &Answer<'_>) -> Result<()> {
+    fn begin(&mut self, _: &mut Out, _: Option<&Answer<'_>>) -> Result<()> {
         Ok(())
     }
 
@@ -24,7 +24,7 @@ impl Renderer for Frontmatter {
         body.plain(out)
     }
 
-    fn finish(&mut self, _: &mut Out, _: &Answer<'_>, _: &[Part]) -> Result<()> {
+    fn finish(&mut self, _: &mut Out, _: Ending<'_>) -> Result<()> {
         Ok(())
     }
 }

@@ -55,11 +55,11 @@ pub trait Body {
 
 /// One format on its way to standard output.
 pub trait Renderer {
-    /// What stands before the first part.
+    /// What stands before the first part; there is no one `answer` about several files.
     ///
     /// # Errors
     /// Those of writing.
-    fn begin(&mut self, out: &mut Out, answer: &Answer<'_>) -> Result<()>;
+    fn begin(&mut self, out: &mut Out, answer: Option<&Answer<'_>>) -> Result<()>;
 
     /// A part: envelope and content, in the order of the format.
     ///
@@ -67,11 +67,24 @@ pub trait Renderer {
     /// Those of reading and of writing.
     fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()>;
 
-    /// What stands after the last part; `answer` says what has happened meanwhile.
+    /// What stands after the last part.
     ///
     /// # Errors
     /// Those of writing.
-    fn finish(&mut self, out: &mut Out, answer: &Answer<'_>, parts: &[Part]) -> Result<()>;
+    fn finish(&mut self, out: &mut Out, ending: Ending<'_>) -> Result<()>;
+}
+
+/// What is known when everything has been delivered.
+#[derive(Clone, Copy, Debug)]
+pub struct Ending<'a> {
+    /// Every file, with what has happened to it meanwhile.
+    pub answers: &'a [Answer<'a>],
+    /// The last part.
+    pub last: Option<&'a Part>,
+    /// Whether a budget cut any part.
+    pub truncated: bool,
+    /// Whether several files could be asked about.
+    pub of_files: bool,
 }
 
 /// The renderer of `format`.
@@ -81,7 +94,7 @@ pub fn renderer(format: Format, color: bool) -> Box<dyn Renderer> {
         Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
         Format::Json => Box::<json::Json>::default(),
         Format::Raw | Format::Text => Box::new(plain::Plain),
-        Format::Xml => Box::new(xml::Xml),
+        Format::Xml => Box::<xml::Xml>::default(),
     }
 }
 

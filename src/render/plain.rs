@@ -1,6 +1,6 @@
 //! Raw and text: the content and nothing else.
 
-use super::{Body, Renderer};
+use super::{Body, Ending, Renderer};
 use crate::error::Result;
 use crate::output::Out;
 use crate::report::{Answer, Part};
@@ -8,7 +8,7 @@ use crate::report::{Answer, Part};
 pub(super) struct Plain;
 
 impl Renderer for Plain {
-    fn begin(&mut self, _: &mut Out, _: &Answer<'_>) -> Result<()> {
+    fn begin(&mut self, _: &mut Out, _: Option<&Answer<'_>>) -> Result<()> {
         Ok(())
     }
 
@@ -16,7 +16,7 @@ impl Renderer for Plain {
         if part.outcome.is_ok() { body.plain(out) } else { Ok(()) }
     }
 
-    fn finish(&mut self, _: &mut Out, _: &Answer<'_>, _: &[Part]) -> Result<()> {
+    fn finish(&mut self, _: &mut Out, _: Ending<'_>) -> Result<()> {
         Ok(())
     }
 }

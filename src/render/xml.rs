@@ -1,25 +1,31 @@
 //! XML: the facts of the frontmatter as attributes, the content as text; well-formed whatever it holds.
 
 use super::escape::{XmlText, xml_attribute};
-use super::{Body, Renderer};
+use super::{Body, Ending, Renderer};
 use crate::error::Result;
 use crate::output::Out;
 use crate::report::{Answer, Fact, Facts, Part, facts};
 
-pub(super) struct Xml;
+#[derive(Default)]
+pub(super) struct Xml {
+    several: bool,
+}
 
 const PART: &str = "file_content";
 const SEVERAL: &str = "file_contents";
 
 impl Renderer for Xml {
-    fn begin(&mut self, out: &mut Out, answer: &Answer<'_>) -> Result<()> {
-        if !answer.several {
+    fn begin(&mut self, out: &mut Out, answer: Option<&Answer<'_>>) -> Result<()> {
+        self.several = answer.is_none_or(|answer| answer.several);
+        if !self.several {
             return Ok(());
         }
         let mut facts = Facts::default();
-        facts.path(answer.path);
-        facts.number("total", answer.size);
-        facts.number("total_lines", answer.total_lines);
+        if let Some(answer) = answer {
+            facts.path(answer.path);
+            facts.number("total", answer.size);
+            facts.number("total_lines", answer.total_lines);
+        }
         out.write(format!("{}\n", element(SEVERAL, &facts, ">")).as_bytes())
     }
 
@@ -33,8 +39,8 @@ impl Renderer for Xml {
         out.write(format!("</{PART}>\n").as_bytes())
     }
 
-    fn finish(&mut self, out: &mut Out, answer: &Answer<'_>, _: &[Part]) -> Result<()> {
-        if answer.several { out.write(format!("</{SEVERAL}>\n").as_bytes()) } else { Ok(()) }
+    fn finish(&mut self, out: &mut Out, _: Ending<'_>) -> Result<()> {
+        if self.several { out.write(format!("</{SEVERAL}>\n").as_bytes()) } else { Ok(()) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The envelope of a part for people and for XML: a key appears only when it has something to say.
 
-use super::{Answer, Compression, Facts, Part, command};
+use super::{Answer, Compression, Facts, Part};
 use crate::body::Tally;
 use crate::error::printable;
 
@@ -65,7 +65,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     }
     facts.if_true("eof", Some(delivered.end) == answer.size);
     if let Some(next) = delivered.next {
-        facts.text("next", command(next));
+        facts.text("next", next.to_string());
     }
     let notices = answer.notices();
     if !notices.is_empty() {

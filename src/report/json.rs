@@ -9,6 +9,7 @@ use super::{Answer, Delivered, Facts, Part};
 use crate::body::Encode;
 use crate::encoding::Origin;
 use crate::error::Error;
+use crate::next::Next;
 use crate::range::Unit;
 use crate::source::Change;
 
@@ -111,6 +112,14 @@ struct Adjustments {
 struct NextCommand {
     command: &'static str,
     range: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_size: Option<u64>,
+}
+
+impl From<Next> for NextCommand {
+    fn from(next: Next) -> Self {
+        NextCommand { command: next.command(), range: next.argument(), page_size: next.page_size() }
+    }
 }
 
 /// The JSON object `metadata` of one part.
@@ -147,9 +156,7 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
         }),
         eof: delivered.is_some_and(|d| Some(d.end) == answer.size),
         file: file_facts(answer),
-        next: delivered
-            .and_then(|d| d.next)
-            .map(|next| NextCommand { command: next.range.unit.command(), range: next.range.to_string() }),
+        next: delivered.and_then(|d| d.next).map(NextCommand::from),
     };
     Ok(serde_json::to_string(&metadata)?)
 }
@@ -207,26 +214,47 @@ fn percent(bytes: u64, size: u64) -> f64 {
 ///
 /// # Errors
 /// None that these values can cause.
-pub fn file_metadata(answer: &Answer<'_>, parts: &[Part]) -> anyhow::Result<String> {
+pub fn file_metadata(answer: &Answer<'_>, truncated: bool) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(&whole(answer, Some(truncated)))?)
+}
+
+/// The JSON object `metadata` of an answer about several files: what holds for each.
+///
+/// # Errors
+/// None that these values can cause.
+pub fn files_metadata(answers: &[Answer<'_>], truncated: bool) -> anyhow::Result<String> {
     #[derive(Serialize)]
-    struct Whole<'a> {
-        path: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        path_base64: Option<String>,
-        file_size: Option<u64>,
-        total_lines: Option<u64>,
+    struct Files<'a> {
+        files: Vec<Whole<'a>>,
         truncated: bool,
-        #[serde(flatten)]
-        file: FileFacts<'a>,
     }
-    Ok(serde_json::to_string(&Whole {
+    let files = answers.iter().map(|answer| whole(answer, None)).collect();
+    Ok(serde_json::to_string(&Files { files, truncated })?)
+}
+
+/// What holds for a whole file.
+#[derive(Serialize)]
+struct Whole<'a> {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_base64: Option<String>,
+    file_size: Option<u64>,
+    total_lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncated: Option<bool>,
+    #[serde(flatten)]
+    file: FileFacts<'a>,
+}
+
+fn whole<'a>(answer: &'a Answer<'_>, truncated: Option<bool>) -> Whole<'a> {
+    Whole {
         path: answer.path.to_string_lossy().into_owned(),
         path_base64: path_base64(answer.path),
         file_size: answer.size,
         total_lines: answer.total_lines,
-        truncated: parts.iter().any(|part| part.outcome.as_ref().is_ok_and(Delivered::is_truncated)),
+        truncated,
         file: file_facts(answer),
-    })?)
+    }
 }
 
 /// An error as one JSON object.

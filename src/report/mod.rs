@@ -16,7 +16,7 @@ use crate::source::Change;
 
 pub use envelope::{compression_facts, facts};
 pub use facts::{Fact, Facts};
-pub use json::{error_json, error_members, file_metadata, metadata};
+pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
 
 /// What holds for the whole answer.
 #[derive(Clone, Debug)]
@@ -66,7 +66,30 @@ pub struct Compression {
     pub trailing_garbage: bool,
 }
 
-impl Answer<'_> {
+impl<'a> Answer<'a> {
+    /// What holds for one of several files that could not be opened: nothing but its name.
+    #[must_use]
+    pub fn unopened(path: &'a Path, metadata_only: bool) -> Self {
+        Answer {
+            path,
+            size: None,
+            total_lines: None,
+            version: None,
+            bom: false,
+            encoding: None,
+            encoding_source: None,
+            encoding_guess: None,
+            aligned_to: Encoding::Utf8,
+            encode: None,
+            several: true,
+            metadata_only,
+            index: Outcome::None,
+            bytes_scanned: 0,
+            change: None,
+            compression: None,
+        }
+    }
+
     /// What the reader should know, in words.
     fn notices(&self) -> Vec<&'static str> {
         let garbage = self.compression.is_some_and(|compression| compression.trailing_garbage);
@@ -108,7 +131,9 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    fn cut_by(&self) -> Option<&'static str> {
+    /// Which budget left out something that was asked for, in the words of receipts.
+    #[must_use]
+    pub fn cut_by(&self) -> Option<&'static str> {
         match self.tally.cut {
             Some(CutBy::Bytes) => Some("max_bytes"),
             Some(CutBy::Lines) => Some("max_lines"),
@@ -127,7 +152,7 @@ impl Delivered {
     #[must_use]
     pub fn cut_note(&self) -> Option<String> {
         let cut_by = self.cut_by()?.replace('_', "-");
-        let next = self.next.map_or(String::new(), |next| format!("; next: {}", command(next)));
+        let next = self.next.map_or(String::new(), |next| format!("; next: {next}"));
         let clipped = match self.tally.clipped_lines {
             0 => String::new(),
             n => format!(" ({n} clipped)"),
@@ -138,10 +163,6 @@ impl Delivered {
     fn last_line(&self) -> Option<u64> {
         Some((self.first_line? + self.lines?).saturating_sub(1))
     }
-}
-
-fn command(next: Next) -> String {
-    format!("{} {}", next.range.unit.command(), next.range)
 }
 
 impl Answer<'_> {

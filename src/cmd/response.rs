@@ -1,0 +1,213 @@
+//! An answer on its way out: part after part as they come, of one file or of several, and what is said at the end.
+
+use super::OutputArgs;
+use super::answer::compression;
+use super::plan::Planned;
+use crate::body::{self, Shape, Sink, Stretch, Tally};
+use crate::error::{Error, Kind, Result};
+use crate::output::Out;
+use crate::reader::Reader;
+use crate::render::{Body, Ending, Format, Renderer, renderer};
+use crate::report::{Answer, Part};
+use crate::source::Change;
+
+/// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
+pub(super) struct Response<'a> {
+    /// Standard output.
+    pub(super) out: Out,
+    /// The format asked for.
+    pub(super) format: Format,
+    renderer: Box<dyn Renderer>,
+    /// What holds for each file, in the order they were answered.
+    answers: Vec<Answer<'a>>,
+    last: Option<Part>,
+    truncated: bool,
+    of_files: bool,
+    first_error: Option<Error>,
+}
+
+impl<'a> Response<'a> {
+    /// An answer in the way that `output` says; about one file, or any number of them if `of_files`.
+    ///
+    /// # Errors
+    /// `usage` for a format that is none, `write` when standard output is closed.
+    pub(super) fn new(output: &OutputArgs, of_files: bool) -> Result<Self> {
+        let format = output.format()?;
+        let out = Out::stdout()?;
+        let renderer = renderer(format, output.use_color(&out));
+        let answers = Vec::new();
+        Ok(Response {
+            out,
+            format,
+            renderer,
+            answers,
+            last: None,
+            truncated: false,
+            of_files,
+            first_error: None,
+        })
+    }
+
+    /// Begins with what `answer` is about. Of several files, the first begins.
+    ///
+    /// # Errors
+    /// `changed`, when what was read may be half of one file and half of another; those of writing.
+    pub(super) fn begin(&mut self, answer: Answer<'a>) -> Result<()> {
+        refuse_torn(answer.change)?;
+        match (self.of_files, self.answers.is_empty()) {
+            (true, true) => self.renderer.begin(&mut self.out, None)?,
+            (true, false) => {}
+            (false, _) => self.renderer.begin(&mut self.out, Some(&answer))?,
+        }
+        self.answers.push(answer);
+        Ok(())
+    }
+
+    /// A part of the file that was begun with last, its content straight from `reader`.
+    ///
+    /// # Errors
+    /// Those of reading and writing, and `changed` when the content is not what the receipt says.
+    pub(super) fn part(&mut self, reader: &Reader, shape: &Shape, planned: Planned) -> Result<()> {
+        let Planned { part, stretches } = planned;
+        let delivered = part.outcome.as_ref().ok();
+        let expected = delivered.filter(|_| self.format.has_receipt()).map(|d| d.tally);
+        self.put(part, &mut FileBody { reader, shape, stretches, expected })
+    }
+
+    /// A part for which there is nothing to deliver.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub(super) fn refused(&mut self, part: Part) -> Result<()> {
+        self.put(part, &mut NoBody)
+    }
+
+    fn put(&mut self, part: Part, body: &mut dyn Body) -> Result<()> {
+        let Some(answer) = self.answers.last() else { return Ok(()) };
+        self.renderer.part(&mut self.out, answer, &part, body)?;
+        match &part.outcome {
+            // What has no receipt tells each failure, the first in the end.
+            Err(error) if self.first_error.is_some() && !self.format.has_receipt() => {
+                crate::warn(answer.path, &error.message);
+            }
+            Err(error) => {
+                self.first_error.get_or_insert_with(|| error.clone());
+            }
+            Ok(delivered) => {
+                self.truncated |= delivered.cut_by().is_some();
+                if let Some(note) = delivered.cut_note().filter(|_| !self.format.has_receipt()) {
+                    // What was put is out before it is talked about.
+                    self.out.flush()?;
+                    crate::warn(answer.path, &note);
+                }
+            }
+        }
+        self.last = Some(part);
+        Ok(())
+    }
+
+    /// Looks at the file that was begun with last for the last time.
+    ///
+    /// # Errors
+    /// `changed`, as for [`Response::begin`]; those of writing.
+    pub(super) fn end(&mut self, reader: &Reader) -> Result<()> {
+        // Everything is in or through the pipe before that.
+        self.out.flush()?;
+        let Some(answer) = self.answers.last_mut() else { return Ok(()) };
+        answer.change = reader.changed().or(answer.change);
+        answer.compression = compression(reader);
+        answer.bytes_scanned = reader.scanned();
+        refuse_torn(answer.change)?;
+        if !self.format.has_receipt() {
+            note_file(answer);
+        }
+        Ok(())
+    }
+
+    /// Ends the answer.
+    ///
+    /// # Errors
+    /// Those of writing; the first error of a part, after everything has been written.
+    pub(super) fn finish(mut self) -> Result<()> {
+        let ending = Ending {
+            answers: &self.answers,
+            last: self.last.as_ref(),
+            truncated: self.truncated,
+            of_files: self.of_files,
+        };
+        self.renderer.finish(&mut self.out, ending)?;
+        self.out.flush()?;
+        self.first_error.map_or(Ok(()), Err)
+    }
+}
+
+/// Says on standard error what the formats without a receipt cannot say of the file.
+fn note_file(answer: &Answer<'_>) {
+    let change = answer.change.map(|change| format!("changed while it was read ({})", change.name()));
+    let garbage = answer.compression.is_some_and(|compression| compression.trailing_garbage);
+    let garbage = garbage.then(|| "bytes behind the compressed data belong to none of it".to_owned());
+    for note in change.into_iter().chain(garbage) {
+        crate::warn(answer.path, &note);
+    }
+}
+
+/// Refuses to pass for a success what may be half of one file and half of another. A file that only
+/// grew gave a true beginning.
+pub(super) fn refuse_torn(change: Option<Change>) -> Result<()> {
+    match change {
+        None | Some(Change::Appended) => Ok(()),
+        Some(change) => Err(Error::new(Kind::Changed, format!("was {} while it was read", change.name()))
+            .hint("run the same command again")),
+    }
+}
+
+/// The content of a part, straight from the file.
+pub(super) struct FileBody<'a> {
+    pub(super) reader: &'a Reader,
+    pub(super) shape: &'a Shape,
+    pub(super) stretches: Vec<Stretch>,
+    /// What the receipt says of it.
+    pub(super) expected: Option<Tally>,
+}
+
+impl FileBody<'_> {
+    /// The receipt is out already: what does not agree with it must not pass for success.
+    fn check(&self, got: &Tally) -> Result<()> {
+        match &self.expected {
+            Some(expected)
+                if (expected.content_bytes, expected.newlines, expected.invalid)
+                    != (got.content_bytes, got.newlines, got.invalid) =>
+            {
+                Err(self.reader.rewritten())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Body for FileBody<'_> {
+    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let got = body::deliver(self.reader, &self.stretches, self.shape, sink)?;
+        self.check(&got)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        match body::deliver_plain(self.reader, &self.stretches, self.shape, out)? {
+            Some(got) => self.check(&got),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The content of a part that has none.
+struct NoBody;
+
+impl Body for NoBody {
+    fn pour(&mut self, _: &mut dyn Sink) -> Result<()> {
+        Ok(())
+    }
+
+    fn plain(&mut self, _: &mut Out) -> Result<()> {
+        Ok(())
+    }
+}
