@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, format_from_environment, index::IndexCommand, lines::LinesArgs,
-    locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
+    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, index::IndexCommand,
+    lines::LinesArgs, locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -30,13 +30,14 @@ pub struct Cli {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 12] = [
+const GENERATED: [&str; 13] = [
     "man",
     "man-bytes",
     "man-lines",
     "man-ranges",
     "man-stat",
     "man-where",
+    "man-capture",
     "man-index",
     "bash",
     "zsh",
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Ranges(RangesArgs),
     Stat(StatArgs),
     Where(WhereArgs),
+    Capture(CaptureCommand),
     Index(IndexCommand),
 }
 
@@ -72,19 +74,23 @@ impl Command {
             Command::Ranges(args) => args.output(),
             Command::Stat(args) => args.output(),
             Command::Where(args) => args.output(),
+            Command::Capture(args) => args.output(),
             Command::Index(args) => args.output(),
         }
     }
 
-    pub(crate) fn run(self) -> Result<()> {
-        match self {
+    /// Answers; returns the exit code of one that is complete.
+    pub(crate) fn run(self) -> Result<u8> {
+        let answered = match self {
+            Command::Capture(args) => return args.run(),
             Command::Bytes(args) => args.run(),
             Command::Lines(args) => args.run(),
             Command::Ranges(args) => args.run(),
             Command::Stat(args) => args.run(),
             Command::Where(args) => args.run(),
             Command::Index(args) => args.run(),
-        }
+        };
+        answered.map(|()| 0)
     }
 }
 
@@ -154,6 +160,13 @@ pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
         .map(|near| format!("did you mean {near}?"));
     let valid = context(ContextKind::ValidValue).map(|values| format!("one of {values}"));
     let usage = context(ContextKind::Usage).map(|usage| usage.replace("Usage: ", ""));
+    let usage = usage.and_then(|usage| usage.lines().next().map(str::to_owned));
+    let command = context(ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
+    if let Some(command) = command.filter(|_| full.contains("rread capture [OPTIONS]")) {
+        return Some(
+            Error::usage(message).hint(format!("rread capture -- {command} …: CMD stands behind --")),
+        );
+    }
     let help = full.contains("rread").then_some("rread --help").map(str::to_owned);
     let complaint = Error::usage(message);
     match hint.or(valid).or(usage).or(help) {

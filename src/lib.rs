@@ -38,6 +38,7 @@ use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches};
 
+use capture::Handle;
 use cli::{Cli, complaint, shield_places, wants_json};
 use error::{Error, Result, printable};
 use output::Out;
@@ -55,30 +56,31 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let mut command = ManuallyDrop::new(Cli::command());
     let parsed = command.try_get_matches_from_mut(&args).map(ManuallyDrop::new);
     let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
-    let (json, result) = match parsed {
+    let (format, result) = match parsed {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
             let format = format.unwrap_or_else(cmd::format_from_environment);
-            (matches!(format, Ok(Format::Json)), answer(cli))
+            (format.unwrap_or_default(), answer(cli))
         }
         Err(error) => match complaint(&error) {
-            Some(complaint) => (wants_json(&args), Err(complaint)),
-            None => (false, print(error.to_string().as_bytes())),
+            Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
+            Some(complaint) => (Format::default(), Err(complaint)),
+            None => (Format::default(), print(error.to_string().as_bytes()).map(|()| 0)),
         },
     };
     match result {
-        Ok(()) => 0,
+        Ok(code) => code,
         Err(error) => {
-            complain(&error, json);
+            complain(&error, format);
             error.kind.exit_code()
         }
     }
 }
 
-fn answer(cli: Cli) -> Result<()> {
+fn answer(cli: Cli) -> Result<u8> {
     match cli {
-        Cli { schema: true, .. } => print(SCHEMA.as_bytes()),
-        Cli { generate: Some(what), .. } => print(&generate::generate(&what)?),
+        Cli { schema: true, .. } => print(SCHEMA.as_bytes()).map(|()| 0),
+        Cli { generate: Some(what), .. } => print(&generate::generate(&what)?).map(|()| 0),
         Cli { command: Some(command), .. } => command.run(),
         Cli { command: None, .. } => Err(Error::usage("no command was given").hint("rread --help")),
     }
@@ -91,13 +93,20 @@ fn print(text: &[u8]) -> Result<()> {
 }
 
 /// Tells of a failure on standard error. That this may fail too changes nothing.
-fn complain(error: &Error, json: bool) {
+fn complain(error: &Error, format: Format) {
     if error.kind == error::Kind::BrokenPipe {
         return;
     }
-    let hint = error.hint.as_deref().map_or(String::new(), |hint| format!("hint: {}\n", printable(hint)));
-    let text =
-        if json { format!("{}\n", report::error_json(error)) } else { format!("rread: {error}\n{hint}") };
+    let handle = error.path.as_deref().and_then(Handle::of);
+    let text = match (format, handle) {
+        (Format::Json, _) => format!("{}\n", report::error_json(error)),
+        (Format::Xml, Some(handle)) => render::capture_error(&handle.to_string(), error),
+        _ => {
+            let hint = error.hint.as_deref();
+            let hint = hint.map_or(String::new(), |hint| format!("hint: {}\n", printable(hint)));
+            format!("rread: {error}\n{hint}")
+        }
+    };
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record};
 use super::session::Unfinished;
@@ -62,6 +63,8 @@ impl Keeper {
         if taken.record.kept < taken.record.produced && taken.failed_write.is_none() {
             taken.record.kept_to = Some(self.kept_to);
         }
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        taken.record.taken = since_1970.as_secs();
         taken
     }
 

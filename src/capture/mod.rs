@@ -9,10 +9,11 @@ mod record;
 mod run;
 mod save;
 mod session;
+mod signals;
 
 pub use handle::{Handle, check_name};
 pub use keep::{Keeper, Taken};
 pub use record::{Ended, KeptTo, Record, signal_name};
-pub use run::{Running, Streams};
+pub use run::{Running, Streams, outlive_interrupt};
 pub use save::{Mode, Saved, save};
 pub use session::{Capture, Dropped, Session, Unfinished};

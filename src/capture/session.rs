@@ -93,6 +93,12 @@ impl Session {
         Session { root, dir }
     }
 
+    /// The session's directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// Begins a capture, and sweeps what killed ones have left.
     ///
     /// # Errors
@@ -184,18 +190,34 @@ impl Session {
         Ok(captures)
     }
 
-    /// The capture that `handle` names; of several of one name the newest.
+    /// The capture that `handle` names; of several of one name the newest. Its bytes are not looked at.
     ///
     /// # Errors
-    /// `not_found`, with those that there are; `io`, when its bytes are not what was kept.
+    /// `not_found`, with those that there are.
+    pub fn find_any(&self, handle: &Handle) -> Result<Capture> {
+        if let Handle::Number(number) = handle
+            && [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
+            && let Some(capture) = capture_in(&self.dir, *number)
+        {
+            return Ok(capture);
+        }
+        let mut captures = self.captures()?;
+        match captures.iter().rposition(|capture| capture.is_named(handle)) {
+            Some(at) => Ok(captures.swap_remove(at)),
+            None => Err(self.not_found(handle, &captures)),
+        }
+    }
+
+    /// The capture that `handle` names, with all of its bytes.
+    ///
+    /// # Errors
+    /// As [`Session::find_any`]; `io`, when its bytes are not those that were kept.
     pub fn find(&self, handle: &Handle) -> Result<Capture> {
-        let captures = self.captures()?;
-        let found = captures.iter().rev().find(|capture| capture.is_named(handle));
-        let capture = found.ok_or_else(|| self.not_found(handle, &captures))?;
+        let capture = self.find_any(handle)?;
         let there = private::open(&capture.path).and_then(|file| Ok(file.metadata()?.len()));
         let about = Path::new(&handle.to_string()).to_owned();
         match there {
-            Ok(size) if size == capture.record.kept => Ok(capture.clone()),
+            Ok(size) if size == capture.record.kept => Ok(capture),
             Ok(size) => {
                 let message =
                     format!("is damaged: {size} bytes are there of {} that were kept", capture.record.kept);

@@ -123,12 +123,7 @@ fn duration(text: &str) -> std::result::Result<Duration, String> {
 /// # Errors
 /// `usage` when a variable makes no sense.
 pub fn policy() -> Result<Option<Policy>> {
-    let text = |name: &str| env::var(name).ok().filter(|text| !text.is_empty());
-    let size = |name: &str, default: u64| match text(name) {
-        None => Ok(default),
-        Some(text) => parse_size(&text).map_err(|error| Error::usage(format!("{name}: {}", error.message))),
-    };
-    let write = match text("RREAD_INDEX").as_deref() {
+    let write = match env::var("RREAD_INDEX").ok().filter(|text| !text.is_empty()).as_deref() {
         Some("off") => return Ok(None),
         Some("ro") => false,
         None | Some("auto") => true,
@@ -137,9 +132,18 @@ pub fn policy() -> Result<Option<Policy>> {
                 .hint("export RREAD_INDEX=auto"));
         }
     };
-    let min_size = size("RREAD_INDEX_MIN", MIN_SIZE)?;
-    let limit = size("RREAD_CACHE_MAX", LIMIT)?;
+    let min_size = size_from("RREAD_INDEX_MIN")?.unwrap_or(MIN_SIZE);
+    let limit = size_from("RREAD_CACHE_MAX")?.unwrap_or(LIMIT);
     Ok(cache_dir().map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
+}
+
+/// The size that the environment variable `name` gives, if it is set.
+///
+/// # Errors
+/// `usage` when it is no size.
+pub(super) fn size_from(name: &str) -> Result<Option<u64>> {
+    let Some(text) = env::var(name).ok().filter(|text| !text.is_empty()) else { return Ok(None) };
+    parse_size(&text).map(Some).map_err(|error| Error::usage(format!("{name}: {}", error.message)))
 }
 
 /// The directory of the indexes, by the conventions of the system.
