@@ -30,6 +30,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
             [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
+            [CompletionResult]::new('page', 'page', [CompletionResultType]::ParameterValue, 'Read a file page by page, at the same cost for any page of any file')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
@@ -128,6 +129,37 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--number', '--number', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the receipt without the content: what would this cost?')
+            [CompletionResult]::new('--expect-prefix', '--expect-prefix', [CompletionResultType]::ParameterName, 'With --expect: a file that has only been appended to is fine')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, also if it is a named pipe or a character device')
+            [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;page' {
+            [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page, of which the last, unfinished line is left to the next page')
+            [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')
+            [CompletionResult]::new('--invalid', '--invalid', [CompletionResultType]::ParameterName, 'What to do with bytes that are not valid in the file''s encoding [default: replace]')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Stop after N lines')
+            [CompletionResult]::new('--max-columns', '--max-columns', [CompletionResultType]::ParameterName, 'Clip lines to N characters, and count those that were longer')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Give every page, each with its receipt')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines: right-aligned to 6, then →')
@@ -270,6 +302,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('bytes', 'bytes', [CompletionResultType]::ParameterValue, 'Read byte ranges, cut at character edges')
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
             [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
+            [CompletionResult]::new('page', 'page', [CompletionResultType]::ParameterValue, 'Read a file page by page, at the same cost for any page of any file')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
@@ -283,6 +316,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;ranges' {
+            break
+        }
+        'rread;help;page' {
             break
         }
         'rread;help;stat' {

@@ -28,6 +28,9 @@ _rread() {
             rread,lines)
                 cmd="rread__subcmd__lines"
                 ;;
+            rread,page)
+                cmd="rread__subcmd__page"
+                ;;
             rread,ranges)
                 cmd="rread__subcmd__ranges"
                 ;;
@@ -48,6 +51,9 @@ _rread() {
                 ;;
             rread__subcmd__help,lines)
                 cmd="rread__subcmd__help__subcmd__lines"
+                ;;
+            rread__subcmd__help,page)
+                cmd="rread__subcmd__help__subcmd__page"
                 ;;
             rread__subcmd__help,ranges)
                 cmd="rread__subcmd__help__subcmd__ranges"
@@ -107,14 +113,14 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --generate --help --version bytes lines ranges stat where index help"
+            opts="-h -V --schema --generate --help --version bytes lines ranges page stat where index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-stat man-where man-index bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-page man-stat man-where man-index bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -199,7 +205,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges stat where index help"
+            opts="bytes lines ranges page stat where index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -311,6 +317,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help__subcmd__lines)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__page)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -628,6 +648,72 @@ _rread() {
                     return 0
                     ;;
                 --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encode)
+                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    return 0
+                    ;;
+                --invalid)
+                    COMPREPLY=($(compgen -W "replace error escape" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-columns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -E)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__page)
+            opts="-a -n -E -f -h --page-size --all --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --page-size)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

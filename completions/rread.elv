@@ -27,6 +27,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand bytes 'Read byte ranges, cut at character edges'
             cand lines 'Read line ranges by number, from the front or from the end'
             cand ranges 'Read many ranges of lines and bytes in one pass'
+            cand page 'Read a file page by page, at the same cost for any page of any file'
             cand stat 'Say what a file is, without reading it all'
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
             cand index 'Make, show, list and clear line indexes'
@@ -122,6 +123,36 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
+            cand -a 'Read a binary file as if it were text'
+            cand --text 'Read a binary file as if it were text'
+            cand -n 'Number the lines: right-aligned to 6, then →'
+            cand --number 'Number the lines: right-aligned to 6, then →'
+            cand --metadata-only 'Give the receipt without the content: what would this cost?'
+            cand --expect-prefix 'With --expect: a file that has only been appended to is fine'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
+            cand --stream 'Read FILE as it comes, also if it is a named pipe or a character device'
+            cand --no-decompress 'Read the bytes of a compressed file as they are'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;page'= {
+            cand --page-size 'Bytes of a page, of which the last, unfinished line is left to the next page'
+            cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'
+            cand --invalid 'What to do with bytes that are not valid in the file''s encoding [default: replace]'
+            cand --max-bytes 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]'
+            cand --max-lines 'Stop after N lines'
+            cand --max-columns 'Clip lines to N characters, and count those that were longer'
+            cand --expect 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION'
+            cand --timeout 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]'
+            cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --all 'Give every page, each with its receipt'
             cand -a 'Read a binary file as if it were text'
             cand --text 'Read a binary file as if it were text'
             cand -n 'Number the lines: right-aligned to 6, then →'
@@ -250,6 +281,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand bytes 'Read byte ranges, cut at character edges'
             cand lines 'Read line ranges by number, from the front or from the end'
             cand ranges 'Read many ranges of lines and bytes in one pass'
+            cand page 'Read a file page by page, at the same cost for any page of any file'
             cand stat 'Say what a file is, without reading it all'
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
             cand index 'Make, show, list and clear line indexes'
@@ -260,6 +292,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;lines'= {
         }
         &'rread;help;ranges'= {
+        }
+        &'rread;help;page'= {
         }
         &'rread;help;stat'= {
         }

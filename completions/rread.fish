@@ -28,6 +28,7 @@ complete -c rread -n "__fish_rread_needs_command" -l generate -d 'Print a man pa
 man-bytes\t''
 man-lines\t''
 man-ranges\t''
+man-page\t''
 man-stat\t''
 man-where\t''
 man-index\t''
@@ -42,6 +43,7 @@ complete -c rread -n "__fish_rread_needs_command" -s V -l version -d 'Print vers
 complete -c rread -n "__fish_rread_needs_command" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
 complete -c rread -n "__fish_rread_needs_command" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
 complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_needs_command" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Say what a file is, without reading it all'
 complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
 complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Make, show, list and clear line indexes'
@@ -155,6 +157,38 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short fo
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page, of which the last, unfinished line is left to the next page' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits a byte'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse, with the offset of the first'
+escape\t'Each invalid byte becomes \\xNN'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l max-lines -d 'Stop after N lines' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The file\'s own bytes and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The same facts as attributes, everything escaped'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l all -d 'Give every page, each with its receipt'
+complete -c rread -n "__fish_rread_using_subcommand page" -s a -l text -d 'Read a binary file as if it were text'
+complete -c rread -n "__fish_rread_using_subcommand page" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
+complete -c rread -n "__fish_rread_using_subcommand page" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
+complete -c rread -n "__fish_rread_using_subcommand page" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
+complete -c rread -n "__fish_rread_using_subcommand page" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand page" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand page" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
@@ -257,13 +291,14 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "list" -d 'List all indexes, the last used first'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: of the files named, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "stat" -d 'Say what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "index" -d 'Make, show, list and clear line indexes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges stat where index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "stat" -d 'Say what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "index" -d 'Make, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "build" -d 'Scan a file and keep its whole index'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "show" -d 'Show what the index of a file covers, and whether it can be believed'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "list" -d 'List all indexes, the last used first'

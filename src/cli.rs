@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, index::IndexCommand,
-    lines::LinesArgs, locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
+    lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -30,11 +30,12 @@ pub struct Cli {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 13] = [
+const GENERATED: [&str; 14] = [
     "man",
     "man-bytes",
     "man-lines",
     "man-ranges",
+    "man-page",
     "man-stat",
     "man-where",
     "man-capture",
@@ -59,6 +60,7 @@ pub(crate) enum Command {
     Bytes(BytesArgs),
     Lines(LinesArgs),
     Ranges(RangesArgs),
+    Page(PageArgs),
     Stat(StatArgs),
     Where(WhereArgs),
     Capture(CaptureCommand),
@@ -72,6 +74,7 @@ impl Command {
             Command::Bytes(args) => args.output(),
             Command::Lines(args) => args.output(),
             Command::Ranges(args) => args.output(),
+            Command::Page(args) => args.output(),
             Command::Stat(args) => args.output(),
             Command::Where(args) => args.output(),
             Command::Capture(args) => args.output(),
@@ -86,6 +89,7 @@ impl Command {
             Command::Bytes(args) => args.run(),
             Command::Lines(args) => args.run(),
             Command::Ranges(args) => args.run(),
+            Command::Page(args) => args.run(),
             Command::Stat(args) => args.run(),
             Command::Where(args) => args.run(),
             Command::Index(args) => args.run(),

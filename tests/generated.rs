@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-lines.1", "man-lines"),
     ("man/rread-ranges.1", "man-ranges"),
     ("man/rread-stat.1", "man-stat"),
+    ("man/rread-page.1", "man-page"),
     ("man/rread-where.1", "man-where"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
@@ -27,7 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 6] = ["bytes", "lines", "ranges", "stat", "where", "index"];
+const COMMANDS: [&str; 7] = ["bytes", "lines", "ranges", "page", "stat", "where", "index"];
 
 const VARIABLES: [&str; 9] = [
     "RREAD_FORMAT",

@@ -70,8 +70,8 @@ impl<'a> Question<'a> {
     fn refuse<'r>(&'r self, response: &mut Response<'r>, error: &Error) -> Result<()> {
         let error = if error.path.is_some() { error.clone() } else { error.clone().at(&self.path) };
         response.begin(Answer::unopened(&self.path, self.content.metadata_only))?;
-        self.ranges
-            .iter()
-            .try_for_each(|asked| response.refused(Part { asked: *asked, outcome: Err(error.clone()) }))
+        self.ranges.iter().try_for_each(|asked| {
+            response.refused(Part { asked: *asked, page: None, outcome: Err(error.clone()) })
+        })
     }
 }

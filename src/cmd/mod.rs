@@ -10,6 +10,7 @@ mod input;
 pub mod lines;
 pub mod locate;
 mod many;
+pub mod page;
 mod plan;
 mod progress;
 mod question;

@@ -5,11 +5,12 @@ use std::path::Path;
 use super::question::Question;
 use crate::body::{self, Budget, InvalidBytes, Shape, Stretch, Tally};
 use crate::error::{Error, Kind, Result};
-use crate::next::Delivery;
-use crate::range::{Range, Unit};
+use crate::next::{Delivery, Next};
+use crate::paging::PAGE_SIZE;
+use crate::range::{Form, Place, Range, Unit};
 use crate::reader::Reader;
 use crate::render::Format;
-use crate::report::{Delivered, Part};
+use crate::report::{Delivered, PageFacts, Part};
 use crate::selection::Slice;
 use crate::source::open::quoted;
 
@@ -29,6 +30,13 @@ pub(super) struct Plan {
     pub(super) left: Budget,
 }
 
+impl Planned {
+    /// Whether a budget ended it.
+    pub(super) fn is_cut(&self) -> bool {
+        self.part.outcome.as_ref().is_ok_and(|delivered| delivered.tally.cut.is_some())
+    }
+}
+
 /// Turns slices into parts, one after another, sharing the budget.
 pub(super) struct Planner<'a> {
     pub(super) question: &'a Question<'a>,
@@ -46,15 +54,47 @@ impl Planner<'_> {
             Ok(slice) => *slice,
             Err(error) => {
                 let error = hinted(error.clone(), asked.unit, &self.question.path);
-                return Ok(Planned { part: Part { asked, outcome: Err(error) }, stretches: Vec::new() });
+                return Ok(Planned {
+                    part: Part { asked, page: None, outcome: Err(error) },
+                    stretches: Vec::new(),
+                });
             }
         };
         let (start, end) = match (asked.unit, self.question.content.encode) {
             (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
             _ => (slice.start, slice.end),
         };
-        let header_end = if asked.unit == Unit::Lines { self.header_end.min(start) } else { 0 };
         let line = self.line_at(asked.unit, start, slice.first_line)?;
+        self.measured(asked, slice, (start, end), line)
+    }
+
+    /// A page, which begins with the line `first_line`, as far as that is known.
+    pub(super) fn plan_page(&mut self, facts: PageFacts, first_line: Option<u64>) -> Result<Planned> {
+        let PageFacts { page, size, .. } = facts;
+        let form = Form::Between(Some(Place::Front(page.start)), Some(Place::Front(page.end)));
+        let asked = Range { unit: Unit::Bytes, form };
+        let slice = Slice { start: page.start, end: page.end, first_line, exact: true };
+        let mut planned = self.measured(asked, slice, (page.start, page.end), first_line)?;
+        planned.part.page = Some(facts);
+        if let Ok(delivered) = &mut planned.part.outcome
+            && delivered.end == page.end
+        {
+            let next = || page.number.checked_add(1).filter(|_| !page.is_last);
+            let size = Some(size).filter(|size| *size != PAGE_SIZE);
+            delivered.next = next().map(|number| Next::Page { number, size });
+        }
+        Ok(planned)
+    }
+
+    /// What the budget leaves of a slice from `start` to `end`, the first line of which is `line`.
+    fn measured(
+        &mut self,
+        asked: Range,
+        slice: Slice,
+        (start, end): (u64, u64),
+        line: Option<u64>,
+    ) -> Result<Planned> {
+        let header_end = if asked.unit == Unit::Lines { self.header_end.min(start) } else { 0 };
         let mut stretches = Vec::with_capacity(2);
         if header_end > 0 {
             stretches.push(Stretch { start: 0, end: header_end, line: 1 });
@@ -96,7 +136,7 @@ impl Planner<'_> {
             max_bytes: self.question.content.max_bytes()?,
         };
         delivered.next = delivery.next(self.reader.known_size());
-        Ok(Planned { part: Part { asked, outcome: Ok(delivered) }, stretches })
+        Ok(Planned { part: Part { asked, page: None, outcome: Ok(delivered) }, stretches })
     }
 
     /// A header that leaves no room for anything would be repeated for ever by a caller that follows `next`.
@@ -127,7 +167,7 @@ impl Planner<'_> {
     /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered, or when the
     /// index makes that cheap.
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
-        if unit == Unit::Bytes && self.question.content.number {
+        if unit == Unit::Bytes && self.needs_numbers() {
             return Ok(Some(self.reader.newlines_before(start)? + 1));
         }
         if unit == Unit::Bytes {
@@ -151,9 +191,22 @@ impl Planner<'_> {
         if header_end == 0 {
             return Ok(0);
         }
+        Ok(self.raw_tally(0, header_end)?.lines())
+    }
+
+    /// How many newlines there are from `start` to `end`.
+    pub(super) fn newlines(&self, start: u64, end: u64) -> Result<u64> {
+        Ok(self.raw_tally(start, end)?.newlines)
+    }
+
+    fn raw_tally(&self, start: u64, end: u64) -> Result<Tally> {
         let shape = Shape { raw: true, ..Shape::default() };
-        let header = [Stretch { start: 0, end: header_end, line: 1 }];
-        Ok(body::measure(self.reader, &header, &shape, Budget::default())?.lines())
+        body::measure(self.reader, &[Stretch { start, end, line: 1 }], &shape, Budget::default())
+    }
+
+    /// Whether lines are to be numbered, whatever it costs.
+    pub(super) fn needs_numbers(&self) -> bool {
+        self.question.content.number
     }
 }
 

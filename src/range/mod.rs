@@ -46,6 +46,17 @@ pub enum Place {
     Back(u64),
 }
 
+impl Place {
+    /// As a number, negative from the end.
+    #[must_use]
+    pub fn signed(self) -> i128 {
+        match self {
+            Place::Front(n) => i128::from(n),
+            Place::Back(n) => -i128::from(n),
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -222,10 +233,7 @@ impl Range {
     /// Beyond what 64 signed bits hold, an end counts as open.
     #[must_use]
     pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
-        let number = |place: Place| match place {
-            Place::Front(n) => i128::from(n),
-            Place::Back(n) => -i128::from(n),
-        };
+        let number = Place::signed;
         match self.form {
             Form::One(place) => (Some(number(place)), Some(number(place))),
             Form::Between(start, end) => (start.map(number), end.map(number)),

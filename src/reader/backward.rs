@@ -1,4 +1,4 @@
-//! Line counts to offsets, from the end: blocks backwards, as many as hold the lines asked for.
+//! Line starts found from the end: blocks backwards, as many as hold the lines asked for.
 
 use super::Reader;
 use crate::error::Result;
@@ -52,5 +52,27 @@ impl Reader {
         let total_lines = (offsets.len() < counts.len()).then_some(seen + unterminated);
         offsets.resize(counts.len(), 0);
         Ok(FoundBack { offsets, total_lines })
+    }
+
+    /// The last offset after `from` and up to `to` at which a line starts. Both are there.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn last_line_start(&self, from: u64, to: u64) -> Result<Option<u64>> {
+        let units = self.units();
+        // A newline that begins before `from` ends after it only if `from` cuts it.
+        let (from, mut end) = (units.floor(from), units.floor(to));
+        let mut block = Vec::new();
+        while end > from {
+            let start = units.floor(end.saturating_sub(self.block() as u64)).max(from);
+            block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
+            self.read_exact(&mut block, start)?;
+            self.note_scanned(block.len() as u64);
+            if let Some(at) = units.after_last(&block) {
+                return Ok(Some(start + at as u64));
+            }
+            end = start;
+        }
+        Ok(None)
     }
 }

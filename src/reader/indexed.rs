@@ -80,8 +80,13 @@ impl Reader {
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
     pub fn is_cheap_to_count(&self) -> bool {
+        self.known_size().is_some_and(|size| self.is_cheap_to_count_before(size))
+    }
+
+    /// Whether counting the lines before `offset` costs next to nothing.
+    pub fn is_cheap_to_count_before(&self, offset: u64) -> bool {
         let covered = self.index().as_ref().map_or(0, Index::covered);
-        self.known_size().is_some_and(|size| size.saturating_sub(covered) <= self.tuning.small)
+        offset.saturating_sub(covered) <= self.tuning.small
     }
 
     /// Bytes and newlines that the index covers. What goes on from there rests on the last block, so that is

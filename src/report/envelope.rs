@@ -14,7 +14,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
         Err(error) => {
             facts.number("total", answer.size);
             facts.number("total_lines", answer.total_lines);
-            facts.text("requested", format!("{} {}", part.asked.unit.command(), part.asked));
+            facts.text("requested", part.request());
             facts.text("error", printable(&error.message));
             facts.text("kind", error.kind.name());
             facts.number("content_bytes", 0);
@@ -22,6 +22,11 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
         }
     };
     let tally = &delivered.tally;
+    if let Some(page) = &part.page {
+        facts.number("page", page.page.number);
+        facts.number("pages", page.pages);
+        facts.if_true("continued", page.page.continued);
+    }
     if let (Some(first), Some(last)) = (delivered.first_line, delivered.last_line())
         && last >= first
     {
@@ -31,7 +36,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     facts.number("total", answer.size);
     facts.number("total_lines", answer.total_lines);
     if !delivered.exact || delivered.moved != (0, 0) || delivered.tally.cut.is_some() {
-        facts.text("requested", format!("{} {}", part.asked.unit.command(), part.asked));
+        facts.text("requested", part.request());
     }
     if delivered.moved != (0, 0) {
         facts.text("adjusted", adjusted(delivered.moved, &answer.alignment()));
@@ -55,7 +60,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
         facts.map("invalid_utf8", invalid_counts(tally));
     }
     facts.number("content_bytes", tally.content_bytes);
-    facts.if_true("truncated", delivered.is_truncated());
+    facts.if_true("truncated", part.is_truncated());
     if let Some(cut_by) = delivered.cut_by() {
         facts.text("cut_by", cut_by);
     }

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::envelope::invalid_counts;
 use super::facts::path_base64;
-use super::{Answer, Delivered, Facts, Part};
+use super::{Answer, Delivered, Facts, PageFacts, Part};
 use crate::body::Encode;
 use crate::encoding::Origin;
 use crate::error::Error;
@@ -20,9 +20,11 @@ struct Metadata<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     path_base64: Option<String>,
     file_size: Option<u64>,
-    requested_range: Ends<i128>,
+    requested_range: Requested,
     #[serde(skip_serializing_if = "Option::is_none")]
     actual_range: Option<Actual>,
+    #[serde(flatten)]
+    page: Option<PageMembers>,
     #[serde(skip_serializing_if = "Option::is_none")]
     boundary_adjustments: Option<Adjustments>,
     is_partial: Option<bool>,
@@ -43,6 +45,38 @@ struct Metadata<'a> {
     file: FileFacts<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextCommand>,
+}
+
+/// What was asked, in the terms that it was asked in.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Requested {
+    Range(Ends<i128>),
+    Page { page: i128, page_size: u64 },
+}
+
+impl Requested {
+    fn of(part: &Part) -> Self {
+        if let Some(page) = &part.page {
+            return Requested::Page { page: page.asked.signed(), page_size: page.size };
+        }
+        let (start, end) = part.asked.asked_ends();
+        Requested::Range(Ends { unit: part.asked.unit, start, end })
+    }
+}
+
+/// Where a page stands among the others.
+#[derive(Serialize)]
+struct PageMembers {
+    page: u64,
+    pages: Option<u64>,
+    continued: bool,
+}
+
+impl From<&PageFacts> for PageMembers {
+    fn from(facts: &PageFacts) -> Self {
+        PageMembers { page: facts.page.number, pages: facts.pages, continued: facts.page.continued }
+    }
 }
 
 /// What JSON says of the file beside its size.
@@ -127,7 +161,6 @@ impl From<Next> for NextCommand {
 /// # Errors
 /// None that these values can cause.
 pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
-    let (start, end) = part.asked.asked_ends();
     let delivered = part.outcome.as_ref().ok();
     let tally = delivered.map(|d| d.tally).unwrap_or_default();
     let bytes = delivered.map(|d| d.end - d.start);
@@ -135,16 +168,17 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
         path: answer.path.to_string_lossy().into_owned(),
         path_base64: path_base64(answer.path),
         file_size: answer.size,
-        requested_range: Ends { unit: part.asked.unit, start, end },
+        requested_range: Requested::of(part),
         actual_range: delivered.map(|d| actual(part.asked.unit, d)),
+        page: part.page.as_ref().map(PageMembers::from),
         boundary_adjustments: delivered
-            .filter(|_| part.asked.unit == Unit::Bytes)
+            .filter(|_| part.asked.unit == Unit::Bytes && part.page.is_none())
             .map(|d| adjustments(d.moved, answer)),
         is_partial: bytes.zip(answer.size).map(|(bytes, size)| bytes < size),
         percent_of_file: bytes.zip(answer.size).map(|(bytes, size)| percent(bytes, size)),
         total_lines: answer.total_lines,
         content_bytes: tally.content_bytes,
-        truncated: delivered.is_some_and(Delivered::is_truncated),
+        truncated: part.is_truncated(),
         cut_by: delivered.and_then(Delivered::cut_by),
         clipped_lines: Some(tally.clipped_lines).filter(|n| *n > 0),
         header_lines: delivered.map(|d| d.header_lines).filter(|n| *n > 0),

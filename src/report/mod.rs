@@ -12,7 +12,8 @@ use crate::encoding::{Encoding, Origin};
 use crate::error::Error;
 use crate::index::Outcome;
 use crate::next::Next;
-use crate::range::Range;
+use crate::paging::Page;
+use crate::range::{Place, Range};
 use crate::source::Change;
 
 pub use captured::{Captured, record_facts};
@@ -105,8 +106,40 @@ impl<'a> Answer<'a> {
 pub struct Part {
     /// What was asked.
     pub asked: Range,
+    /// The page that this is, if pages were asked for.
+    pub page: Option<PageFacts>,
     /// What was delivered, or why nothing was.
     pub outcome: Result<Delivered, Error>,
+}
+
+impl Part {
+    /// Whether anything is missing from the content: of what was asked for, or of the line that a page ends in.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        let cut = self.outcome.as_ref().is_ok_and(|delivered| delivered.cut_by().is_some());
+        cut || self.page.is_some_and(|page| page.page.cuts_line)
+    }
+
+    /// What was asked, as a command and its argument.
+    fn request(&self) -> String {
+        match &self.page {
+            Some(page) => format!("page {}", page.asked),
+            None => format!("{} {}", self.asked.unit.command(), self.asked),
+        }
+    }
+}
+
+/// A page among the others of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageFacts {
+    /// The page.
+    pub page: Page,
+    /// The number that was asked for, which may count from the end.
+    pub asked: Place,
+    /// How many there are, if that is known.
+    pub pages: Option<u64>,
+    /// Their nominal size in bytes.
+    pub size: u64,
 }
 
 /// What was delivered of one range.
@@ -142,12 +175,6 @@ impl Delivered {
             None if self.tally.clipped_lines > 0 => Some("max_columns"),
             None => None,
         }
-    }
-
-    /// Whether anything that was asked for is missing from the content.
-    #[must_use]
-    pub fn is_truncated(&self) -> bool {
-        self.cut_by().is_some()
     }
 
     /// What cut the content and how to go on, in a sentence; `None` when nothing did.

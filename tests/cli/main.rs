@@ -11,10 +11,12 @@ mod combinations;
 mod content;
 mod errors;
 mod expect;
+mod files;
 mod from;
 mod lines;
 mod next;
 mod output;
+mod page;
 mod ranges;
 mod special;
 #[cfg(unix)]

@@ -6,6 +6,7 @@ mod content;
 mod faults;
 mod naive;
 mod oracle;
+mod pages;
 mod ranges;
 mod sources;
 mod streams;

@@ -80,9 +80,13 @@ fn every_answer_and_every_error_is_valid() {
 #[test]
 fn an_error_alone_leaves_standard_output_empty() {
     let folder = files();
-    for line in
-        ["stat missing.log", "lines missing.log", "lines app.log 900", "lines picture.png", "page app.log"]
-    {
+    for line in [
+        "stat missing.log",
+        "lines missing.log",
+        "lines app.log 900",
+        "lines picture.png",
+        "frobnicate app.log",
+    ] {
         let mut command = rread(folder.path());
         command.args(line.split_whitespace()).env("RREAD_FORMAT", "json");
         let output = command.output().unwrap();

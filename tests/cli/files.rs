@@ -1,0 +1,98 @@
+//! Ranges of several files in one answer, with one budget for all of them.
+
+use predicates::str::contains;
+use serde_json::json;
+
+use super::support::{Sandbox, lines_of, numbered};
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::with("a.log", numbered(100));
+    sandbox.file("b.log", numbered(50).replace("line", "other"));
+    sandbox
+}
+
+#[test]
+fn every_way_to_name_files_and_ranges_is_understood() {
+    let sandbox = sandbox();
+    let a = |from, to| lines_of(&numbered(100), from, to);
+    let b = |from, to| lines_of(&numbered(50), from, to).replace("line", "other");
+    for (line, expected) in [
+        ("ranges a.log:1-3 b.log:-2:", a(1, 3) + &b(49, 50)),
+        ("ranges a.log 1:3 b.log -2:", a(1, 3) + &b(49, 50)),
+        ("ranges a.log 1:3 9 b.log:4 a.log 7,8", a(1, 3) + &a(9, 9) + &b(4, 4) + &a(7, 8)),
+        ("ranges ./a.log:2 ./b.log b0:5", a(2, 2) + "other"),
+    ] {
+        assert_eq!(sandbox.line(&format!("{line} --raw")).ok().text(), expected, "{line}");
+        let joined: String = sandbox.line(line).ok().documents().iter().map(|d| d.content.clone()).collect();
+        assert_eq!(joined, expected, "{line}");
+    }
+    let json = sandbox.line("ranges a.log:1 b.log:2 --json").ok().json();
+    assert_eq!(json["segments"][1]["metadata"]["path"], "b.log");
+    assert_eq!(json["metadata"]["files"][0]["total_lines"], 100);
+    let standard = sandbox.piped("ranges a.log:1 - 2 --raw", "x\ny\n").ok();
+    assert_eq!(standard.text(), "line 1\ny\n");
+}
+
+#[test]
+fn one_budget_holds_for_all_and_what_fell_off_is_named() {
+    let sandbox = sandbox();
+    let json = sandbox.line("ranges a.log:1-3 b.log:1-4,9 --max-lines 5 --json").ok().json();
+    assert_eq!(json["metadata"]["truncated"], true);
+    let told: Vec<_> = json["segments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| {
+            (
+                s["content"].as_str().unwrap(),
+                s["metadata"]["truncated"].clone(),
+                s["metadata"]["next"].clone(),
+            )
+        })
+        .collect();
+    let next = |range: &str| json!({"command": "lines", "range": range});
+    assert_eq!(told[0], ("line 1\nline 2\nline 3\n", json!(false), next("4:+3")));
+    assert_eq!(told[1], ("other 1\nother 2\n", json!(true), next("3:+2")));
+    assert_eq!(told[2], ("", json!(true), next("9:+1")));
+    // Nothing more than the budget, whatever way it is cut.
+    for bytes in [4, 7, 20, 21, 22, 29, 1000] {
+        let run = sandbox.line(&format!("ranges a.log:1-3 b.log:1-4 --max-bytes {bytes}")).ok();
+        let sum: usize = run.documents().iter().map(|d| d.content.len()).sum();
+        assert!(sum <= bytes, "{sum} of {bytes}");
+    }
+    let raw = sandbox.line("ranges a.log:1-3 b.log:1-4 --max-lines 3 --raw");
+    assert_eq!(raw.stderr, "rread: b.log: note: cut by --max-lines; next: lines 1:+4\n");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_reported_in_its_place() {
+    let sandbox = sandbox();
+    let run = sandbox.line("ranges a.log:1 ./missing.log:3,4 b.log:2,99 --json");
+    assert_eq!(run.code, 3, "{run}");
+    let segments = run.json()["segments"].clone();
+    let kinds: Vec<_> =
+        segments.as_array().unwrap().iter().map(|s| s["kind"].as_str().unwrap_or("")).collect();
+    assert_eq!(kinds, ["", "not_found", "not_found", "", "out_of_range"]);
+    assert_eq!(segments[3]["content"], "other 2\n");
+    assert!(run.stderr.contains("\"path\":\"./missing.log\""), "{run}");
+    // Without a receipt every failure is told.
+    let raw = sandbox.line("ranges a.log:1 ./missing.log:3 b.log:99 --raw");
+    assert_eq!((raw.code, raw.text()), (3, "line 1\n"));
+    assert!(
+        raw.stderr.contains("rread: ./missing.log: cannot open") && raw.stderr.contains("line 99 is beyond"),
+        "{raw}"
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_before_anything_is_answered() {
+    let sandbox = sandbox();
+    sandbox.line("ranges a.log b.log:3").refused(2).says(contains("a.log: no range was given"));
+    sandbox.line("ranges a.log 3 b.log").refused(2).says(contains("b.log: no range was given"));
+    sandbox.line("ranges a.log:3 4").refused(2).says(contains("FILE:RANGES"));
+    sandbox.line("ranges a.log 0:5").refused(2).says(contains("line 0 does not exist"));
+    sandbox.line("ranges a.log 12O").refused(2).says(contains("'12O'"));
+    sandbox.line("ranges - 1 - 2").refused(2).says(contains("standard input is named twice"));
+    sandbox.line("ranges a.log:1 b.log:1 --expect 1-2-3-4-00000005").refused(2).says(contains("--expect is"));
+    sandbox.line("ranges a.log b.log --from -").refused(2).says(contains("--from"));
+}

@@ -1,0 +1,188 @@
+//! `rread page`: every way to walk through a file by pages gives the file, and says where it is.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use predicates::str::contains;
+use serde_json::json;
+
+use super::support::{Sandbox, binary, documents, fixture_bytes, numbered};
+
+/// Lines of all lengths, some longer than a page, some of wide characters, some bytes that are no UTF-8.
+fn mixed() -> Vec<u8> {
+    let mut text = numbered(200).into_bytes();
+    text.extend("漢字😀é".repeat(700).as_bytes());
+    text.extend(b"\n\xFF\x80 stray\n\n\n");
+    text.extend(b"x".repeat(9000));
+    text.extend(b"\r\nlast without an end");
+    text
+}
+
+#[test]
+fn following_next_gives_the_file() {
+    let sandbox = Sandbox::with("f", mixed());
+    let mut joined = Vec::new();
+    let mut command = "page f".to_owned();
+    let mut numbers = Vec::new();
+    loop {
+        let document = sandbox.line(&command).ok().document();
+        numbers.push(document.fact("page").parse::<u64>().unwrap());
+        assert_eq!(document.fact("pages"), "5");
+        joined.extend(sandbox.line(&format!("{command} --raw")).ok().stdout);
+        match document.fact("next") {
+            "" => break,
+            next => command = next.replace("page ", "page f "),
+        }
+        assert!(numbers.len() < 20, "{numbers:?}");
+    }
+    assert_eq!(joined, mixed());
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn all_pages_at_once_are_the_same_pages() {
+    let sandbox = Sandbox::with("f", mixed());
+    for size in ["4000", "333", "70", "1M"] {
+        let all = format!("page f --all --page-size {size}");
+        assert_eq!(sandbox.line(&format!("{all} --raw")).ok().stdout, mixed(), "{size}");
+        let headers = sandbox.line(&all).ok().documents();
+        let text = sandbox.line(&format!("{all} -f text")).ok().stdout;
+        assert_eq!(headers.iter().map(|d| d.content.as_str()).collect::<String>().into_bytes(), text);
+        let json = sandbox.line(&format!("{all} --json")).ok().json();
+        let segments = json["segments"].as_array().unwrap();
+        assert_eq!(segments.len(), headers.len());
+        assert_eq!(json!(segments.len()), segments[0]["metadata"]["pages"]);
+        for number in [1, segments.len() / 2 + 1, segments.len()] {
+            let mut one = sandbox.line(&format!("page f {number} --page-size {size} --json")).ok().json();
+            let mut same = segments[number - 1].clone();
+            // What a page cost depends on what was read before it.
+            for metadata in [&mut one["metadata"], &mut same["metadata"]] {
+                metadata.as_object_mut().unwrap().remove("bytes_scanned");
+            }
+            assert_eq!(one, same, "page {number} of {size}");
+        }
+    }
+}
+
+#[test]
+fn receipts_say_where_a_page_begins_and_ends() {
+    let sandbox = Sandbox::with("f", "one\ntwo\nthree three three\nfour\n");
+    let page = |n: u32| sandbox.line(&format!("page f {n} --page-size 10")).ok().document();
+    let first = page(1);
+    assert_eq!(
+        (first.fact("lines"), first.fact("range"), first.content.as_str()),
+        ("1-2", "0-8", "one\ntwo\n")
+    );
+    assert!(!first.has("continued") && !first.has("truncated"));
+    assert_eq!(first.fact("next"), "page 2 --page-size 10");
+    let second = page(2);
+    assert_eq!((second.fact("lines"), second.content.as_str()), ("3-3", "three three "));
+    assert!(!second.has("continued"));
+    assert_eq!((second.fact("truncated"), second.has("cut_by")), ("true", false));
+    let third = page(3);
+    assert_eq!((third.fact("lines"), third.content.as_str()), ("3-3", "three\n"));
+    assert_eq!((third.fact("continued"), third.has("truncated")), ("true", false));
+    let last = sandbox.line("page f -1 --page-size 10 --json").ok().json();
+    assert_eq!(last["content"], "four\n");
+    assert_eq!(last["metadata"]["requested_range"], json!({"page": -1, "page_size": 10}));
+    assert_eq!(last["metadata"]["actual_range"]["start_line"], 4);
+    assert_eq!((&last["metadata"]["page"], &last["metadata"]["pages"]), (&json!(4), &json!(4)));
+    assert_eq!((&last["metadata"]["eof"], last["metadata"].get("next")), (&json!(true), None));
+}
+
+#[test]
+fn numbered_pages_go_on_counting() {
+    let sandbox = Sandbox::with("f", mixed());
+    let pages: u64 = sandbox.line("page f --page-size 500").ok().document().fact("pages").parse().unwrap();
+    for format in ["--raw", "-f text", ""] {
+        let all = sandbox.line(&format!("page f --all --page-size 500 -n {format}")).ok().stdout;
+        let page = |n| sandbox.line(&format!("page f {n} --page-size 500 -n {format}")).ok().stdout;
+        assert!(String::from_utf8_lossy(&all).contains("   200→line 200\n"));
+        assert!(all == (1..=pages).flat_map(page).collect::<Vec<u8>>(), "{format}");
+    }
+}
+
+#[test]
+fn a_budget_inside_a_page_goes_on_by_bytes_to_its_end() {
+    let sandbox = Sandbox::with("f", numbered(1000));
+    let cut = sandbox.line("page f 2 --max-lines 3 --json").ok().json();
+    assert_eq!(cut["metadata"]["cut_by"], "max_lines");
+    assert_eq!(cut["metadata"]["next"]["command"], "bytes");
+    let range = cut["metadata"]["next"]["range"].as_str().unwrap();
+    let rest = sandbox.line(&format!("bytes f {range} --raw")).ok().stdout;
+    let whole = sandbox.line("page f 2 --raw").ok().stdout;
+    assert_eq!([cut["content"].as_str().unwrap().as_bytes(), &rest].concat(), whole);
+    // Of all pages, those behind the cut are not delivered, and not listed one by one.
+    let all = sandbox.line("page f --all --max-bytes 6000").ok().documents();
+    assert_eq!(all.len(), 2);
+    assert_eq!((all[1].fact("cut_by"), all[1].fact("requested")), ("max_bytes", "page 2"));
+    let note = sandbox.line("page f --all --max-bytes 6000 --raw");
+    assert_eq!(note.code, 0);
+    assert!(note.stderr.contains("cut by --max-bytes; next: bytes "), "{note}");
+}
+
+#[test]
+fn pages_that_cannot_be_are_refused() {
+    let sandbox = Sandbox::with("f", numbered(1000));
+    sandbox.line("page f 0").refused(2).says(contains("page 0 does not exist"));
+    sandbox.line("page f 4").refused(5).says(contains("page 4 is beyond the end of the file (3 pages)"));
+    sandbox.line("page f 4").refused(5).says(contains("hint: rread page f -1\n"));
+    sandbox.line("page f 90 --page-size 100").refused(5).says(contains("rread page f -1 --page-size 100"));
+    sandbox.line("page f -4").refused(5).says(contains("(3 pages)"));
+    sandbox.line("page f two").refused(2).says(contains("'two' is no page number"));
+    sandbox.line("page f 99999999999999999999").refused(2).says(contains("64 bits"));
+    sandbox.line("page f --page-size 3").refused(2).says(contains("3 is too small for a page: 4 bytes"));
+    sandbox.line("page f 2 --all").refused(2);
+    sandbox.file("empty", "");
+    assert_eq!(sandbox.line("page empty").ok().document().fact("pages"), "1");
+    sandbox.line("page empty 2").refused(5).says(contains("(1 page)"));
+    sandbox
+        .file("picture", fixture_bytes("crlf.txt").iter().map(|b| b ^ 0x80).chain([0]).collect::<Vec<u8>>());
+    sandbox.line("page picture").refused(4);
+    sandbox.line("page picture --encode hex").ok();
+}
+
+#[test]
+fn a_stream_is_read_as_far_as_its_page() {
+    let sandbox = Sandbox::new();
+    let page = sandbox.piped("page - 2 --page-size 20", numbered(100)).ok().document();
+    assert_eq!((page.content.as_str(), page.has("pages")), ("line 3\nline 4\nline 5\n", false));
+    let last = sandbox.piped("page - -1 --page-size 20", numbered(100)).ok().document();
+    assert_eq!((last.content.as_str(), last.fact("pages")), ("line 99\nline 100\n", "40"));
+    sandbox.piped("page - 41 --page-size 20", numbered(100)).refused(5).says(contains("(40 pages)"));
+    // Without an end: one page of it, and then the writer is told that nobody reads.
+    let mut child = Command::new(binary())
+        .args(["page", "-", "3", "--raw"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || while pipe.write_all(&b"y\n".repeat(4096)).is_ok() {});
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"y\n".repeat(2000));
+    let started = std::time::Instant::now();
+    writer.join().unwrap();
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn compressed_text_has_the_pages_of_its_text() {
+    let sandbox = Sandbox::with("f.gz", fixture_bytes("service.log.gz"));
+    sandbox.file("f", fixture_bytes("service.log"));
+    for number in [1, 2, 7, 14] {
+        let content = |file: &str| sandbox.line(&format!("page {file} {number} --raw")).ok().stdout;
+        assert_eq!(content("f.gz"), content("f"), "{number}");
+    }
+    assert_eq!(sandbox.line("page f.gz -1").ok().document().fact("pages"), "14");
+}
+
+#[test]
+fn a_receipt_alone_costs_no_content() {
+    let sandbox = Sandbox::with("f", numbered(1000));
+    let run = sandbox.line("page f --all --metadata-only").ok();
+    let bytes: u64 =
+        documents(&run.stdout, false).iter().map(|d| d.fact("content_bytes").parse::<u64>().unwrap()).sum();
+    assert_eq!(bytes, numbered(1000).len() as u64);
+}
