@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-stat.1", "man-stat"),
     ("man/rread-page.1", "man-page"),
     ("man/rread-where.1", "man-where"),
+    ("man/rread-capture.1", "man-capture"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
@@ -28,9 +29,9 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 7] = ["bytes", "lines", "ranges", "page", "stat", "where", "index"];
+const COMMANDS: [&str; 8] = ["bytes", "lines", "ranges", "page", "stat", "where", "capture", "index"];
 
-const VARIABLES: [&str; 9] = [
+const VARIABLES: [&str; 13] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -38,6 +39,10 @@ const VARIABLES: [&str; 9] = [
     "RREAD_CACHE_DIR",
     "RREAD_CACHE_MAX",
     "XDG_CACHE_HOME",
+    "RREAD_SESSION",
+    "RREAD_STATE_DIR",
+    "RREAD_STATE_MAX",
+    "XDG_STATE_HOME",
     "NO_COLOR",
     "TERM",
 ];

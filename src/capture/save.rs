@@ -157,9 +157,5 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
 /// Writes behind the end of `path`, which is `before`; takes back what was written when that fails.
 fn append(mut source: File, path: &Path, before: u64) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(path)?;
-    io::copy(&mut source, &mut file).map_err(|cause| {
-        let _ = file.set_len(before);
-        cause
-    })?;
-    Ok(())
+    io::copy(&mut source, &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
 }

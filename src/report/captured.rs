@@ -19,6 +19,8 @@ pub struct Captured<'a> {
     pub mime: Option<&'static str>,
     /// Its encoding, where that is not UTF-8.
     pub encoding: Option<String>,
+    /// How it is compressed, if it is: what is read of it is the text.
+    pub compression: Option<&'static str>,
     /// How many pages it has, and their size in bytes.
     pub pages: Option<(u64, u64)>,
     /// How many lines it has.
@@ -60,6 +62,8 @@ struct Metadata<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    compression: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     page_size: Option<u64>,
@@ -72,6 +76,7 @@ struct Metadata<'a> {
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evicted: Vec<String>,
@@ -134,6 +139,9 @@ impl Captured<'_> {
         if let Some(encoding) = &self.encoding {
             facts.text("encoding", encoding);
         }
+        if let Some(compression) = self.compression {
+            facts.text("compression", compression);
+        }
         facts.number("pages", self.pages.map(|(pages, _)| pages));
         facts.if_true("truncated", self.is_truncated());
         if let Some(lines) = self.shown_lines() {
@@ -180,6 +188,7 @@ impl Captured<'_> {
             binary: self.mime.map(|_| true),
             mime: self.mime,
             encoding: self.encoding.as_deref(),
+            compression: self.compression,
             pages: self.pages.map(|(pages, _)| pages),
             page_size: self.pages.map(|(_, size)| size),
             total_lines: self.total_lines,

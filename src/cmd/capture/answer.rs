@@ -85,12 +85,14 @@ impl Answering<'_> {
         let tally = body::measure(&reader, &stretches, &shape, Budget::default())?;
         let size = Some(self.page_size).filter(|size| *size != PAGE_SIZE);
         let next = (!page.is_last).then_some(Next::Page { number: 2, size });
-        let pages = pager.pages().map(|pages| (pages, self.page_size));
-        // What is compressed is counted when it is read.
-        let is_text = reader.source().compressed().is_none();
-        let total_lines = if is_text { Some(lines(&reader, record)?) } else { None };
+        // Of what is compressed, nothing is known before it is read.
+        let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+        let (pages, total_lines) = match compression {
+            Some(_) => (None, None),
+            None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
+        };
         let tally = Tally { end: page.end, ..tally };
-        let mut answer = Captured { tally, next, pages, total_lines, ..common };
+        let mut answer = Captured { tally, next, compression, pages, total_lines, ..common };
         answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next)));
         let mut content =
             FileBody { reader: &reader, shape: &shape, stretches, expected: Some(answer.tally) };
@@ -134,6 +136,7 @@ impl Answering<'_> {
             record,
             mime: None,
             encoding: (!plain).then(|| decided.name()),
+            compression: None,
             pages: None,
             total_lines: None,
             tally: Tally::default(),

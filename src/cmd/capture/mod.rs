@@ -15,6 +15,7 @@ use crate::capture::{
 };
 use crate::error::{Error, Kind, Result, counted};
 use crate::output::Out;
+use crate::paging::{LEAST, PAGE_SIZE};
 use crate::source::standard;
 use answer::Answering;
 use manage::{DropArgs, ListArgs, SaveArgs};
@@ -51,7 +52,7 @@ pub struct CaptureCommand {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]
-    #[arg(long, value_name = "SIZE", value_parser = page_size)]
+    #[arg(long, value_name = "SIZE", value_parser = super::page::page_size)]
     page_size: Option<u64>,
     /// Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]
     #[arg(long, value_name = "N", value_parser = super::size)]
@@ -87,13 +88,6 @@ enum Action {
     ///
     /// Their handles are not given again.
     Drop(DropArgs),
-}
-
-fn page_size(text: &str) -> std::result::Result<u64, String> {
-    match super::size(text)? {
-        size @ crate::paging::LEAST.. => Ok(size),
-        size => Err(format!("a page of {size} bytes has no room for every character: the least is 4")),
-    }
 }
 
 impl CaptureCommand {
@@ -144,9 +138,7 @@ impl CaptureCommand {
             session: &session,
             output: &self.output,
             format,
-            page_size: self
-                .page_size
-                .unwrap_or(crate::paging::PAGE_SIZE.min(budget.max(crate::paging::LEAST))),
+            page_size: self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST))),
             direct: self.direct.unwrap_or(DIRECT.min(budget)),
             state_limit,
         };
