@@ -38,7 +38,9 @@ impl Lab {
     pub fn program(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         let cleared = ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR", "RREAD_SESSION", "RREAD_STATE_MAX"];
-        cleared.iter().for_each(|name| drop(command.env_remove(name)));
+        for name in cleared {
+            command.env_remove(name);
+        }
         command.current_dir(self.dir.path()).env("RREAD_STATE_DIR", self.state()).env("RREAD_INDEX", "off");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

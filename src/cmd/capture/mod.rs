@@ -30,7 +30,7 @@ const COMMAND_LINE: usize = 4096;
 /// Keep what a command puts out, or standard input, and read it in parts by its handle
 ///
 /// Standard output and standard error are taken as they come, up to their end: a program that the command leaves in the
-/// background and that holds them is waited for, as in $(…). Up to 8000 bytes are printed as they are. More is kept as
+/// background and that holds them is waited for, as in $(CMD). Up to 8000 bytes are printed as they are. More is kept as
 /// fd:1, fd:2 and so on, which every command takes as FILE, and the first page is shown. The handles belong to
 /// RREAD_SESSION. How CMD ended is told; the exit code is 0 all the same, unless --exit-status is given.
 #[derive(Args, Clone, Debug)]
