@@ -21,8 +21,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
 
     $completions = @(switch ($command) {
         'rread' {
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Print the JSON Schema of every answer and of errors, or the subcommands as tools for function calling')
             [CompletionResult]::new('--generate', '--generate', [CompletionResultType]::ParameterName, 'Print a man page or a shell completion')
-            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Print the JSON Schema of every answer and of errors')
+            [CompletionResult]::new('--help-agent', '--help-agent', [CompletionResultType]::ParameterName, 'Print a guide for agents: what to call for what, how to read answers and how to go on')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')

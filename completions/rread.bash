@@ -152,12 +152,16 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --generate --help --version bytes lines ranges page stat where capture index help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges page stat where capture index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --schema)
+                    COMPREPLY=($(compgen -W "answers tools" -- "${cur}"))
+                    return 0
+                    ;;
                 --generate)
                     COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-page man-stat man-where man-capture man-index bash zsh fish powershell elvish" -- "${cur}"))
                     return 0

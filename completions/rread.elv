@@ -18,8 +18,9 @@ set edit:completion:arg-completer[rread] = {|@words|
     }
     var completions = [
         &'rread'= {
+            cand --schema 'Print the JSON Schema of every answer and of errors, or the subcommands as tools for function calling'
             cand --generate 'Print a man page or a shell completion'
-            cand --schema 'Print the JSON Schema of every answer and of errors'
+            cand --help-agent 'Print a guide for agents: what to call for what, how to read answers and how to go on'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_rread_global_optspecs
-    string join \n schema generate= h/help V/version
+    string join \n schema= help-agent generate= h/help V/version
 end
 
 function __fish_rread_needs_command
@@ -24,6 +24,8 @@ function __fish_rread_using_subcommand
     contains -- $cmd[1] $argv
 end
 
+complete -c rread -n "__fish_rread_needs_command" -l schema -d 'Print the JSON Schema of every answer and of errors, or the subcommands as tools for function calling' -r -f -a "answers\t'JSON Schema of answers and errors'
+tools\t'JSON array of tools: name, description, parameters'"
 complete -c rread -n "__fish_rread_needs_command" -l generate -d 'Print a man page or a shell completion' -r -f -a "man\t''
 man-bytes\t''
 man-lines\t''
@@ -38,7 +40,7 @@ zsh\t''
 fish\t''
 powershell\t''
 elvish\t''"
-complete -c rread -n "__fish_rread_needs_command" -l schema -d 'Print the JSON Schema of every answer and of errors'
+complete -c rread -n "__fish_rread_needs_command" -l help-agent -d 'Print a guide for agents: what to call for what, how to read answers and how to go on'
 complete -c rread -n "__fish_rread_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_needs_command" -s V -l version -d 'Print version'
 complete -c rread -n "__fish_rread_needs_command" -f -a "bytes" -d 'Read byte ranges, cut at character edges'

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, index::IndexCommand,
@@ -21,12 +21,24 @@ use crate::render::Format;
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Print the JSON Schema of every answer and of errors
+    /// Print the JSON Schema of every answer and of errors, or the subcommands as tools for function calling
+    #[arg(long, value_enum, value_name = "OF", num_args = 0..=1, default_missing_value = "answers")]
+    pub(crate) schema: Option<SchemaOf>,
+    /// Print a guide for agents: what to call for what, how to read answers and how to go on
     #[arg(long)]
-    pub(crate) schema: bool,
+    pub(crate) help_agent: bool,
     /// Print a man page or a shell completion
     #[arg(long, value_name = "WHAT", value_parser = GENERATED)]
     pub(crate) generate: Option<String>,
+}
+
+/// What can be described for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaOf {
+    /// JSON Schema of answers and errors
+    Answers,
+    /// JSON array of tools: name, description, parameters
+    Tools,
 }
 
 /// What can be generated: man pages and completions.

@@ -6,7 +6,7 @@
 //! [`capture`] (output that is kept); [`reader`] (the only code that looks for lines and characters); [`paging`] (from a
 //! number to a page); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
-//! subcommands); [`cli`]; [`generate`]. A module names only those before it.
+//! subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only those before it.
 
 pub mod body;
 pub mod capture;
@@ -30,6 +30,7 @@ pub mod sniff;
 pub mod source;
 pub mod stdio;
 pub mod store;
+pub mod tools;
 pub mod utf8;
 
 use std::ffi::OsString;
@@ -40,13 +41,16 @@ use std::path::Path;
 use clap::{CommandFactory, FromArgMatches};
 
 use capture::Handle;
-use cli::{Cli, complaint, shield_places, wants_json};
+use cli::{Cli, SchemaOf, complaint, shield_places, wants_json};
 use error::{Error, Result, printable};
 use output::Out;
 use render::Format;
 
 /// The JSON Schema of every answer and of errors.
 pub const SCHEMA: &str = include_str!("schema.json");
+
+/// What an agent has to know, in one page.
+pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 
 /// Runs the program on `args`, the first of which is its name; returns the exit code.
 ///
@@ -66,7 +70,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         Err(error) => match complaint(&error) {
             Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
             Some(complaint) => (Format::default(), Err(complaint)),
-            None => (Format::default(), print(error.to_string().as_bytes()).map(|()| 0)),
+            None => (Format::default(), print(error.to_string().as_bytes())),
         },
     };
     match result {
@@ -80,17 +84,19 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
 
 fn answer(cli: Cli) -> Result<u8> {
     match cli {
-        Cli { schema: true, .. } => print(SCHEMA.as_bytes()).map(|()| 0),
-        Cli { generate: Some(what), .. } => print(&generate::generate(&what)?).map(|()| 0),
+        Cli { schema: Some(SchemaOf::Answers), .. } => print(SCHEMA.as_bytes()),
+        Cli { schema: Some(SchemaOf::Tools), .. } => print(tools::tools()?.as_bytes()),
+        Cli { help_agent: true, .. } => print(AGENT_GUIDE.as_bytes()),
+        Cli { generate: Some(what), .. } => print(&generate::generate(&what)?),
         Cli { command: Some(command), .. } => command.run(),
         Cli { command: None, .. } => Err(Error::usage("no command was given").hint("rread --help")),
     }
 }
 
-fn print(text: &[u8]) -> Result<()> {
+fn print(text: &[u8]) -> Result<u8> {
     let mut out = Out::stdout()?;
     out.write(text)?;
-    out.flush()
+    out.flush().map(|()| 0)
 }
 
 /// Tells of a failure on standard error. That this may fail too changes nothing.

@@ -2,27 +2,35 @@
 
 use std::fs::File;
 
+use super::Stretch;
 use crate::error::Result;
 use crate::output::Out;
 use crate::reader::Reader;
 
-/// Copies the bytes from `start` to `end`.
-pub(super) fn copy(reader: &Reader, start: u64, end: u64, out: &mut Out) -> Result<()> {
-    let mut at = start;
+/// Copies the bytes of `stretch`.
+pub(super) fn copy(reader: &Reader, stretch: Stretch, out: &mut Out) -> Result<()> {
+    let (mut at, end) = (stretch.start, stretch.end);
     // Not worth a system call more than the two that a short copy takes.
-    if end - start >= 1 << 17
+    if end - at >= 1 << 17
         && let Some((file, base)) = reader.source().as_file()
     {
-        at = kernel_copy(file, base + start, base + end, out.direct()?) - base;
+        at = kernel_copy(file, base + at, base + end, out.direct()?) - base;
     }
     // What is left, which is everything where the kernel would not. A fault that stopped the kernel
     // comes back here, where it is plain which side it is on.
     let mut buffer = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX).min(reader.block())];
-    while at < end {
+    while at < stretch.end_in(reader) {
         let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(buffer.len());
         let got = reader.read(&mut buffer[..wanted], at)?;
+        if got == 0 && at >= stretch.end_in(reader) {
+            break;
+        }
         reader.must_go_on(got, at)?;
         out.write(&buffer[..got])?;
+        if got < wanted && reader.known_size().is_none() {
+            // That is all there is of a stream by now: whoever reads it need not wait for more.
+            out.flush()?;
+        }
         at += got as u64;
     }
     Ok(())

@@ -14,10 +14,20 @@ use crate::reader::census::Invalid;
 pub struct Stretch {
     /// The first byte.
     pub start: u64,
-    /// Past the last byte.
+    /// Past the last byte; `u64::MAX` for wherever a stream ends.
     pub end: u64,
     /// The number of the line that `start` lies in, when lines are to be numbered.
     pub line: u64,
+}
+
+impl Stretch {
+    /// Past the last byte, as far as is known by now.
+    fn end_in(&self, reader: &Reader) -> u64 {
+        match self.end {
+            u64::MAX => reader.known_size().unwrap_or(u64::MAX),
+            end => end,
+        }
+    }
 }
 
 /// What to do with bytes that are not valid in the file's encoding.
@@ -198,7 +208,7 @@ pub fn deliver_plain(
     out: &mut Out,
 ) -> Result<Option<Tally>> {
     if shape.is_verbatim() {
-        stretches.iter().try_for_each(|stretch| copy::copy(reader, stretch.start, stretch.end, out))?;
+        stretches.iter().try_for_each(|stretch| copy::copy(reader, *stretch, out))?;
         return Ok(None);
     }
     struct Plain<'a>(&'a mut Out);

@@ -79,10 +79,16 @@ impl Pourer<'_> {
             self.last_line_end = Some(self.tally);
         }
         let mut decoder = Decoder::new(self.encoding);
-        while at < stretch.end {
-            let left = usize::try_from(stretch.end - at).unwrap_or(usize::MAX);
-            let wanted = left.min(buffer.len());
+        while at < stretch.end_in(reader) {
+            let wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(buffer.len());
             let mut got = reader.read(&mut buffer[..wanted], at)?;
+            if got < LONGEST {
+                reader.reach(at.saturating_add(LONGEST as u64).min(stretch.end))?;
+            }
+            let left = usize::try_from(stretch.end_in(reader) - at).unwrap_or(usize::MAX);
+            if left == 0 {
+                break;
+            }
             reader.must_go_on(got, at)?;
             // Too little to tell a cut character, or a carriage return, from the next: get that much.
             if got < left.min(LONGEST) {

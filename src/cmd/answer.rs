@@ -67,7 +67,7 @@ impl Question<'_> {
     /// Those of reading. A range that is past the end is a part of the plan, not an error.
     pub(super) fn plan(&self, reader: &Reader, shape: &Shape, format: Format, left: Budget) -> Result<Plan> {
         let _progress = Progress::watch(reader);
-        let located = self.locate(reader, left)?;
+        let located = self.locate(reader, format, left)?;
         let header_end = located.header_end;
         let mut planner = Planner { question: self, reader, shape, format, left, header_end };
         let planned = self.ranges.iter().zip(&located.slices);

@@ -1,10 +1,11 @@
 //! How far a budget lets an answer come: a stream without an end is not waited for.
 
 use super::question::Question;
-use crate::body::Budget;
+use crate::body::{Budget, InvalidBytes};
 use crate::error::Result;
 use crate::range::{Point, Range, Unit};
 use crate::reader::Reader;
+use crate::render::Format;
 use crate::selection::{Located, Selection};
 
 /// Bytes of a source that become a byte of content at most: four of UTF-32 become one of ASCII.
@@ -13,14 +14,28 @@ const DENSEST: u64 = 4;
 /// Bytes beyond that: a byte order mark, which is left out, and a character that is taken in at either end.
 const MARGIN: u64 = 64;
 
+/// The beginning of a range without an end.
+struct Start {
+    unit: Unit,
+    /// Lines or bytes before it.
+    before: u64,
+}
+
 impl Question<'_> {
     /// The slices of the ranges. Of a source whose end is not known, no more is read than `budget` lets through, and
     /// as much as tells that there is more.
-    pub(super) fn locate(&self, reader: &Reader, budget: Budget) -> Result<Located> {
+    pub(super) fn locate(&self, reader: &Reader, format: Format, budget: Budget) -> Result<Located> {
         let locate = |ranges: &[Range]| {
             let (context, header, numbers) = (self.context, self.header, self.content.number);
             Selection { ranges, context, header, numbers }.locate(reader)
         };
+        if let Some(start) = self.flowing(reader, format, budget) {
+            let mut located = locate(&[Range::after(start.unit, start.before, Some(0))])?;
+            if let [Ok(slice)] = &mut located.slices[..] {
+                slice.end = reader.known_size().unwrap_or(u64::MAX);
+            }
+            return Ok(located);
+        }
         if reader.known_size().is_none() && budget.is_limited() {
             let near: Vec<Range> =
                 self.ranges.iter().map(|range| self.nearer(*range, reader, budget)).collect();
@@ -33,6 +48,28 @@ impl Question<'_> {
             }
         }
         locate(&self.ranges)
+    }
+
+    /// Where the only range begins, if it can be passed on from there as it comes, to wherever the stream ends: nothing
+    /// has to be known before that of what comes last.
+    fn flowing(&self, reader: &Reader, format: Format, budget: Budget) -> Option<Start> {
+        let [range] = self.ranges[..] else { return None };
+        // What is compressed in a file is decoded for its index too.
+        let is_stream = reader.stored().size().is_none();
+        let content = self.content;
+        let is_judged_first = format.has_receipt()
+            || budget.is_limited()
+            || content.max_columns.is_some()
+            || content.encode.is_some()
+            || content.invalid == Some(InvalidBytes::Error);
+        match (range.start(), range.end()) {
+            (Point::Front(before), Point::Back(0))
+                if is_stream && !is_judged_first && self.context.before == 0 =>
+            {
+                Some(Start { unit: range.unit, before })
+            }
+            _ => None,
+        }
     }
 
     /// `range`, or so much of it that the budget cuts it.

@@ -61,6 +61,11 @@ impl Planner<'_> {
             }
         };
         let (start, end) = match (asked.unit, self.question.content.encode) {
+            // Where a stream ends nothing can be cut.
+            (Unit::Bytes, None) if slice.end == u64::MAX => {
+                let next = self.reader.reach(slice.start.saturating_add(1))?;
+                (self.reader.align(slice.start, next, self.question.align)?.0, slice.end)
+            }
             (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
             _ => (slice.start, slice.end),
         };
@@ -101,7 +106,11 @@ impl Planner<'_> {
         }
         stretches.push(Stretch { start, end, line: line.unwrap_or(1) });
         let tally = self.measure(&stretches)?;
-        let header_lines = self.header_lines(header_end)?;
+        let mut header_lines = self.header_lines(header_end)?;
+        if let Some(tally) = &tally {
+            // An earlier range may have left nothing, or not enough, of the budget.
+            header_lines = header_lines.min(tally.lines());
+        }
         let mut delivered = Delivered {
             start,
             end,
@@ -115,7 +124,7 @@ impl Planner<'_> {
         };
         if let Some(tally) = &tally {
             if tally.cut.is_some() {
-                self.check_header(header_end, tally)?;
+                self.check_header(header_end, start, tally)?;
                 self.check_progress(start, end, tally)?;
                 delivered.end = tally.end.max(start);
                 // The budget, not a character, decided where it ends.
@@ -140,8 +149,8 @@ impl Planner<'_> {
     }
 
     /// A header that leaves no room for anything would be repeated for ever by a caller that follows `next`.
-    fn check_header(&self, header_end: u64, tally: &Tally) -> Result<()> {
-        if header_end == 0 || tally.end > header_end || self.left != self.question.budget()? {
+    fn check_header(&self, header_end: u64, start: u64, tally: &Tally) -> Result<()> {
+        if header_end == 0 || tally.end > start || self.left != self.question.budget()? {
             return Ok(());
         }
         Err(Error::usage(format!(

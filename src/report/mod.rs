@@ -1,4 +1,4 @@
-//! The envelope: what every answer says about itself, and the only home of serde.
+//! The envelope: what every answer says about itself, and the home of its serialization.
 
 mod captured;
 mod envelope;

@@ -90,7 +90,9 @@ mod unix {
             // Where nobody can reach it: the folders above the built program may be closed.
             let copy = sandbox.path("program");
             if !copy.exists() {
-                std::fs::copy(binary(), &copy).unwrap();
+                // By another process: what this one holds open for writing, a child of another test may hold too for a
+                // moment, and nobody can run it until then.
+                assert!(Command::new("cp").arg(binary()).arg(&copy).status().unwrap().success());
                 for path in [sandbox.path("."), copy.clone()] {
                     std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
                 }

@@ -1,7 +1,7 @@
 //! Pipes of every kind: of a shell, by name, slow, silent, dying, endless, and larger than memory.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, sleep};
@@ -228,6 +228,83 @@ fn an_endless_stream_ends_after_one_buffer() {
         // What the pipe itself holds, and what was read of it.
         let taken = taken.join().unwrap();
         assert!(taken <= 512 << 10, "{taken} bytes for three lines");
+    }
+}
+
+#[test]
+fn what_has_no_end_is_passed_on_as_it_comes() {
+    let sandbox = Sandbox::new();
+    for line in [
+        "lines - --raw",
+        "lines - 5: --raw -n",
+        "lines - 5: -f text",
+        "bytes - 7: --raw",
+        "ranges - 2: --raw",
+    ] {
+        let (pipe, mut writer) = io::pipe().unwrap();
+        let mut child = start(&sandbox, line, pipe);
+        let mut answer = child.stdout.take().unwrap();
+        let endless = thread::spawn(move || while writer.write_all(b"yes\n").is_ok() {});
+        let mut first = [0; 9];
+        answer.read_exact(&mut first).unwrap();
+        drop(answer);
+        // Nobody reads any more, which is no failure, and the writer is told.
+        assert!(child.wait().unwrap().success(), "{line}");
+        endless.join().unwrap();
+    }
+}
+
+#[test]
+fn a_line_of_a_slow_stream_is_passed_on_before_the_next_is_written() {
+    let sandbox = Sandbox::new();
+    let (pipe, mut writer) = io::pipe().unwrap();
+    let mut child = start(&sandbox, "lines - 2: --raw", pipe);
+    let mut answer = child.stdout.take().unwrap();
+    writer.write_all(b"first\n").unwrap();
+    for line in [b"second\n", b"third!\n"] {
+        writer.write_all(line).unwrap();
+        let mut got = [0; 7];
+        answer.read_exact(&mut got).unwrap();
+        assert_eq!(&got, line);
+    }
+    drop(writer);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn what_is_passed_on_as_it_comes_is_what_a_file_gives() {
+    let sandbox = Sandbox::new();
+    let texts: [&[u8]; 9] = [
+        b"",
+        b"a",
+        b"a\n",
+        b"a\nb",
+        b"a\r\nb\r\n\r",
+        b"a\n\xE6\xBC\xA2\n\xE6\xBC",
+        b"\xFF\n\x80\n",
+        &[b"x\n".repeat(200_000), b"last".to_vec()].concat(),
+        &[b'y'; 300_000],
+    ];
+    for text in texts {
+        sandbox.file("f", text);
+        for range in [
+            "lines FILE",
+            "lines FILE 2:",
+            "lines FILE 3:",
+            "lines FILE 4:",
+            "lines FILE 2: --header 1",
+            "bytes FILE 1:",
+            "bytes FILE 4:",
+            "bytes FILE 3: --align shrink",
+        ] {
+            for options in ["--raw", "-f text", "--raw -n", "-f text --invalid escape"] {
+                let line = format!("{range} {options}");
+                let named = sandbox.line(&line.replace("FILE", "f"));
+                let piped = sandbox.piped(&line.replace("FILE", "-"), text);
+                assert_eq!(piped.code, named.code, "{piped}");
+                assert!(piped.stdout == named.stdout, "{piped}");
+            }
+        }
     }
 }
 

@@ -1,0 +1,225 @@
+//! The guide for agents: short, the same in the README, and true. Every command line in it is run.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use clap::CommandFactory;
+use rread::AGENT_GUIDE;
+use rread::cli::Cli;
+
+use crate::support::{Sandbox, binary, fixture_bytes, yaml};
+
+/// What the guide may name before the parser knows it; as soon as it does, it is tested.
+const PLANNED: [&str; 5] = ["verify", "capture", "image", "--hash", "--thumbnail"];
+
+const BEGIN: &str =
+    "<!-- The guide for agents: src/agent.txt. RREAD_REGENERATE=1 cargo test --test agents -->\n```text\n";
+const END: &str = "```\n<!-- End of the guide -->\n";
+
+/// The rows of the guide that begin with a command line, and what is said beside it.
+fn rows() -> Vec<(&'static str, &'static str)> {
+    let rows = AGENT_GUIDE.lines().filter_map(|line| line.strip_prefix("  "));
+    let rows = rows.filter(|row| row.starts_with("rread ") || row.contains("| rread "));
+    rows.map(|row| row.split_once("  ").map_or((row, ""), |(line, told)| (line, told.trim()))).collect()
+}
+
+/// Everything that the parser understands: subcommands and long options, at any depth.
+fn known(command: &clap::Command, words: &mut BTreeSet<String>) {
+    let options = command.get_arguments().filter_map(|arg| arg.get_long());
+    words.extend(options.map(|long| format!("--{long}")));
+    for below in command.get_subcommands() {
+        words.insert(below.get_name().to_owned());
+        known(below, words);
+    }
+}
+
+fn words() -> BTreeSet<String> {
+    let (mut program, mut words) = (Cli::command(), BTreeSet::new());
+    program.build();
+    known(&program, &mut words);
+    words
+}
+
+/// The word of a command line that is planned and not there yet.
+fn missing(line: &str) -> Option<&'static str> {
+    let known = words();
+    let mut wanted: Vec<&str> = line.split(' ').collect();
+    if line.contains("fd:") {
+        wanted.push("capture");
+    }
+    PLANNED.into_iter().find(|word| wanted.contains(word) && !known.contains(*word))
+}
+
+/// A folder in which everything is that the guide speaks of.
+struct Place(Sandbox);
+
+impl Place {
+    fn new() -> Self {
+        let sandbox = Sandbox::with("app.log", fixture_bytes("service.log"));
+        sandbox.file("a.log", fixture_bytes("service.log"));
+        sandbox.file("b.log", fixture_bytes("service.log"));
+        sandbox.file("logo.png", fixture_bytes("tiny.png"));
+        let tool = sandbox.path("make");
+        fs::write(
+            &tool,
+            "#!/bin/sh\ni=0; while [ $i -lt 2000 ]; do echo \"$1: step $i\"; i=$((i + 1)); done\n",
+        )
+        .unwrap();
+        fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+        Place(sandbox)
+    }
+
+    fn sh(&self, line: &str) -> Output {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{}:{path}", self.0.path("").display(), binary().parent().unwrap().display());
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).current_dir(self.0.path("")).env("PATH", path);
+        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX"] {
+            command.env_remove(name);
+        }
+        command.env("RREAD_CACHE_DIR", self.0.path("cache")).env("RREAD_STATE_DIR", self.0.path("state"));
+        command.env("RREAD_SESSION", "guide").output().unwrap()
+    }
+
+    fn text(&self, line: &str) -> String {
+        let output = self.sh(line);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success() && errors.is_empty() && !output.stdout.is_empty(),
+            "{line}: {errors}"
+        );
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// A line of the guide with what its capitals stand for.
+    fn filled(&self, line: &str) -> String {
+        let mut line = line.to_owned();
+        if line.contains("VERSION") {
+            let version = self.text("rread stat app.log -f text");
+            line = line.replace("VERSION", &yaml(&version)["version"]);
+        }
+        while let Some((before, _)) = line.split_once("#HASH") {
+            let number = before.rsplit(' ').next().unwrap();
+            let hashed = self.text(&format!("rread lines app.log {number} --hash -f text"));
+            line = line.replacen(&format!("{number}#HASH"), hashed.split_once('|').unwrap().0, 1);
+        }
+        line
+    }
+}
+
+#[test]
+fn every_command_line_is_true() {
+    let place = Place::new();
+    let rows = rows();
+    assert!(rows.len() >= 17, "the guide has lost its examples: {rows:?}");
+    for (line, told) in rows {
+        if let Some(word) = missing(line) {
+            eprintln!("not there yet: {word}, so this is not run: {line}");
+            continue;
+        }
+        place.text(&place.filled(line));
+        // What is said beside it that could stand in its place.
+        let (start, _) = line.rsplit_once(' ').unwrap();
+        let counts_from_the_end =
+            |word: &str| word.strip_prefix('-').is_some_and(|n| n.parse::<u64>().is_ok());
+        let is_range = |word: &&str| {
+            word.starts_with(|c: char| c.is_ascii_digit() || ":-".contains(c)) && word.contains(':')
+        };
+        let takes_ranges =
+            ["rread lines ", "rread bytes ", "rread page "].iter().any(|words| line.starts_with(words));
+        for range in
+            told.split([' ', ';', ')', '(']).filter(|word| is_range(word) || counts_from_the_end(word))
+        {
+            if takes_ranges {
+                place.text(&format!("{start} {range}"));
+            }
+        }
+        for option in told.split([' ', ';', ':', ')']).filter(|word| word.starts_with("--")) {
+            assert!(words().contains(option) || PLANNED.contains(&option), "{option}: {line}");
+        }
+    }
+}
+
+#[test]
+fn options_and_actions_beside_the_examples_work() {
+    let place = Place::new();
+    for line in [
+        "rread stat app.log --count",
+        "rread where app.log --line 100",
+        "rread lines app.log --max-lines 5 --metadata-only",
+        "rread bytes logo.png --encode base64",
+        "rread lines app.log 7 -E latin1",
+        "rread --schema tools",
+        "rread image logo.png --thumbnail 512",
+        "rread page app.log -1",
+        "rread capture -- make x && rread capture list && rread capture save fd:1 out.txt && rread capture drop fd:1",
+    ] {
+        match missing(line) {
+            Some(word) => eprintln!("not there yet: {word}, so this is not run: {line}"),
+            None => assert_ne!(place.text(line), "", "{line}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_read_by_the_guide_is_what_comes() {
+    let place = Place::new();
+    fs::write(place.0.path("odd"), b"\xE6\xBC\xA2\xE5\xAD\x97 \xFF\n").unwrap();
+    let mut seen = BTreeSet::new();
+    for line in [
+        "rread lines app.log 100:120",
+        "rread bytes odd 1:4",
+        "rread lines odd",
+        "rread lines app.log --max-bytes 8000",
+        "rread lines app.log -1:",
+        "rread ranges app.log 1,9999 2>/dev/null",
+    ] {
+        let output = place.sh(line);
+        let text = String::from_utf8(output.stdout).unwrap();
+        seen.extend(text.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())));
+    }
+    // That needs a file that changes meanwhile.
+    seen.insert("notices".to_owned());
+    let (_, receipt) = AGENT_GUIDE.split_once("\nRECEIPT\n").unwrap();
+    let (receipt, _) = receipt.split_once("\n\n").unwrap();
+    let rows = receipt.lines().filter_map(|line| line.strip_prefix("  "));
+    let keys: Vec<&str> = rows.flat_map(|row| row.split("  ").next().unwrap().split(", ")).collect();
+    assert!(keys.len() > 12, "{keys:?}");
+    for key in keys {
+        assert!(seen.contains(key), "no receipt has {key}");
+    }
+    // `next`, read as the guide reads it.
+    let answer = place.text("rread lines app.log 100:120");
+    let next = answer.lines().find_map(|line| line.strip_prefix("next: ")).unwrap();
+    let (command, range) = next.split_once(' ').unwrap();
+    assert!(place.text(&format!("rread {command} app.log {range}")).contains("\nlines: 121-141\n"));
+    let error: serde_json::Value =
+        serde_json::from_slice(&place.sh("rread lines app.log 9999 --json").stderr).unwrap();
+    assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error", "hint", "kind", "path"]);
+    assert_eq!(place.sh("rread lines app.log --expect 0-0-0-0-0").status.code(), Some(7));
+}
+
+#[test]
+fn the_guide_is_short_and_is_what_is_printed() {
+    assert_eq!(Sandbox::new().line("--help-agent").ok().text(), AGENT_GUIDE);
+    assert!(AGENT_GUIDE.lines().count() < 60 && AGENT_GUIDE.ends_with('\n'));
+    for line in AGENT_GUIDE.lines() {
+        assert!(line.chars().count() <= 100 && line.trim_end() == line && line.is_ascii(), "{line}");
+    }
+}
+
+#[test]
+fn the_readme_has_the_same_text() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let (before, rest) = readme.split_once(BEGIN).expect("the README has no guide for agents");
+    let (text, after) = rest.split_once(END).expect("the guide in the README has no end");
+    if std::env::var_os("RREAD_REGENERATE").is_some_and(|value| value == "1") {
+        fs::write(&path, format!("{before}{BEGIN}{AGENT_GUIDE}{END}{after}")).unwrap();
+        return;
+    }
+    assert!(text == AGENT_GUIDE, "to write the guide again: RREAD_REGENERATE=1 cargo test --test agents");
+}

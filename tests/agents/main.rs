@@ -1,0 +1,14 @@
+//! What agents stand on: the guide, the tools, walks by `next`, and XML that a parser reads.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+#![cfg(unix)]
+
+mod guide;
+#[allow(dead_code)]
+mod rng;
+#[allow(dead_code)]
+#[path = "../cli/support.rs"]
+mod support;
+mod tools;
+mod walks;
+mod xml;
