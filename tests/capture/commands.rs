@@ -76,6 +76,8 @@ fn every_command_takes_a_handle() {
         let page = lab.run(&["page", fd, "-1", "--json"]).ok().json();
         assert_eq!(page["metadata"]["eof"], true);
     }
+    let xml = lab.run(&["page", "fd:1", "1", "--xml"]).ok().text();
+    assert!(xml.starts_with("<fd_content path=\"fd:1\"") && xml.ends_with("</fd_content>\n"), "{xml}");
     lab.capture(&["--direct", "0"], "printf '3\\n5:6\\n'");
     assert_eq!(lab.run(&["ranges", "fd:1", "--from", "fd:2", "--raw"]).ok().text(), "3\n5\n6\n");
     lab.run(&["lines", "fd:1", "9999"]).refused(5, &["rread: fd:1: line 9999", "rread lines fd:1 -20:"]);
@@ -152,7 +154,7 @@ fn standard_input_is_captured_from_pipes_and_files() {
     fs::write(lab.path("text"), seq(3000)).unwrap();
     lab.shell("(read first; exec $RREAD capture --name build) < text >/dev/null").ok();
     // Shells read files by the byte, or put back what they have read too much.
-    assert_eq!(lab.bytes("fd:build"), seq(3000)[2..].as_bytes());
+    assert_eq!(lab.bytes("fd:build"), &seq(3000).as_bytes()[2..]);
     assert_eq!(lab.bytes("fd:1"), seq(3000).as_bytes(), "the older one is still there");
     lab.shell("$RREAD capture <&-").refused(3, &["standard input is closed"]);
     lab.shell("$RREAD capture < .").refused(3, &["is a directory"]);
@@ -206,14 +208,27 @@ fn what_is_left_in_the_background_is_waited_for() {
     assert!(started.elapsed() < Duration::from_secs(20), "what has turned away is not waited for");
 }
 
+/// Waits until the command is on its way, and the program `id` looks after `signal` as well.
+fn is_watching(lab: &Lab, id: u32, signal: rustix::process::Signal) {
+    let bit = 1u64 << (signal.as_raw() - 1);
+    loop {
+        sleep(Duration::from_millis(5));
+        let Ok(status) = fs::read_to_string(format!("/proc/{id}/status")) else {
+            return sleep(Duration::from_millis(500));
+        };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
+        if lab.path("ready").exists() && u64::from_str_radix(caught, 16).unwrap() & bit != 0 {
+            return;
+        }
+    }
+}
+
 #[test]
 fn a_request_to_terminate_is_handed_on_and_what_came_is_kept() {
     let lab = Lab::new();
     let line = "trap 'echo told; exit 5' TERM; seq 3000; touch ready; while :; do sleep 0.05; done";
     let child = lab.command(&["capture", "--json", "--", "sh", "-c", line]).spawn().unwrap();
-    while !lab.path("ready").exists() {
-        sleep(Duration::from_millis(5));
-    }
+    is_watching(&lab, child.id(), rustix::process::Signal::TERM);
     let id = rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
     let metadata = Run::of(child.wait_with_output().unwrap()).ok().json()["metadata"].clone();
@@ -224,15 +239,14 @@ fn a_request_to_terminate_is_handed_on_and_what_came_is_kept() {
 #[test]
 fn ctrl_c_ends_the_command_and_what_came_is_kept() {
     let lab = Lab::new();
+    if !std::path::Path::new("/proc/self/task").exists() {
+        return eprintln!("SKIPPED: no /proc here");
+    }
     let line = "seq 3000; touch ready; exec sleep 60";
     let child = lab.command(&["capture", "--json", "--", "sh", "-c", line]).spawn().unwrap();
-    while !lab.path("ready").exists() {
-        sleep(Duration::from_millis(5));
-    }
-    sleep(Duration::from_millis(100));
+    is_watching(&lab, child.id(), rustix::process::Signal::INT);
     // As a terminal does: to both.
-    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id()));
-    let Ok(children) = children else { return eprintln!("SKIPPED: no /proc here") };
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
     for id in
         children.split_whitespace().map(|id| id.parse().unwrap()).chain([child.id().try_into().unwrap()])
     {
