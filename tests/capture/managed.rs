@@ -71,6 +71,16 @@ fn a_file_that_is_there_is_left_alone_unless_something_else_is_said() {
 }
 
 #[test]
+fn of_many_who_make_one_file_at_once_one_does() {
+    let lab = lab();
+    let spawn = |_| lab.command(&["capture", "save", "fd:2", "new"]).spawn().unwrap();
+    let children: Vec<_> = (0..20).map(spawn).collect();
+    let runs = children.into_iter().map(|child| Run::of(child.wait_with_output().unwrap()));
+    assert_eq!(runs.filter(|run| run.code == 0).count(), 1);
+    assert_eq!(read(&lab, "new"), seq(3000));
+}
+
+#[test]
 fn no_create_writes_to_what_is_there_only() {
     let lab = lab();
     for how in ["--append", "--force"] {
