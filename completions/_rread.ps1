@@ -35,6 +35,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
+            [CompletionResult]::new('capture', 'capture', [CompletionResultType]::ParameterValue, 'Keep what a command puts out, or standard input, and read it in parts by its handle')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -256,6 +257,84 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'rread;capture' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Call it NAME as well: fd:NAME is the newest capture of that name')
+            [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]')
+            [CompletionResult]::new('--direct', '--direct', [CompletionResultType]::ParameterName, 'Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Keep the first SIZE bytes; what comes behind them is counted')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--stdout-only', '--stdout-only', [CompletionResultType]::ParameterName, 'Take standard output only; standard error goes where it would go')
+            [CompletionResult]::new('--exit-status', '--exit-status', [CompletionResultType]::ParameterName, 'Exit as CMD did: with its status, or 128 and the number of the signal that ended it')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the captures of this session, the oldest first')
+            [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Write a capture to a file')
+            [CompletionResult]::new('drop', 'drop', [CompletionResultType]::ParameterValue, 'Remove captures: those named, all of this session, or those that are old')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'rread;capture;list' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;capture;save' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--append', '--append', [CompletionResultType]::ParameterName, 'Write behind the end of the file, or make it')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace the file, or make it')
+            [CompletionResult]::new('--no-create', '--no-create', [CompletionResultType]::ParameterName, 'With --append or --force: only if the file is there')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;capture;drop' {
+            [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Remove those taken longer ago, such as 7d or 12h')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Remove all captures of this session')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;capture;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the captures of this session, the oldest first')
+            [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Write a capture to a file')
+            [CompletionResult]::new('drop', 'drop', [CompletionResultType]::ParameterValue, 'Remove captures: those named, all of this session, or those that are old')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'rread;capture;help;list' {
+            break
+        }
+        'rread;capture;help;save' {
+            break
+        }
+        'rread;capture;help;drop' {
+            break
+        }
+        'rread;capture;help;help' {
+            break
+        }
         'rread;index' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -349,6 +428,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Say what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
+            [CompletionResult]::new('capture', 'capture', [CompletionResultType]::ParameterValue, 'Keep what a command puts out, or standard input, and read it in parts by its handle')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -372,6 +452,21 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;verify' {
+            break
+        }
+        'rread;help;capture' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the captures of this session, the oldest first')
+            [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Write a capture to a file')
+            [CompletionResult]::new('drop', 'drop', [CompletionResultType]::ParameterValue, 'Remove captures: those named, all of this session, or those that are old')
+            break
+        }
+        'rread;help;capture;list' {
+            break
+        }
+        'rread;help;capture;save' {
+            break
+        }
+        'rread;help;capture;drop' {
             break
         }
         'rread;help;index' {

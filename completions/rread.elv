@@ -32,6 +32,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand stat 'Say what a file is, without reading it all'
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
             cand verify 'Tell which lines have changed since they were read with --hash'
+            cand capture 'Keep what a command puts out, or standard input, and read it in parts by its handle'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -245,6 +246,75 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'rread;capture'= {
+            cand --name 'Call it NAME as well: fd:NAME is the newest capture of that name'
+            cand --page-size 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]'
+            cand --direct 'Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]'
+            cand --limit 'Keep the first SIZE bytes; what comes behind them is counted'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --stdout-only 'Take standard output only; standard error goes where it would go'
+            cand --exit-status 'Exit as CMD did: with its status, or 128 and the number of the signal that ended it'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand list 'List the captures of this session, the oldest first'
+            cand save 'Write a capture to a file'
+            cand drop 'Remove captures: those named, all of this session, or those that are old'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'rread;capture;list'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;capture;save'= {
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --append 'Write behind the end of the file, or make it'
+            cand --force 'Replace the file, or make it'
+            cand --no-create 'With --append or --force: only if the file is there'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;capture;drop'= {
+            cand --older-than 'Remove those taken longer ago, such as 7d or 12h'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --all 'Remove all captures of this session'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;capture;help'= {
+            cand list 'List the captures of this session, the oldest first'
+            cand save 'Write a capture to a file'
+            cand drop 'Remove captures: those named, all of this session, or those that are old'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'rread;capture;help;list'= {
+        }
+        &'rread;capture;help;save'= {
+        }
+        &'rread;capture;help;drop'= {
+        }
+        &'rread;capture;help;help'= {
+        }
         &'rread;index'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -327,6 +397,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand stat 'Say what a file is, without reading it all'
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
             cand verify 'Tell which lines have changed since they were read with --hash'
+            cand capture 'Keep what a command puts out, or standard input, and read it in parts by its handle'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -343,6 +414,17 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;where'= {
         }
         &'rread;help;verify'= {
+        }
+        &'rread;help;capture'= {
+            cand list 'List the captures of this session, the oldest first'
+            cand save 'Write a capture to a file'
+            cand drop 'Remove captures: those named, all of this session, or those that are old'
+        }
+        &'rread;help;capture;list'= {
+        }
+        &'rread;help;capture;save'= {
+        }
+        &'rread;help;capture;drop'= {
         }
         &'rread;help;index'= {
             cand build 'Scan a file and keep its whole index'

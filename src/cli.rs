@@ -6,8 +6,9 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, format_from_environment, index::IndexCommand, lines::LinesArgs,
-    locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs, verify::VerifyArgs,
+    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, index::IndexCommand,
+    lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs,
+    verify::VerifyArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -42,7 +43,7 @@ pub(crate) enum SchemaOf {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 14] = [
+const GENERATED: [&str; 15] = [
     "man",
     "man-bytes",
     "man-lines",
@@ -51,6 +52,7 @@ const GENERATED: [&str; 14] = [
     "man-stat",
     "man-where",
     "man-verify",
+    "man-capture",
     "man-index",
     "bash",
     "zsh",
@@ -76,6 +78,7 @@ pub(crate) enum Command {
     Stat(StatArgs),
     Where(WhereArgs),
     Verify(VerifyArgs),
+    Capture(CaptureCommand),
     Index(IndexCommand),
 }
 
@@ -90,12 +93,15 @@ impl Command {
             Command::Stat(args) => args.output(),
             Command::Where(args) => args.output(),
             Command::Verify(args) => args.output(),
+            Command::Capture(args) => args.output(),
             Command::Index(args) => args.output(),
         }
     }
 
-    pub(crate) fn run(self) -> Result<()> {
-        match self {
+    /// Answers; returns the exit code of one that is complete.
+    pub(crate) fn run(self) -> Result<u8> {
+        let answered = match self {
+            Command::Capture(args) => return args.run(),
             Command::Bytes(args) => args.run(),
             Command::Lines(args) => args.run(),
             Command::Ranges(args) => args.run(),
@@ -104,7 +110,8 @@ impl Command {
             Command::Where(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Index(args) => args.run(),
-        }
+        };
+        answered.map(|()| 0)
     }
 }
 
@@ -174,6 +181,13 @@ pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
         .map(|near| format!("did you mean {near}?"));
     let valid = context(ContextKind::ValidValue).map(|values| format!("one of {values}"));
     let usage = context(ContextKind::Usage).map(|usage| usage.replace("Usage: ", ""));
+    let usage = usage.and_then(|usage| usage.lines().next().map(str::to_owned));
+    let command = context(ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
+    if let Some(command) = command.filter(|_| full.contains("rread capture [OPTIONS]")) {
+        return Some(
+            Error::usage(message).hint(format!("rread capture -- {command} …: CMD stands behind --")),
+        );
+    }
     let help = full.contains("rread").then_some("rread --help").map(str::to_owned);
     let complaint = Error::usage(message);
     match hint.or(valid).or(usage).or(help) {

@@ -33,7 +33,7 @@ pub enum Kind {
     Changed,
     /// Lines are not what their anchors say: a clean no.
     Mismatch,
-    /// Standard output cannot be written.
+    /// Standard output or another file cannot be written.
     Write,
     /// Standard output was a pipe and its reader went away: no failure at all.
     BrokenPipe,
@@ -134,6 +134,12 @@ impl Error {
             return Error::new(Kind::BrokenPipe, "the reader of the pipe went away");
         }
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
+    }
+
+    /// A failed write to a file; `what` says what was being done.
+    #[must_use]
+    pub fn writing(what: &str, cause: &io::Error) -> Self {
+        Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
 
     /// The same failure with something to type.

@@ -103,6 +103,19 @@ The bytes that all line indexes together may take, such as 100MiB; 1GiB otherwis
 Where \fBRREAD_CACHE_DIR\fR is not set, indexes live in the directory \fBrread\fR in this one, which has to be an absolute
 path; otherwise in \fI~/.cache/rread\fR. On macOS it is \fI~/Library/Caches/rread\fR; on Windows there is none yet.
 .TP
+\fBRREAD_SESSION\fR
+The session that handles of captures belong to, any text; without it, there is one for all. See \fBrread\-capture\fR(1).
+.TP
+\fBRREAD_STATE_DIR\fR
+The directory of the captures. It has to be this user's own and no link, and is made when it is missing.
+.TP
+\fBRREAD_STATE_MAX\fR
+The bytes that all captures of all sessions together may take, such as 500MiB; 4GiB otherwise. The oldest go first.
+.TP
+\fBXDG_STATE_HOME\fR
+Where \fBRREAD_STATE_DIR\fR is not set, captures live in the directory \fBrread\fR in this one, which has to be an absolute
+path; otherwise in \fI~/.local/state/rread\fR. On macOS it is \fI~/Library/Application Support/rread\fR.
+.TP
 \fBNO_COLOR\fR
 When it is set and not empty, nothing is painted, unless \fB\-\-color always\fR is given.
 .TP
@@ -142,6 +155,28 @@ Even then the text of a line is the file's own; its number is wrong. \fB\-\-no\-
 \fI~/.cache/rread\fR
 The indexes, one file each, readable by this user only; \fBRREAD_CACHE_DIR\fR and \fBXDG_CACHE_HOME\fR name another place.
 Whatever is wrong with this directory costs only the index, never an answer.
+";
+
+/// What the page of `capture` has beyond its help.
+const CAPTURES: &str = r"
+.SH WHAT IS KEPT
+The bytes as they came, standard output and standard error in the order in which they were written to one pipe. Programs that look
+whether they write to a terminal see that they do not. What is beyond \fB\-\-limit\fR, or \fBRREAD_STATE_MAX\fR, or the limit on the size of
+files (ulimit \-f) is counted and not kept; bytes_produced, bytes_kept and kept_to say so. Where the disk is full, nothing is kept and the exit
+status is 8. In all of these cases the command can write on to its end.
+.PP
+What is binary is never printed in a format with a receipt, and has no preview. In the formats raw and text there is no receipt: the
+first page is the answer, and standard error has the handle and how the command ended.
+.PP
+A capture is there when all of it is there. What a killed rread has left unfinished is removed by the next capture of the session.
+The numbers of a session go up and are not given twice. A file that is called fd:1 is read before a capture; \fB./fd:1\fR is always the file.
+.SH SIGNALS
+Ctrl\-C goes from the terminal to the command as well; when it ends, what it put out by then is kept. A second one ends rread, and nothing is
+kept. SIGTERM and SIGHUP are handed on to the command.
+.SH FILES
+.TP
+\fI~/.local/state/rread\fR
+The captures, a directory for each session, readable by this user only; \fBRREAD_STATE_DIR\fR and \fBXDG_STATE_HOME\fR name another place.
 ";
 
 /// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).
@@ -211,19 +246,26 @@ fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<
     let examples = command.get_after_help().map(|text| examples(&text.to_string())).unwrap_or_default();
     let actions: Vec<Command> =
         command.get_subcommands().filter(|action| action.get_name() != "help").cloned().collect();
-    let usage = if actions.is_empty() { usage(&mut command) } else { usages(&actions) };
+    // What is done without an action is told before the actions.
+    let acts_itself = command.get_arguments().any(|arg| !is_shared(arg));
+    let own = acts_itself.then(|| usage(&mut command));
+    let usage = own.into_iter().chain(actions.iter().map(|action| usage(&mut action.clone())));
+    let usage = usage.collect::<Vec<_>>().join("\n");
     let man = manual(command.override_usage(usage).display_name(name.to_owned()), name);
     let mut page = Vec::new();
     head(&man, &mut page)?;
-    match actions.first() {
-        None => options(&man, &mut page)?,
-        Some(first) => {
-            page.extend(b".SH ACTIONS\n");
-            actions.iter().try_for_each(|action| action_entry(action, &mut page))?;
+    if acts_itself {
+        options(&man, &mut page)?;
+    }
+    if let Some(first) = actions.first() {
+        page.extend(b".SH ACTIONS\n");
+        actions.iter().try_for_each(|action| action_entry(action, &mut page))?;
+        if !acts_itself {
             options(&Man::new(arguments(first, is_shared)), &mut page)?;
-            page.extend(TRUST.trim_start().bytes());
         }
     }
+    let more = [("rread-index", TRUST), ("rread-capture", CAPTURES)];
+    more.iter().filter(|(of, _)| *of == name).for_each(|(_, more)| page.extend(more.trim_start().bytes()));
     page.extend(examples.bytes());
     let shared = ".SH EXIT STATUS\nThat of \\fBrread\\fR(1), which has the grammar of ranges and the environment too.\n";
     page.extend(shared.bytes());
@@ -231,13 +273,10 @@ fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<
     Ok(page)
 }
 
+/// How it is called, in one line: that there are actions is told by theirs.
 fn usage(command: &mut Command) -> String {
-    command.render_usage().to_string().replace("Usage: ", "")
-}
-
-/// Those of all actions, a line each.
-fn usages(actions: &[Command]) -> String {
-    actions.iter().map(|action| usage(&mut action.clone())).collect::<Vec<_>>().join("\n")
+    let usage = command.render_usage().to_string().replace("Usage: ", "");
+    usage.lines().next().unwrap_or_default().to_owned()
 }
 
 /// Whether all actions of a command have this option: those that do stand under a heading, like `--format`.

@@ -2,14 +2,16 @@
 //!
 //! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`]
 //! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`source`]
-//! (bytes that can be read again from anywhere); [`store`] and [`index`] (what is remembered of files
-//! between runs); [`reader`] (the only code that looks for lines and characters); [`paging`] (from a
+//! (bytes that can be read again from anywhere); [`private`] (what is this user's alone); [`store`] and
+//! [`index`] (what is remembered of files between runs); [`capture`] (output that is kept); [`reader`]
+//! (the only code that looks for lines and characters); [`paging`] (from a
 //! number to a page); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
 //! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
 //! subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only those
 //! before it.
 
 pub mod body;
+pub mod capture;
 pub mod cli;
 pub mod cmd;
 pub mod encoding;
@@ -21,6 +23,7 @@ pub mod newline;
 pub mod next;
 pub mod output;
 pub mod paging;
+pub mod private;
 pub mod range;
 pub mod reader;
 pub mod render;
@@ -40,6 +43,7 @@ use std::path::Path;
 
 use clap::{CommandFactory, FromArgMatches};
 
+use capture::Handle;
 use cli::{Cli, SchemaOf, complaint, shield_places, wants_json};
 use error::{Error, Result, printable};
 use output::Out;
@@ -60,27 +64,28 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let mut command = ManuallyDrop::new(Cli::command());
     let parsed = command.try_get_matches_from_mut(&args).map(ManuallyDrop::new);
     let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
-    let (json, result) = match parsed {
+    let (format, result) = match parsed {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
             let format = format.unwrap_or_else(cmd::format_from_environment);
-            (matches!(format, Ok(Format::Json)), answer(cli))
+            (format.unwrap_or_default(), answer(cli))
         }
         Err(error) => match complaint(&error) {
-            Some(complaint) => (wants_json(&args), Err(complaint)),
-            None => (false, print(error.to_string().as_bytes())),
+            Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
+            Some(complaint) => (Format::default(), Err(complaint)),
+            None => (Format::default(), print(error.to_string().as_bytes())),
         },
     };
     match result {
-        Ok(()) => 0,
+        Ok(code) => code,
         Err(error) => {
-            complain(&error, json);
+            complain(&error, format);
             error.kind.exit_code()
         }
     }
 }
 
-fn answer(cli: Cli) -> Result<()> {
+fn answer(cli: Cli) -> Result<u8> {
     match cli {
         Cli { schema: Some(SchemaOf::Answers), .. } => print(SCHEMA.as_bytes()),
         Cli { schema: Some(SchemaOf::Tools), .. } => print(tools::tools()?.as_bytes()),
@@ -91,20 +96,27 @@ fn answer(cli: Cli) -> Result<()> {
     }
 }
 
-fn print(text: &[u8]) -> Result<()> {
+fn print(text: &[u8]) -> Result<u8> {
     let mut out = Out::stdout()?;
     out.write(text)?;
-    out.flush()
+    out.flush().map(|()| 0)
 }
 
 /// Tells of a failure on standard error. That this may fail too changes nothing.
-fn complain(error: &Error, json: bool) {
+fn complain(error: &Error, format: Format) {
     if error.kind == error::Kind::BrokenPipe {
         return;
     }
-    let hint = error.hint.as_deref().map_or(String::new(), |hint| format!("hint: {}\n", printable(hint)));
-    let text =
-        if json { format!("{}\n", report::error_json(error)) } else { format!("rread: {error}\n{hint}") };
+    let handle = error.path.as_deref().and_then(Handle::of);
+    let text = match (format, handle) {
+        (Format::Json, _) => format!("{}\n", report::error_json(error)),
+        (Format::Xml, Some(handle)) => render::capture_error(&handle.to_string(), error),
+        _ => {
+            let hint = error.hint.as_deref();
+            let hint = hint.map_or(String::new(), |hint| format!("hint: {}\n", printable(hint)));
+            format!("rread: {error}\n{hint}")
+        }
+    };
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -1,13 +1,14 @@
 //! The directory where indexes live: where it is, whether it can be trusted, how large it may grow.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
+use crate::private;
 use crate::source::limit;
 
 /// How the names of unfinished files begin; the number of the process follows.
@@ -48,13 +49,8 @@ impl Store {
     /// # Errors
     /// Those of the system, and `PermissionDenied` for a file or directory that is somebody else's.
     pub fn open(&self, name: &OsStr) -> io::Result<File> {
-        self.check_dir()?;
-        let mut options = OpenOptions::new();
-        options.read(true);
-        no_links(&mut options);
-        let file = options.open(self.dir.join(name))?;
-        let metadata = file.metadata()?;
-        if metadata.is_file() && is_ours(&metadata) { Ok(file) } else { Err(foreign()) }
+        private::check_dir(&self.dir)?;
+        private::open(&self.dir.join(name))
     }
 
     /// A new unnamed-as-yet file beside the others, readable by this user only.
@@ -66,8 +62,8 @@ impl Store {
             // Writing past the limit would end the whole program by a signal.
             return Err(io::Error::other("the size of files is limited"));
         }
-        self.make_dir()?;
-        self.check_dir()?;
+        private::make_dir(&self.dir)?;
+        private::check_dir(&self.dir)?;
         let prefix = format!("{NEW}{}-", std::process::id());
         tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)
     }
@@ -87,13 +83,9 @@ impl Store {
     /// # Errors
     /// Those of listing the directory; one that does not exist is empty.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
-        match self.check_dir() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            other => other?,
-        }
         let mut entries = Vec::new();
-        for entry in fs::read_dir(&self.dir)? {
-            let path = entry?.path();
+        for entry in private::entries(&self.dir)? {
+            let path = entry.path();
             if path.extension() != Some(OsStr::new("idx")) {
                 continue;
             }
@@ -110,7 +102,7 @@ impl Store {
     /// # Errors
     /// Those of the system.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
-        self.check_dir()?;
+        private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))
     }
 
@@ -145,22 +137,6 @@ impl Store {
             }
         }
     }
-
-    fn make_dir(&self) -> io::Result<()> {
-        if self.dir.is_dir() {
-            return Ok(());
-        }
-        let mut builder = DirBuilder::new();
-        builder.recursive(true);
-        private(&mut builder);
-        builder.create(&self.dir)
-    }
-
-    /// A link or somebody else's directory could lead anywhere.
-    fn check_dir(&self) -> io::Result<()> {
-        let metadata = self.dir.symlink_metadata()?;
-        if metadata.is_dir() && is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
-    }
 }
 
 /// Whether there is no such process any more.
@@ -174,40 +150,3 @@ fn is_gone(process: i32) -> bool {
 fn is_gone(_: i32) -> bool {
     false
 }
-
-fn foreign() -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, "it is a link or belongs to another user")
-}
-
-#[cfg(unix)]
-fn is_ours(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    // What others may write is not ours alone.
-    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
-}
-
-#[cfg(not(unix))]
-fn is_ours(_: &Metadata) -> bool {
-    true
-}
-
-#[cfg(unix)]
-fn no_links(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    if let Ok(flags) = i32::try_from(flags.bits()) {
-        options.custom_flags(flags);
-    }
-}
-
-#[cfg(not(unix))]
-fn no_links(_: &mut OpenOptions) {}
-
-#[cfg(unix)]
-fn private(builder: &mut DirBuilder) {
-    use std::os::unix::fs::DirBuilderExt;
-    builder.mode(0o700);
-}
-
-#[cfg(not(unix))]
-fn private(_: &mut DirBuilder) {}

@@ -21,6 +21,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-page.1", "man-page"),
     ("man/rread-where.1", "man-where"),
     ("man/rread-verify.1", "man-verify"),
+    ("man/rread-capture.1", "man-capture"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
@@ -29,9 +30,10 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 8] = ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "index"];
+const COMMANDS: [&str; 9] =
+    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "index"];
 
-const VARIABLES: [&str; 9] = [
+const VARIABLES: [&str; 13] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
     "RREAD_INDEX",
@@ -39,6 +41,10 @@ const VARIABLES: [&str; 9] = [
     "RREAD_CACHE_DIR",
     "RREAD_CACHE_MAX",
     "XDG_CACHE_HOME",
+    "RREAD_SESSION",
+    "RREAD_STATE_DIR",
+    "RREAD_STATE_MAX",
+    "XDG_STATE_HOME",
     "NO_COLOR",
     "TERM",
 ];

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::input::place;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
 
@@ -37,7 +38,7 @@ pub(super) fn text(source: &Path, file: &Path, what: &str, hint: &str) -> Result
         }
         slurp(io::stdin())
     } else {
-        File::open(source).and_then(slurp)
+        File::open(place(source)?).and_then(slurp)
     };
     let bytes = bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

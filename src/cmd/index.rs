@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{Args, Subcommand};
 
 use super::answer::compression;
+use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::{OutputArgs, ViewArgs, policy, progress};
@@ -180,7 +181,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
     let mut facts = Facts::default();
     facts.path(path);
     let stored = metadata.as_ref().and_then(|metadata| {
-        let identity = Identity::of(metadata, path);
+        let identity = Identity::of(metadata, &place(path).ok()?);
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
         Some((identity, read_header(file).ok()?, bytes))
@@ -264,6 +265,9 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
 
 fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     let Some(name) = name.to_str() else { return false };
-    let stem = file.metadata().ok().map(|metadata| Identity::of(&metadata, file).file_stem());
+    let stem = place(file).ok().and_then(|file| {
+        let metadata = file.metadata().ok()?;
+        Some(Identity::of(&metadata, &file).file_stem())
+    });
     stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
 }

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod bytes;
+pub mod capture;
 mod from;
 mod hash;
 mod horizon;
@@ -28,9 +29,10 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 pub use hash::HashArgs;
-pub use input::{InputArgs, ViewArgs, cache_dir, policy};
+pub use input::{InputArgs, ViewArgs, cache_dir, policy, session};
 
 use crate::body::{Encode, InvalidBytes};
+use crate::capture::Handle;
 use crate::error::{Error, Result};
 use crate::output::Out;
 use crate::range::{Range, parse_size};
@@ -215,9 +217,9 @@ impl AroundArgs {
     }
 }
 
-/// Whether there is anything of that name, be it a link that leads nowhere.
+/// Whether there is anything of that name, be it a link that leads nowhere; or it has the form of a capture's handle.
 fn is_there(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
+    path.symlink_metadata().is_ok() || Handle::of(path).is_some()
 }
 
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
@@ -255,9 +257,10 @@ pub fn split_ranges(
     if text == "-" || is_there(file) {
         return Ok(plain());
     }
-    for (colon, _) in text.match_indices(':') {
-        let (name, ranges) = (Path::new(&text[..colon]), &text[colon + 1..]);
-        if name.is_file() {
+    let colons = text.match_indices(':').map(|(colon, _)| (&text[..colon], &text[colon + 1..]));
+    for (name, ranges) in Handle::before_ranges(text).into_iter().chain(colons) {
+        let name = Path::new(name);
+        if name.is_file() || Handle::of(name).is_some() {
             let ranges = parse(ranges).map_err(|error| error.at(name))?;
             return Ok((name.to_owned(), Some(ranges)));
         }

@@ -203,7 +203,8 @@ fn number(text: &str) -> std::result::Result<Place, String> {
     Ok(if text.starts_with('-') { Place::Back(number) } else { Place::Front(number) })
 }
 
-fn page_size(text: &str) -> std::result::Result<u64, String> {
+/// A size of pages.
+pub(super) fn page_size(text: &str) -> std::result::Result<u64, String> {
     match parse_size(text) {
         Ok(size) if size < LEAST => Err(format!(
             "{size} is too small for a page: {LEAST} bytes, which any character fits into, are the least"

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::answer::compression;
+use super::input::place;
 use super::{ContentArgs, OutputArgs, refusal};
 use crate::body::{Budget, InvalidBytes, Shape};
 use crate::encoding::Encoding;
@@ -72,7 +73,8 @@ impl Question<'_> {
         if self.content.expect.is_none() || error.kind != Kind::Io {
             return error;
         }
-        match Reader::open_as(&self.path, &Access { as_stored: true, ..Access::default() }) {
+        let access = Access { as_stored: true, ..Access::default() };
+        match place(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
             Ok(stored) => {
                 self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
             }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::capture::Handle;
 use crate::error::{Error, Kind};
 use crate::source::open::quoted;
 
@@ -109,7 +110,11 @@ fn hint(path: &Path, mime: &str) -> String {
     if path == Path::new("-") {
         return "COMMAND | rread bytes - 0:256 --encode hex".to_owned();
     }
-    // Other programs would take such a name for an option.
+    // Other programs do not know what a handle is.
+    if Handle::of(path).is_some() {
+        return BYTES.replace("{}", &quoted(path));
+    }
+    // They would take such a name for an option.
     let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new(".").join(path));
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
     let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);

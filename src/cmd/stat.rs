@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use clap::Args;
 
 use super::answer::compression;
+use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::response::refuse_torn;
@@ -117,7 +118,7 @@ impl StatArgs {
                 .metadata()
                 .into_iter()
                 .for_each(|metadata| file_system_facts(&mut facts, metadata));
-        } else if let Ok(metadata) = fs::metadata(path) {
+        } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_facts(&mut facts, &metadata);
         }
         if let Some(version) = reader.version()? {

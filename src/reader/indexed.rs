@@ -12,8 +12,10 @@ use crate::index::identity::{Identity, View};
 use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
 
 impl Reader {
-    /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`.
+    /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`; if it was opened by its
+    /// path, of the file at that one.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
+        let path = self.path.as_deref().unwrap_or(path);
         let Some(metadata) = self.source.metadata() else { return };
         let Some(name) = own_name(path) else { return };
         let identity = Identity::of(metadata, &name);

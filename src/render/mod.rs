@@ -1,5 +1,6 @@
 //! Renderers: begin, part, finish; a small file for each format. None of them can influence what is read.
 
+mod captured;
 mod document;
 mod escape;
 mod frontmatter;
@@ -14,6 +15,7 @@ use crate::report::{Answer, Facts, Part};
 
 pub use document::{begin_document, end_document};
 
+pub use captured::{capture_error, captured};
 use frontmatter::paint_keys;
 use xml::element;
 

@@ -2,6 +2,7 @@
 
 use super::escape::{XmlText, xml_attribute};
 use super::{Body, Ending, Renderer};
+use crate::capture::Handle;
 use crate::error::Result;
 use crate::output::Out;
 use crate::report::{Answer, Fact, Facts, Part, facts};
@@ -11,7 +12,8 @@ pub(super) struct Xml {
     several: bool,
 }
 
-const PART: &str = "file_content";
+/// What a part of a file is called, and what a part of a capture is.
+const PARTS: [&str; 2] = ["file_content", "fd_content"];
 const SEVERAL: &str = "file_contents";
 
 impl Renderer for Xml {
@@ -31,12 +33,13 @@ impl Renderer for Xml {
 
     fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
         let facts = facts(answer, part);
+        let name = PARTS[usize::from(Handle::of(answer.path).is_some())];
         if answer.metadata_only || part.outcome.is_err() {
-            return out.write(format!("{}\n", element(PART, &facts, "/>")).as_bytes());
+            return out.write(format!("{}\n", element(name, &facts, "/>")).as_bytes());
         }
-        out.write(element(PART, &facts, ">").as_bytes())?;
+        out.write(element(name, &facts, ">").as_bytes())?;
         body.pour(&mut XmlText(out))?;
-        out.write(format!("</{PART}>\n").as_bytes())
+        out.write(format!("</{name}>\n").as_bytes())
     }
 
     fn finish(&mut self, out: &mut Out, _: Ending<'_>) -> Result<()> {

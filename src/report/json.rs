@@ -143,7 +143,7 @@ struct Adjustments {
 }
 
 #[derive(Serialize)]
-struct NextCommand {
+pub(super) struct NextCommand {
     command: &'static str,
     range: String,
     #[serde(skip_serializing_if = "Option::is_none")]

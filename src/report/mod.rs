@@ -1,5 +1,6 @@
 //! The envelope: what every answer says about itself, and the home of its serialization.
 
+mod captured;
 mod envelope;
 mod facts;
 mod json;
@@ -16,6 +17,7 @@ use crate::paging::Page;
 use crate::range::{Place, Range};
 use crate::source::Change;
 
+pub use captured::{Captured, record_facts};
 pub use envelope::{compression_facts, facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};

@@ -7,7 +7,7 @@ pub mod open;
 mod pipe;
 pub mod spool;
 pub mod stamp;
-mod standard;
+pub mod standard;
 pub mod timed;
 pub mod version;
 

@@ -107,7 +107,10 @@ impl State {
 }
 
 /// Reads from `stream`, waiting also where somebody set it non-blocking.
-pub(super) fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+///
+/// # Errors
+/// Those of the stream, but no interruption.
+pub fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut pause = Duration::from_millis(1);
     loop {
         match stream.read(buffer) {

@@ -15,6 +15,20 @@ const HINT: &str = "COMMAND | rread lines - 1:20";
 /// Opens standard input. A regular file is read from its offset on, at offsets, so that others who have it open
 /// find it where it was.
 pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
+    let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
+    let mut file = stream()?;
+    if file.metadata().map_err(refused)?.is_file() {
+        let base = file.stream_position().map_err(refused)?;
+        return regular(file, base);
+    }
+    pipe::spooled(file, access).map_err(refused)
+}
+
+/// The descriptor of standard input itself, from where it stands: std's own handle takes some failures for the end.
+///
+/// # Errors
+/// `usage` when it is a terminal; `io` and `is_directory` when nothing can be read from it.
+pub fn stream() -> Result<File> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         return Err(Error::usage("standard input is a terminal: there is nothing to read")
@@ -24,20 +38,14 @@ pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
     if stdio::was_closed(Stream::Input) {
         return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
     }
-    // The descriptor itself: std's own handle takes some failures for the end.
-    let mut file = duplicate(&stdin).map_err(refused)?;
+    let file = duplicate(&stdin).map_err(refused)?;
     if !is_readable(&file) {
         return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(HINT));
     }
-    let metadata = file.metadata().map_err(refused)?;
-    if metadata.is_dir() {
+    if file.metadata().map_err(refused)?.is_dir() {
         return Err(Error::new(Kind::IsDirectory, "standard input is a directory").hint(HINT));
     }
-    if metadata.is_file() {
-        let base = file.stream_position().map_err(refused)?;
-        return regular(file, base);
-    }
-    pipe::spooled(file, access).map_err(refused)
+    Ok(file)
 }
 
 /// Whether `path` is a name of standard input, and that is no regular file (which is opened by its name as any

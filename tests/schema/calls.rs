@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{compressed, indexes, verifying};
+use super::{captures, compressed, indexes, verifying};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[
@@ -319,9 +319,11 @@ pub fn files() -> TempDir {
 pub fn rread(folder: &Path) -> Command {
     let mut command = Command::new(cargo_bin!("rread"));
     command.current_dir(folder);
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_CACHE_MAX", "NO_COLOR"] {
+    let cleared = ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_CACHE_MAX", "NO_COLOR"];
+    for name in cleared.into_iter().chain(["RREAD_SESSION", "RREAD_STATE_MAX"]) {
         command.env_remove(name);
     }
+    command.env("RREAD_STATE_DIR", folder.join("state"));
     // Of the files here one is large enough for an index.
     command.env("RREAD_CACHE_DIR", folder.join("cache")).env("RREAD_INDEX_MIN", "1MiB");
     command
@@ -400,6 +402,8 @@ pub fn outcomes(folder: &Path) -> Vec<Outcome> {
     let lines = COMMANDS.iter().chain(compressed::COMMANDS).chain(verifying::COMMANDS);
     let mut outcomes: Vec<Outcome> = lines.map(|line| run_line(folder, line)).collect();
     outcomes.extend(indexes::histories(folder));
+    #[cfg(unix)]
+    outcomes.extend(captures::sessions(folder));
     #[cfg(unix)]
     outcomes.extend(odd_paths(folder));
     outcomes

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 mod calls;
+#[cfg(unix)]
+mod captures;
 mod closed;
 mod compressed;
 mod indexes;

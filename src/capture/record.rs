@@ -1,0 +1,240 @@
+//! What is known of a capture beside its bytes: a small JSON file next to them.
+
+use std::process::ExitStatus;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::{Map, Value, json};
+
+/// Why not all of the output was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptTo {
+    /// The limit of one capture.
+    Limit,
+    /// The limit of all captures together.
+    StateLimit,
+    /// The limit on the size of files (`ulimit -f`).
+    FileSizeLimit,
+}
+
+impl KeptTo {
+    const ALL: [KeptTo; 3] = [KeptTo::Limit, KeptTo::StateLimit, KeptTo::FileSizeLimit];
+
+    /// The word for it in receipts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            KeptTo::Limit => "limit",
+            KeptTo::StateLimit => "state_limit",
+            KeptTo::FileSizeLimit => "file_size_limit",
+        }
+    }
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this status.
+    Status(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl Ended {
+    /// How the process ended that `status` is of.
+    #[must_use]
+    pub fn of(status: ExitStatus) -> Ended {
+        match (status.code(), signal(status)) {
+            (Some(code), _) => Ended::Status(code),
+            (None, Some(signal)) => Ended::Signal(signal),
+            (None, None) => Ended::Status(1),
+        }
+    }
+
+    /// Whether it was a success.
+    #[must_use]
+    pub fn is_success(self) -> bool {
+        self == Ended::Status(0)
+    }
+
+    /// The exit code that a shell gives: 128 and the number of the signal.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        let code = match self {
+            Ended::Status(code) => code,
+            Ended::Signal(signal) => signal.saturating_add(128),
+        };
+        // What is no byte (on Windows) must not become a success.
+        u8::try_from(code).unwrap_or(u8::MAX)
+    }
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// The name of a signal, such as `SIGTERM`.
+#[must_use]
+pub fn signal_name(number: i32) -> String {
+    #[cfg(unix)]
+    {
+        use rustix::process::Signal;
+        let names = [
+            (Signal::HUP, "SIGHUP"),
+            (Signal::INT, "SIGINT"),
+            (Signal::QUIT, "SIGQUIT"),
+            (Signal::ILL, "SIGILL"),
+            (Signal::TRAP, "SIGTRAP"),
+            (Signal::ABORT, "SIGABRT"),
+            (Signal::BUS, "SIGBUS"),
+            (Signal::FPE, "SIGFPE"),
+            (Signal::KILL, "SIGKILL"),
+            (Signal::USR1, "SIGUSR1"),
+            (Signal::SEGV, "SIGSEGV"),
+            (Signal::USR2, "SIGUSR2"),
+            (Signal::PIPE, "SIGPIPE"),
+            (Signal::ALARM, "SIGALRM"),
+            (Signal::TERM, "SIGTERM"),
+            (Signal::XCPU, "SIGXCPU"),
+            (Signal::XFSZ, "SIGXFSZ"),
+            (Signal::SYS, "SIGSYS"),
+        ];
+        if let Some((_, name)) = names.iter().find(|(signal, _)| signal.as_raw() == number) {
+            return (*name).to_owned();
+        }
+    }
+    format!("signal {number}")
+}
+
+/// What is known of a capture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// What it was called.
+    pub name: Option<String>,
+    /// The command and its arguments; none for standard input. What is not UTF-8 is shown lossily.
+    pub command: Option<Vec<String>>,
+    /// How the command ended.
+    pub ended: Option<Ended>,
+    /// Bytes that were put out.
+    pub produced: u64,
+    /// Bytes that were kept: the first ones.
+    pub kept: u64,
+    /// Newlines in what was kept.
+    pub newlines: u64,
+    /// Whether what was kept ends without a newline.
+    pub unterminated: bool,
+    /// Why not everything was kept.
+    pub kept_to: Option<KeptTo>,
+    /// When it was taken, in seconds since 1970.
+    pub taken: u64,
+}
+
+impl Record {
+    /// When it was taken.
+    #[must_use]
+    pub fn time(&self) -> SystemTime {
+        // Beyond the year 9999 nothing can be shown.
+        UNIX_EPOCH + Duration::from_secs(self.taken.min(253_402_300_799))
+    }
+
+    /// Lines of what was kept, where they end with the byte `\n`.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.newlines + u64::from(self.unterminated)
+    }
+
+    /// The command as one line that a shell takes.
+    #[must_use]
+    pub fn command_line(&self) -> Option<String> {
+        let words = self.command.as_ref()?;
+        let quoted = words.iter().map(|word| crate::source::open::quoted_word(word));
+        Some(quoted.collect::<Vec<_>>().join(" "))
+    }
+
+    /// As JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut map = Map::new();
+        let mut put = |key: &str, value: Value| drop(map.insert(key.to_owned(), value));
+        if let Some(name) = &self.name {
+            put("name", json!(name));
+        }
+        if let Some(command) = &self.command {
+            put("command", json!(command));
+        }
+        match self.ended {
+            Some(Ended::Status(status)) => put("exit_status", json!(status)),
+            Some(Ended::Signal(signal)) => put("signal", json!(signal)),
+            None => {}
+        }
+        put("produced", json!(self.produced));
+        put("kept", json!(self.kept));
+        put("newlines", json!(self.newlines));
+        put("unterminated", json!(self.unterminated));
+        if let Some(kept_to) = self.kept_to {
+            put("kept_to", json!(kept_to.name()));
+        }
+        put("taken", json!(self.taken));
+        Value::Object(map).to_string()
+    }
+
+    /// From JSON; `None` for what is no record of a capture.
+    #[must_use]
+    pub fn from_json(text: &str) -> Option<Record> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let number = |key: &str| value.get(key).and_then(Value::as_u64);
+        let small = |key: &str| value.get(key).and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok());
+        let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let words = |words: &Vec<Value>| words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+        let status = small("exit_status").map(Ended::Status);
+        Some(Record {
+            name: text("name"),
+            command: value.get("command").and_then(Value::as_array).and_then(words),
+            ended: status.or_else(|| small("signal").map(Ended::Signal)),
+            produced: number("produced")?,
+            kept: number("kept")?,
+            newlines: number("newlines")?,
+            unterminated: value.get("unterminated")?.as_bool()?,
+            kept_to: text("kept_to").and_then(|name| KeptTo::ALL.into_iter().find(|why| why.name() == name)),
+            taken: number("taken")?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_survives_being_written() {
+        let none = Record { produced: 9, kept: 9, newlines: 1, taken: 1_700_000_000, ..Record::default() };
+        let all = Record {
+            name: Some("build".to_owned()),
+            command: Some(vec!["sh".to_owned(), "-c".to_owned(), "echo \"\u{1b}\n\"".to_owned()]),
+            ended: Some(Ended::Signal(9)),
+            unterminated: true,
+            kept_to: Some(KeptTo::StateLimit),
+            produced: u64::MAX,
+            ..none.clone()
+        };
+        let failed = Record { ended: Some(Ended::Status(-7)), ..none.clone() };
+        for record in [none, all, failed] {
+            assert_eq!(Record::from_json(&record.to_json()), Some(record));
+        }
+        for text in ["", "{}", "[]", "{\"kept\": -1}", "\u{0}"] {
+            assert_eq!(Record::from_json(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn exit_codes_are_those_of_shells() {
+        let codes =
+            [Ended::Status(0), Ended::Status(3), Ended::Signal(9), Ended::Status(256), Ended::Status(-1)];
+        assert_eq!(codes.map(Ended::exit_code), [0, 3, 137, 255, 255]);
+    }
+}

@@ -1,0 +1,161 @@
+//! From a capture to a file of the user's: whole or not at all, and never over what was not to be replaced.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Kind, Result};
+use crate::source::limit;
+use crate::source::open::quoted;
+
+/// What may become of a file that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Nothing: it must not be there.
+    New,
+    /// It is replaced.
+    Replace,
+    /// It is written behind its end.
+    Append,
+}
+
+/// What has become of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saved {
+    /// It is new.
+    Created,
+    /// It was replaced.
+    Replaced,
+    /// It was written behind its end.
+    Appended,
+}
+
+impl Saved {
+    /// The word for it in receipts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Saved::Created => "created",
+            Saved::Replaced => "replaced",
+            Saved::Appended => "appended",
+        }
+    }
+}
+
+/// Writes the bytes of the file `from` to `path`; where that fails, what was there stays as it was. Without `create` the
+/// file has to be there.
+///
+/// # Errors
+/// `write`, about `path`.
+pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<Saved> {
+    try_save(from, path, mode, create).map_err(|error| error.at(path))
+}
+
+fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<Saved> {
+    let source = File::open(from).map_err(|cause| Error::read("cannot read the capture", &cause))?;
+    let there = target(path)?;
+    let before = there.as_ref().map_or(0, |(_, metadata)| metadata.len());
+    check_limit(&source, if mode == Mode::Append { before } else { 0 })?;
+    let saved = match (there, mode) {
+        (Some(_), Mode::New) => {
+            return Err(Error::new(Kind::Write, "is there already")
+                .hint("--force replaces it, --append writes behind its end"));
+        }
+        (None, _) if !create => {
+            return Err(Error::new(Kind::Write, "is not there, and --no-create was given"));
+        }
+        (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| Saved::Appended),
+        (Some((real, old)), Mode::Replace) => write(source, &real, Some(&old)).map(|()| Saved::Replaced),
+        (None, _) => write(source, path, None).map(|()| Saved::Created),
+    };
+    saved.map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "has come to be there meanwhile")
+            .hint("--force replaces it, --append writes behind its end"),
+        _ => Error::writing("cannot be written", &cause),
+    })
+}
+
+/// The regular file that is at `path`, behind links, with what is known of it; `None` when nothing is there.
+fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
+    let refuse = |message: String| Err(Error::new(Kind::Write, message));
+    if path.as_os_str().is_empty() {
+        return refuse("an empty name is no file".to_owned());
+    }
+    let failed = |cause: io::Error| Error::writing("cannot be written", &cause);
+    match path.symlink_metadata() {
+        // Opening a name that ends with a slash would make a directory of it, or fail in words of its own.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return match path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                true => refuse("is the name of a directory".to_owned()),
+                false => Ok(None),
+            };
+        }
+        Err(error) => return Err(failed(error)),
+        Ok(_) => {}
+    }
+    let metadata = match path.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let to = fs::read_link(path).map_err(failed)?;
+            return refuse(format!("is a link to {}, which does not exist", to.display()));
+        }
+        found => found.map_err(failed)?,
+    };
+    if metadata.is_dir() {
+        let hint = format!("rread capture save fd:N {}", quoted(&path.join("NAME")));
+        return Err(Error::new(Kind::Write, "is a directory").hint(hint));
+    }
+    if !metadata.is_file() {
+        return refuse("is not a regular file".to_owned());
+    }
+    Ok(Some((path.canonicalize().map_err(failed)?, metadata)))
+}
+
+/// Writing past a limit on the size of files would end the program by a signal.
+fn check_limit(source: &File, before: u64) -> Result<()> {
+    let Some(limit) = limit::file_size() else { return Ok(()) };
+    let size = source.metadata().map_or(0, |metadata| metadata.len()).saturating_add(before);
+    if size <= limit {
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::Write,
+        format!("would have {size} bytes, more than the limit of {limit} (ulimit -f)"),
+    ))
+}
+
+/// Writes a file beside `path` that takes its place in one step.
+fn write(mut source: File, path: &Path, old: Option<&Metadata>) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if old.is_none() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = beside(folder)?;
+    io::copy(&mut source, file.as_file_mut())?;
+    match old {
+        None => file.persist_noclobber(path).map_err(|error| error.error)?,
+        Some(old) => {
+            // A file that may not be written is not replaced either.
+            OpenOptions::new().append(true).open(path)?;
+            file.as_file().set_permissions(old.permissions())?;
+            file.persist(path).map_err(|error| error.error)?
+        }
+    };
+    Ok(())
+}
+
+/// A new file in `folder`, with the rights that new files have.
+fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rread-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Writes behind the end of `path`, which is `before`; takes back what was written when that fails.
+fn append(mut source: File, path: &Path, before: u64) -> io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    io::copy(&mut source, &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
+}

@@ -1,0 +1,385 @@
+//! A session's directory: what is kept in it, and how captures come into it and go.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+
+use super::handle::{Handle, directory};
+use super::record::Record;
+use crate::error::{Error, Kind, Result};
+use crate::private;
+
+/// How the names of captures begin that are not finished.
+const NEW: &str = ".new-";
+/// How the names of captures begin that are being removed.
+const OLD: &str = ".old-";
+/// The file that holds the last number given, and that is locked while captures come and go.
+const LAST: &str = "last";
+const OUTPUT: &str = "output";
+const RECORD: &str = "record.json";
+
+/// Handles that an error lists.
+const LISTED: usize = 20;
+
+/// The captures of one session.
+#[derive(Clone, Debug)]
+pub struct Session {
+    root: PathBuf,
+    dir: PathBuf,
+}
+
+/// One capture.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// Its number.
+    pub number: u64,
+    /// What is known of it.
+    pub record: Record,
+    /// The file that holds its bytes.
+    pub path: PathBuf,
+}
+
+impl Capture {
+    /// Its handle by number.
+    #[must_use]
+    pub fn handle(&self) -> Handle {
+        Handle::Number(self.number)
+    }
+
+    fn is_named(&self, handle: &Handle) -> bool {
+        match handle {
+            Handle::Number(number) => self.number == *number,
+            Handle::Name(name) => self.record.name.as_ref() == Some(name),
+        }
+    }
+}
+
+/// What went when room was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dropped {
+    /// Captures of this session.
+    pub handles: Vec<Handle>,
+    /// How many there were of other sessions.
+    pub elsewhere: u64,
+    /// Bytes freed.
+    pub bytes: u64,
+}
+
+/// A capture on its way: unless it is published, nothing of it stays.
+#[derive(Debug)]
+pub struct Unfinished {
+    dir: TempDir,
+    /// Where its bytes go.
+    pub output: File,
+}
+
+impl Unfinished {
+    /// The file that holds its bytes.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.dir.path().join(OUTPUT)
+    }
+}
+
+impl Session {
+    /// The session called `name`, or the one without a name, in the state directory `root`, which need not exist yet.
+    #[must_use]
+    pub fn new(root: PathBuf, name: Option<&OsStr>) -> Self {
+        let dir = root.join(directory(name));
+        Session { root, dir }
+    }
+
+    /// The session's directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Begins a capture, and sweeps what killed ones have left.
+    ///
+    /// # Errors
+    /// `write`, when nothing can be kept here.
+    pub fn begin(&self) -> Result<Unfinished> {
+        self.try_begin().map_err(|cause| self.cannot("cannot keep output here", &cause))
+    }
+
+    fn try_begin(&self) -> io::Result<Unfinished> {
+        for dir in [&self.root, &self.dir] {
+            private::make_dir(dir)?;
+            private::check_dir(dir)?;
+        }
+        // While this is held nobody takes what is just being made for something left behind.
+        let _held = self.lock()?;
+        self.sweep();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(NEW);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let dir = builder.tempdir_in(&self.dir)?;
+        let output = private::create_new(&dir.path().join(OUTPUT))?;
+        // A lock ends with the process, whatever ends that. Where there are no locks, nothing is swept.
+        let _ = output.try_lock();
+        Ok(Unfinished { dir, output })
+    }
+
+    /// Gives a capture whose bytes are all there its number.
+    ///
+    /// # Errors
+    /// `write`.
+    pub fn publish(&self, unfinished: Unfinished, record: Record) -> Result<Capture> {
+        let number = self
+            .try_publish(unfinished, &record)
+            .map_err(|cause| self.cannot("cannot keep the output here", &cause))?;
+        Ok(Capture { number, record, path: self.dir.join(number.to_string()).join(OUTPUT) })
+    }
+
+    fn try_publish(&self, unfinished: Unfinished, record: &Record) -> io::Result<u64> {
+        let Unfinished { dir, output } = unfinished;
+        let mut file = private::create_new(&dir.path().join(RECORD))?;
+        file.write_all(record.to_json().as_bytes())?;
+        let mut last = self.lock()?;
+        // Some systems do not rename what is open.
+        drop((file, output));
+        let mut number = self.last_number(&mut last)?;
+        loop {
+            number = number.checked_add(1).ok_or_else(|| io::Error::other("there are no more numbers"))?;
+            let place = self.dir.join(number.to_string());
+            if place.symlink_metadata().is_ok() {
+                continue;
+            }
+            // The number first: one that was given to nothing does no harm.
+            last.seek(SeekFrom::Start(0))?;
+            last.write_all(format!("{number:020}\n").as_bytes())?;
+            fs::rename(dir.path(), place)?;
+            // Nothing is there any more that could be removed.
+            let _ = dir.keep();
+            return Ok(number);
+        }
+    }
+
+    /// The last number given, from the file that holds it and from what is there.
+    fn last_number(&self, last: &mut File) -> io::Result<u64> {
+        let mut text = String::new();
+        last.seek(SeekFrom::Start(0))?;
+        let _ = last.take(64).read_to_string(&mut text);
+        let noted = text.trim().parse().unwrap_or(0);
+        let there = private::entries(&self.dir)?.iter().filter_map(number_of).max().unwrap_or(0);
+        Ok(noted.max(there))
+    }
+
+    /// All captures, the oldest first. What is none is passed over.
+    ///
+    /// # Errors
+    /// `permission` and `io`, when they cannot be listed.
+    pub fn captures(&self) -> Result<Vec<Capture>> {
+        let all = self.try_captures();
+        all.map_err(|cause| Error::read("cannot list the captures", &cause).at(&self.dir))
+    }
+
+    fn try_captures(&self) -> io::Result<Vec<Capture>> {
+        match private::check_dir(&self.root) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            checked => checked?,
+        }
+        let mut captures: Vec<Capture> = captures_in(&self.dir)?;
+        captures.sort_by_key(|capture| capture.number);
+        Ok(captures)
+    }
+
+    /// The capture that `handle` names; of several of one name the newest. Its bytes are not looked at.
+    ///
+    /// # Errors
+    /// `not_found`, with those that there are.
+    pub fn find_any(&self, handle: &Handle) -> Result<Capture> {
+        if let Handle::Number(number) = handle
+            && [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
+            && let Some(capture) = capture_in(&self.dir, *number)
+        {
+            return Ok(capture);
+        }
+        let mut captures = self.captures()?;
+        match captures.iter().rposition(|capture| capture.is_named(handle)) {
+            Some(at) => Ok(captures.swap_remove(at)),
+            None => Err(self.not_found(handle, &captures)),
+        }
+    }
+
+    /// The capture that `handle` names, with all of its bytes.
+    ///
+    /// # Errors
+    /// As [`Session::find_any`]; `io`, when its bytes are not those that were kept.
+    pub fn find(&self, handle: &Handle) -> Result<Capture> {
+        let capture = self.find_any(handle)?;
+        let there = private::open(&capture.path).and_then(|file| Ok(file.metadata()?.len()));
+        let about = Path::new(&handle.to_string()).to_owned();
+        match there {
+            Ok(size) if size == capture.record.kept => Ok(capture),
+            Ok(size) => {
+                let message =
+                    format!("is damaged: {size} bytes are there of {} that were kept", capture.record.kept);
+                Err(Error::new(Kind::Io, message).at(&about))
+            }
+            Err(cause) => Err(Error::read("cannot be opened", &cause).at(&about)),
+        }
+    }
+
+    fn not_found(&self, handle: &Handle, captures: &[Capture]) -> Error {
+        let describe = |capture: &Capture| match &capture.record.name {
+            Some(name) => format!("{} ({name})", capture.handle()),
+            None => capture.handle().to_string(),
+        };
+        let newest: Vec<String> = captures.iter().rev().take(LISTED).rev().map(describe).collect();
+        let there = match captures.len() {
+            0 => "this session has none".to_owned(),
+            count if count > LISTED => format!("the newest of {count} are {}", newest.join(", ")),
+            _ => format!("this session has {}", newest.join(", ")),
+        };
+        let was_given = matches!(handle, Handle::Number(number) if *number <= self.given());
+        let what = if was_given { "this capture is no longer kept" } else { "there is no such capture" };
+        Error::new(Kind::NotFound, format!("{what}: {there}"))
+            .at(Path::new(&handle.to_string()))
+            .hint("rread capture list")
+    }
+
+    /// The last number given, as far as that can be read.
+    fn given(&self) -> u64 {
+        let read = private::open(&self.dir.join(LAST)).and_then(|mut last| self.last_number(&mut last));
+        read.unwrap_or(0)
+    }
+
+    /// Removes `captures`; returns those that were still there.
+    ///
+    /// # Errors
+    /// `write`, when one cannot be removed.
+    pub fn drop(&self, captures: Vec<Capture>) -> Result<Vec<Capture>> {
+        let mut dropped = Vec::with_capacity(captures.len());
+        for capture in captures {
+            match remove(&self.dir, capture.number) {
+                Ok(true) => dropped.push(capture),
+                Ok(false) => {}
+                Err(cause) => {
+                    let about = Path::new(&capture.handle().to_string()).to_owned();
+                    return Err(Error::writing("cannot be removed", &cause).at(&about));
+                }
+            }
+        }
+        Ok(dropped)
+    }
+
+    /// Removes the oldest captures of all sessions until the rest takes no more than `limit` bytes; never `keep`.
+    #[must_use]
+    pub fn evict(&self, limit: u64, keep: &Capture) -> Dropped {
+        let mut dropped = Dropped::default();
+        let Ok(sessions) = private::entries(&self.root) else { return dropped };
+        let mut all: Vec<(SystemTime, PathBuf, Capture)> = Vec::new();
+        for dir in sessions.into_iter().map(|entry| entry.path()) {
+            let captures = captures_in(&dir).unwrap_or_default();
+            all.extend(captures.into_iter().map(|capture| (age(&capture), dir.clone(), capture)));
+        }
+        let mut total: u64 =
+            all.iter().fold(0, |total, (_, _, capture)| total.saturating_add(capture.record.kept));
+        all.sort_by(|(a, _, one), (b, _, other)| (a, one.number).cmp(&(b, other.number)));
+        for (_, dir, capture) in all {
+            if total <= limit {
+                break;
+            }
+            if capture.path == keep.path || !remove(&dir, capture.number).unwrap_or(false) {
+                continue;
+            }
+            total -= capture.record.kept;
+            dropped.bytes += capture.record.kept;
+            if dir == self.dir {
+                dropped.handles.push(capture.handle());
+            } else {
+                dropped.elsewhere += 1;
+            }
+        }
+        dropped
+    }
+
+    /// Removes what killed processes left behind.
+    fn sweep(&self) {
+        for entry in private::entries(&self.dir).unwrap_or_default() {
+            let name = entry.file_name();
+            let is_left = match name.to_str() {
+                Some(name) if name.starts_with(OLD) => true,
+                Some(name) if name.starts_with(NEW) => is_abandoned(&entry.path()),
+                _ => false,
+            };
+            if is_left {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
+    /// The file of the last number, locked until it is dropped. Where locks are not known, renaming still keeps two
+    /// captures from getting one number.
+    fn lock(&self) -> io::Result<File> {
+        let file = private::open_or_create(&self.dir.join(LAST))?;
+        match file.lock() {
+            Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+            _ => Ok(file),
+        }
+    }
+
+    fn cannot(&self, what: &str, cause: &io::Error) -> Error {
+        Error::writing(what, cause)
+            .at(&self.dir)
+            .hint("RREAD_STATE_DIR=DIR, a directory with room in it that is yours alone")
+    }
+}
+
+/// Whether nobody writes to the unfinished capture in `dir` any more.
+fn is_abandoned(dir: &Path) -> bool {
+    match private::open(&dir.join(OUTPUT)) {
+        // Two captures never begin at once, so one without a file has been given up.
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(file) => match file.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
+        },
+    }
+}
+
+/// Removes a capture so that there is never half of one; false when it was gone.
+fn remove(dir: &Path, number: u64) -> io::Result<bool> {
+    let old = dir.join(format!("{OLD}{number}-{}", std::process::id()));
+    match fs::rename(dir.join(number.to_string()), &old) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        renamed => renamed?,
+    }
+    match fs::remove_dir_all(&old) {
+        // Swept by another process meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        removed => removed.map(|()| true),
+    }
+}
+
+fn age(capture: &Capture) -> SystemTime {
+    capture.path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
+    let entries = private::entries(dir)?;
+    Ok(entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect())
+}
+
+/// The capture `number` of the session in `dir`, if it is a whole one and ours.
+fn capture_in(dir: &Path, number: u64) -> Option<Capture> {
+    let dir = dir.join(number.to_string());
+    private::check_dir(&dir).ok()?;
+    let mut text = String::new();
+    // A record is shorter by far.
+    private::open(&dir.join(RECORD)).ok()?.take(1 << 20).read_to_string(&mut text).ok()?;
+    Some(Capture { number, record: Record::from_json(&text)?, path: dir.join(OUTPUT) })
+}
+
+fn number_of(entry: &DirEntry) -> Option<u64> {
+    let name = entry.file_name();
+    let number = name.to_str()?.parse::<u64>().ok()?;
+    (name.to_str() == Some(&number.to_string())).then_some(number)
+}

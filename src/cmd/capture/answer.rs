@@ -1,0 +1,203 @@
+//! What is answered when everything has been taken: all of it, or a handle and the first page.
+
+use std::path::Path;
+
+use crate::body::{self, Budget, Shape, Stretch, Tally};
+use crate::capture::{Capture, Dropped, Ended, KeptTo, Record, Session, Unfinished, signal_name};
+use crate::cmd::OutputArgs;
+use crate::cmd::response::FileBody;
+use crate::encoding::Encoding;
+use crate::error::{Result, counted};
+use crate::next::Next;
+use crate::output::Out;
+use crate::paging::{PAGE_SIZE, Pager};
+use crate::range::Place;
+use crate::reader::Reader;
+use crate::render::{Body, Format, captured};
+use crate::report::Captured;
+use crate::source::open::Access;
+
+/// How to answer.
+pub(super) struct Answering<'a> {
+    pub(super) session: &'a Session,
+    pub(super) output: &'a OutputArgs,
+    pub(super) format: Format,
+    /// Bytes of a page.
+    pub(super) page_size: u64,
+    /// Bytes that are printed as they are.
+    pub(super) direct: u64,
+    /// Bytes that all captures may take together.
+    pub(super) state_limit: u64,
+}
+
+impl Answering<'_> {
+    /// Prints all that was taken, or keeps it and shows the first page.
+    pub(super) fn answer(&self, out: Out, unfinished: Unfinished, record: Record) -> Result<()> {
+        if record.produced <= self.direct && record.kept == record.produced {
+            let as_stored = Access { as_stored: true, ..Access::default() };
+            let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
+            // Only what is nothing but the bytes can show what is no text.
+            if !(reader.is_binary() && self.format.has_receipt()) {
+                return self.print(out, &reader, &record);
+            }
+        }
+        let capture = self.session.publish(unfinished, record)?;
+        let evicted = self.session.evict(self.state_limit, &capture);
+        self.preview(out, &capture, evicted)
+    }
+
+    fn print(&self, mut out: Out, reader: &Reader, record: &Record) -> Result<()> {
+        let verbatim = matches!(self.format, Format::Frontmatter | Format::Raw | Format::Text);
+        let shape = Shape {
+            raw: verbatim && (reader.encoding() == Encoding::Utf8 || !out.is_terminal()),
+            ..self.shape(reader, &out)
+        };
+        let stretches = vec![Stretch { start: 0, end: record.kept, line: 1 }];
+        let answer = Captured {
+            tally: body::measure(reader, &stretches, &shape, Budget::default())?,
+            total_lines: Some(lines(reader, record)?),
+            ..self.envelope(reader, record)
+        };
+        let mut content = FileBody { reader, shape: &shape, stretches, expected: None };
+        self.write(&mut out, &answer, Some(&mut content))?;
+        if let Some(ended) = record.ended.filter(|ended| !ended.is_success() && verbatim) {
+            let program = record.command.as_ref().and_then(|words| words.first());
+            crate::warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
+        }
+        Ok(())
+    }
+
+    fn preview(&self, mut out: Out, capture: &Capture, evicted: Dropped) -> Result<()> {
+        let record = &capture.record;
+        let reader = Reader::open_as(&capture.path, &Access::default())?;
+        let fd = Some(capture.handle().to_string());
+        let version = reader.version()?.map(|version| version.to_string());
+        let common = Captured { fd, version, evicted, ..self.envelope(&reader, record) };
+        if reader.is_binary() {
+            let message = Some(format!("{}{}", kept(&common), binary_hint(capture)));
+            let answer = Captured { mime: Some(reader.mime()?), message, ..common };
+            return self.write(&mut out, &answer, None).inspect(|()| self.note(capture, &answer));
+        }
+        let pager = Pager::new(&reader, self.page_size);
+        let page = pager.page(Place::Front(1))?;
+        let shape = self.shape(&reader, &out);
+        let stretches = vec![Stretch { start: page.start, end: page.end, line: 1 }];
+        let tally = body::measure(&reader, &stretches, &shape, Budget::default())?;
+        let size = Some(self.page_size).filter(|size| *size != PAGE_SIZE);
+        let next = (!page.is_last).then_some(Next::Page { number: 2, size });
+        // Of what is compressed, nothing is known before it is read.
+        let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+        let (pages, total_lines) = match compression {
+            Some(_) => (None, None),
+            None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
+        };
+        let tally = Tally { end: page.end, ..tally };
+        let mut answer = Captured { tally, next, compression, pages, total_lines, ..common };
+        answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next)));
+        let mut content =
+            FileBody { reader: &reader, shape: &shape, stretches, expected: Some(answer.tally) };
+        self.write(&mut out, &answer, Some(&mut content))?;
+        self.note(capture, &answer);
+        Ok(())
+    }
+
+    fn write(&self, out: &mut Out, answer: &Captured<'_>, body: Option<&mut dyn Body>) -> Result<()> {
+        let color = self.output.use_color(out);
+        captured(out, self.format, color, answer, body)?;
+        out.flush()
+    }
+
+    /// Says on standard error what the formats without a receipt cannot say.
+    fn note(&self, capture: &Capture, answer: &Captured<'_>) {
+        if self.format.has_receipt() {
+            return;
+        }
+        let ended = capture.record.ended.filter(|ended| !ended.is_success());
+        let ended = ended.map_or(String::new(), |ended| format!("the command {}. ", ending(ended)));
+        let message = answer.message.as_deref().unwrap_or_default();
+        crate::warn(Path::new(&capture.handle().to_string()), &format!("{ended}{message}"));
+    }
+
+    fn shape(&self, reader: &Reader, out: &Out) -> Shape {
+        let raw = self.format == Format::Raw && (reader.encoding() == Encoding::Utf8 || !out.is_terminal());
+        Shape {
+            raw,
+            show_controls: out.is_terminal() && self.format != Format::Json,
+            skip_bom: !raw && reader.decided().bom,
+            ..Shape::default()
+        }
+    }
+
+    fn envelope<'r>(&self, reader: &Reader, record: &'r Record) -> Captured<'r> {
+        let decided = reader.decided();
+        let plain = reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown;
+        Captured {
+            fd: None,
+            record,
+            mime: None,
+            encoding: (!plain).then(|| decided.name()),
+            compression: None,
+            pages: None,
+            total_lines: None,
+            tally: Tally::default(),
+            next: None,
+            message: None,
+            version: None,
+            evicted: Dropped::default(),
+        }
+    }
+}
+
+/// The number of lines, which was counted on the way where lines end with the byte `\n`.
+fn lines(reader: &Reader, record: &Record) -> Result<u64> {
+    let encoding = reader.encoding();
+    if encoding.units().width() == 1 && !encoding.has_state() {
+        return Ok(record.lines());
+    }
+    reader.count_lines()
+}
+
+/// How a command ended, in words.
+pub(super) fn ending(ended: Ended) -> String {
+    match ended {
+        Ended::Status(status) => format!("ended with exit status {status}"),
+        Ended::Signal(signal) => format!("was ended by {}", signal_name(signal)),
+    }
+}
+
+/// What is kept, in a sentence.
+fn kept(answer: &Captured<'_>) -> String {
+    let Record { produced, kept, kept_to, .. } = answer.record;
+    let fd = answer.fd.as_deref().unwrap_or_default();
+    let pages = answer.pages.map_or(String::new(), |(pages, _)| format!(", {}", counted(pages, "page")));
+    match kept_to {
+        None => format!("{} of output are kept as {fd}{pages}.", counted(*produced, "byte")),
+        Some(why) => {
+            let limit = match why {
+                KeptTo::Limit => "--limit",
+                KeptTo::StateLimit => "RREAD_STATE_MAX",
+                KeptTo::FileSizeLimit => "ulimit -f",
+            };
+            format!("Of {produced} bytes of output the first {kept} are kept as {fd}{pages} ({limit}).")
+        }
+    }
+}
+
+/// How to go on, in a sentence.
+fn go_on(capture: &Capture, next: Option<Next>) -> String {
+    let fd = capture.handle();
+    match next {
+        Some(next @ Next::Page { .. }) => {
+            let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
+            format!(" This is page 1; go on with: rread page {fd} 2{size}; the end: rread lines {fd} -20:")
+        }
+        _ => format!(" This is all of it; again: rread lines {fd}"),
+    }
+}
+
+fn binary_hint(capture: &Capture) -> String {
+    let fd = capture.handle();
+    format!(
+        " It is no text; its bytes: rread bytes {fd} 0:256 --encode hex; to a file: rread capture save {fd} FILE"
+    )
+}

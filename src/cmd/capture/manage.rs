@@ -1,0 +1,170 @@
+//! `rread capture list`, `save` and `drop`.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+
+use crate::body::{self, Shape, Sink, Stretch};
+use crate::capture::{Capture, Handle, Mode, Session, save};
+use crate::cmd::{OutputArgs, session};
+use crate::error::{Error, Result};
+use crate::output::Out;
+use crate::reader::Reader;
+use crate::render::{Names, envelopes};
+use crate::report::{Facts, record_facts};
+use crate::source::open::Access;
+
+const NAMES: Names = Names { one: "capture", several: "captures", list: "captures" };
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct ListArgs {
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct SaveArgs {
+    /// The capture: fd:N or fd:NAME
+    #[arg(value_name = "HANDLE")]
+    handle: String,
+    /// The file to write
+    #[arg(value_name = "PATH", value_parser = crate::cmd::file())]
+    path: PathBuf,
+    /// Write behind the end of the file, or make it
+    #[arg(long, conflicts_with = "force")]
+    append: bool,
+    /// Replace the file, or make it
+    #[arg(long)]
+    force: bool,
+    /// With --append or --force: only if the file is there
+    #[arg(long)]
+    no_create: bool,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct DropArgs {
+    /// The captures: fd:N or fd:NAME
+    #[arg(value_name = "HANDLE", required_unless_present_any = ["all", "older_than"])]
+    handles: Vec<String>,
+    /// Remove all captures of this session
+    #[arg(long, conflicts_with_all = ["handles", "older_than"])]
+    all: bool,
+    /// Remove those taken longer ago, such as 7d or 12h
+    #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration, conflicts_with = "handles")]
+    older_than: Option<Duration>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+impl ListArgs {
+    pub(super) fn run(&self) -> Result<()> {
+        let captures = session()?.captures()?;
+        let all: Vec<Facts> = captures.iter().map(describe).collect();
+        answer(&self.output, &all, true)
+    }
+}
+
+fn describe(capture: &Capture) -> Facts {
+    let mut facts = Facts::default();
+    facts.text("fd", capture.handle().to_string());
+    record_facts(&mut facts, &capture.record);
+    facts.number("total", capture.record.kept);
+    facts.number("total_lines", capture.record.lines());
+    facts.text("captured", humantime::format_rfc3339_seconds(capture.record.time()).to_string());
+    facts
+}
+
+impl SaveArgs {
+    pub(super) fn run(&self) -> Result<()> {
+        let mode = match (self.append, self.force) {
+            (true, _) => Mode::Append,
+            (_, true) => Mode::Replace,
+            _ if self.no_create => {
+                return Err(Error::usage(
+                    "--no-create needs a file that is there, which only --force or --append write to",
+                )
+                .hint("--no-create --append, or --no-create --force"));
+            }
+            _ => Mode::New,
+        };
+        let capture = session()?.find(&parse(&self.handle)?)?;
+        // What cannot be told must not come up when the file is written already.
+        let chars = chars(&capture)?;
+        let saved = save(&capture.path, &self.path, mode, !self.no_create)?;
+        let mut facts = Facts::default();
+        facts.text("fd", capture.handle().to_string());
+        facts.path(&self.path);
+        facts.text("saved", saved.name());
+        facts.number("bytes", capture.record.kept);
+        facts.number("chars", chars);
+        answer(&self.output, &[facts], false)
+    }
+}
+
+/// How many characters a capture has, each invalid sequence counted as one; none for what is no text.
+fn chars(capture: &Capture) -> Result<Option<u64>> {
+    struct Count(u64);
+    impl Sink for Count {
+        fn put(&mut self, content: &[u8]) -> Result<()> {
+            // The content is UTF-8: every character has one byte that continues none.
+            self.0 += content.iter().filter(|byte| *byte & 0xC0 != 0x80).count() as u64;
+            Ok(())
+        }
+    }
+    let reader = Reader::open_as(&capture.path, &Access { as_stored: true, ..Access::default() })?;
+    if reader.is_binary() {
+        return Ok(None);
+    }
+    let mut count = Count(0);
+    let all = [Stretch { start: 0, end: capture.record.kept, line: 1 }];
+    body::deliver(&reader, &all, &Shape::default(), &mut count)?;
+    Ok(Some(count.0))
+}
+
+impl DropArgs {
+    pub(super) fn run(&self) -> Result<()> {
+        let session = session()?;
+        let dropped = session.drop(self.chosen(&session)?)?;
+        let mut facts = Facts::default();
+        facts.list("dropped", dropped.iter().map(|capture| capture.handle().to_string()).collect());
+        facts.number("freed_bytes", dropped.iter().map(|capture| capture.record.kept).sum::<u64>());
+        answer(&self.output, &[facts], false)
+    }
+
+    /// Those that are to go: all that are named are looked for before any is removed.
+    fn chosen(&self, session: &Session) -> Result<Vec<Capture>> {
+        let is_old = |capture: &Capture| {
+            let age = SystemTime::now().duration_since(capture.record.time()).unwrap_or_default();
+            self.all || self.older_than.is_some_and(|limit| age > limit)
+        };
+        if self.handles.is_empty() {
+            return Ok(session.captures()?.into_iter().filter(is_old).collect());
+        }
+        let mut chosen: Vec<Capture> = Vec::new();
+        for handle in &self.handles {
+            let capture = session.find_any(&parse(handle)?)?;
+            if chosen.iter().all(|other| other.number != capture.number) {
+                chosen.push(capture);
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// A handle where nothing else can be meant.
+fn parse(text: &str) -> Result<Handle> {
+    Handle::parse(text).ok_or_else(|| {
+        Error::usage(format!("'{text}' is no handle: it is fd: and a number or a name"))
+            .hint("rread capture list")
+    })
+}
+
+fn answer(output: &OutputArgs, facts: &[Facts], several: bool) -> Result<()> {
+    let mut out = Out::stdout()?;
+    let (format, color) = (output.format()?, output.use_color(&out));
+    envelopes(&mut out, format, color, NAMES, facts, several)?;
+    out.flush()
+}

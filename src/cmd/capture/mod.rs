@@ -1,0 +1,204 @@
+//! `rread capture`: what a command puts out, kept so that it can be read in parts.
+
+mod answer;
+mod manage;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::input::size_from;
+use super::{OutputArgs, session};
+use crate::capture::{
+    Ended, Keeper, Record, Running, Streams, Taken, Unfinished, check_name, outlive_interrupt,
+};
+use crate::error::{Error, Kind, Result, counted};
+use crate::output::Out;
+use crate::paging::{LEAST, PAGE_SIZE};
+use crate::source::standard;
+use answer::Answering;
+use manage::{DropArgs, ListArgs, SaveArgs};
+
+/// Bytes that are printed rather than kept.
+const DIRECT: u64 = 8000;
+/// Bytes of all captures together.
+const STATE_LIMIT: u64 = 4 << 30;
+/// What of a command line is remembered, in bytes.
+const COMMAND_LINE: usize = 4096;
+
+/// Keep what a command puts out, or standard input, and read it in parts by its handle
+///
+/// Standard output and standard error are taken as they come, up to their end: a program that the command leaves in the
+/// background and that holds them is waited for, as in $(CMD). Up to 8000 bytes are printed as they are. More is kept as
+/// fd:1, fd:2 and so on, which every command takes as FILE, and the first page is shown. The handles belong to
+/// RREAD_SESSION. How CMD ended is told; the exit code is 0 all the same, unless --exit-status is given.
+#[derive(Args, Clone, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  rread capture -- cargo test           the output, or its first page and a handle
+  rread page fd:1 2                     the second page of it
+  rread lines fd:1 -20:                 its last 20 lines
+  make 2>&1 | rread capture --name build
+  rread lines fd:build 100:+20
+  rread capture save fd:1 test.log
+  rread capture drop --older-than 7d"
+)]
+pub struct CaptureCommand {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// Call it NAME as well: fd:NAME is the newest capture of that name
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]
+    #[arg(long, value_name = "SIZE", value_parser = super::page::page_size)]
+    page_size: Option<u64>,
+    /// Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]
+    #[arg(long, value_name = "N", value_parser = super::size)]
+    direct: Option<u64>,
+    /// Keep the first SIZE bytes; what comes behind them is counted
+    ///
+    /// CMD is neither held up nor ended by that. All captures together have a limit of their own, RREAD_STATE_MAX.
+    #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "1GiB")]
+    limit: u64,
+    /// Take standard output only; standard error goes where it would go
+    #[arg(long)]
+    stdout_only: bool,
+    /// Exit as CMD did: with its status, or 128 and the number of the signal that ended it
+    #[arg(long)]
+    exit_status: bool,
+    /// The command and its arguments; without it, standard input is kept
+    #[arg(last = true, value_name = "CMD", value_parser = super::file())]
+    command: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Action {
+    /// List the captures of this session, the oldest first
+    List(ListArgs),
+    /// Write a capture to a file
+    ///
+    /// A file that is there is left alone unless --force or --append is given. Directories that are missing are made. The
+    /// file is replaced in one step and keeps its mode; when that fails, it stays as it was.
+    Save(SaveArgs),
+    /// Remove captures: those named, all of this session, or those that are old
+    ///
+    /// Their handles are not given again.
+    Drop(DropArgs),
+}
+
+impl CaptureCommand {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        match &self.action {
+            None => &self.output,
+            Some(Action::List(args)) => &args.output,
+            Some(Action::Save(args)) => &args.output,
+            Some(Action::Drop(args)) => &args.output,
+        }
+    }
+
+    /// Runs the command; returns the exit code.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being complete.
+    pub fn run(self) -> Result<u8> {
+        match &self.action {
+            None => self.capture(),
+            Some(Action::List(args)) => args.run().map(|()| 0),
+            Some(Action::Save(args)) => args.run().map(|()| 0),
+            Some(Action::Drop(args)) => args.run().map(|()| 0),
+        }
+    }
+
+    fn capture(&self) -> Result<u8> {
+        // All that can be refused is refused before the command is run.
+        let format = self.output.format()?;
+        if let Some(name) = &self.name {
+            check_name(name)?;
+        }
+        let budget = size_from("RREAD_MAX_BYTES")?.unwrap_or(u64::MAX);
+        let state_limit = size_from("RREAD_STATE_MAX")?.unwrap_or(STATE_LIMIT);
+        if self.exit_status && self.command.is_empty() {
+            return Err(Error::usage("--exit-status is that of CMD, and there is none")
+                .hint("rread capture --exit-status -- CMD"));
+        }
+        let out = Out::stdout()?;
+        let session = session()?;
+        let mut unfinished = session.begin()?;
+        let keeper = Keeper::new(self.limit, state_limit);
+        let taken = self.take(&keeper, &mut unfinished)?;
+        let record = checked(taken, session.dir())?;
+        let ended = record.ended;
+        let answering = Answering {
+            session: &session,
+            output: &self.output,
+            format,
+            page_size: self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST))),
+            direct: self.direct.unwrap_or(DIRECT.min(budget)),
+            state_limit,
+        };
+        answering.answer(out, unfinished, record)?;
+        Ok(ended.filter(|_| self.exit_status).map_or(0, Ended::exit_code))
+    }
+
+    fn take(&self, keeper: &Keeper, unfinished: &mut Unfinished) -> Result<Taken> {
+        let mut taken = match self.command.split_first() {
+            None => {
+                let mut stream = standard::stream().map_err(|error| match error.kind {
+                    Kind::Usage => error.hint("rread capture -- CMD, or CMD | rread capture"),
+                    _ => error,
+                })?;
+                outlive_interrupt();
+                keeper.take(&mut stream, unfinished)
+            }
+            Some((program, args)) => {
+                let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+                let streams = if self.stdout_only { Streams::Output } else { Streams::Both };
+                let mut running = Running::start(program.as_os_str(), &args, streams)?;
+                let mut taken = keeper.take(&mut running.output, unfinished);
+                taken.record.ended = Some(running.wait()?);
+                taken
+            }
+        };
+        taken.record.name.clone_from(&self.name);
+        taken.record.command = self.command_words();
+        Ok(taken)
+    }
+
+    /// The command as far as it is remembered.
+    fn command_words(&self) -> Option<Vec<String>> {
+        let mut left = COMMAND_LINE;
+        let mut words = Vec::new();
+        for word in &self.command {
+            let word = word.to_string_lossy();
+            let Some(rest) = left.checked_sub(word.len() + 1) else {
+                words.push("…".to_owned());
+                break;
+            };
+            left = rest;
+            words.push(word.into_owned());
+        }
+        Some(words).filter(|words| !words.is_empty())
+    }
+}
+
+/// What was taken, unless some of it is missing for another reason than a limit.
+fn checked(taken: Taken, dir: &std::path::Path) -> Result<Record> {
+    let Taken { record, failed_read, failed_write } = taken;
+    let came = counted(record.produced, "byte");
+    if let Some(cause) = failed_read {
+        return Err(Error::read(&format!("cannot read on behind {came}"), &cause));
+    }
+    let Some(cause) = failed_write else { return Ok(record) };
+    let ending = match record.ended {
+        None => String::new(),
+        Some(ended) => format!("; the command {}", answer::ending(ended)),
+    };
+    let what = format!("no room for the output ({came}{ending}), of which nothing is kept");
+    Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
+}

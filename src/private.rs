@@ -1,0 +1,127 @@
+//! Directories and files that are this user's alone: how they are made, opened and told from those of others.
+
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Makes `dir` and what is missing above it, readable by this user only.
+///
+/// # Errors
+/// Those of the system.
+pub fn make_dir(dir: &Path) -> io::Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    readable_by_us(&mut builder);
+    builder.create(dir)
+}
+
+/// Checks that `dir` is a directory of this user's that nobody else may write in. A link could lead anywhere.
+///
+/// # Errors
+/// Those of the system, and `PermissionDenied` for anything else.
+pub fn check_dir(dir: &Path) -> io::Result<()> {
+    let metadata = dir.symlink_metadata()?;
+    if !metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is no directory, or a link"));
+    }
+    if is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
+}
+
+/// Opens the file at `path` for reading: a regular file of this user, no link.
+///
+/// # Errors
+/// Those of the system, and `PermissionDenied` for a file that is somebody else's.
+pub fn open(path: &Path) -> io::Result<File> {
+    checked(OpenOptions::new().read(true), path)
+}
+
+/// Opens the file at `path` for reading and writing, and makes it if it is missing; readable by this user only.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_or_create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    file_readable_by_us(&mut options);
+    checked(&mut options, path)
+}
+
+/// Makes a new file at `path`, readable by this user only.
+///
+/// # Errors
+/// Those of the system; `AlreadyExists` for whatever is there, a link too.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    file_readable_by_us(&mut options);
+    options.open(path)
+}
+
+/// The directories and files in `dir`; empty when there is no such directory.
+///
+/// # Errors
+/// Those of the system, and as [`check_dir`].
+pub fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
+    match check_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+        Ok(()) => fs::read_dir(dir)?.collect(),
+    }
+}
+
+fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    no_links(options);
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() && is_ours(&metadata) { Ok(file) } else { Err(foreign()) }
+}
+
+fn foreign() -> io::Error {
+    let reason = "it is not this user's alone: it belongs to another user, or others may write to it";
+    io::Error::new(io::ErrorKind::PermissionDenied, reason)
+}
+
+#[cfg(unix)]
+fn is_ours(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // What others may write is not ours alone.
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+#[cfg(not(unix))]
+fn is_ours(_: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn no_links(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    if let Ok(flags) = i32::try_from(flags.bits()) {
+        options.custom_flags(flags);
+    }
+}
+
+#[cfg(not(unix))]
+fn no_links(_: &mut OpenOptions) {}
+
+#[cfg(unix)]
+fn readable_by_us(builder: &mut DirBuilder) {
+    use std::os::unix::fs::DirBuilderExt;
+    builder.mode(0o700);
+}
+
+#[cfg(not(unix))]
+fn readable_by_us(_: &mut DirBuilder) {}
+
+#[cfg(unix)]
+fn file_readable_by_us(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600);
+}
+
+#[cfg(not(unix))]
+fn file_readable_by_us(_: &mut OpenOptions) {}

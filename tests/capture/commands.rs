@@ -1,0 +1,275 @@
+//! What is taken of a command, and what is said of how it ended.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::{Lab, Run, seq};
+
+#[test]
+fn exactly_as_much_as_is_printed_and_one_more() {
+    let lab = Lab::new();
+    for (size, kept) in [(0, false), (7999, false), (8000, false), (8001, true)] {
+        let text = "x".repeat(size);
+        fs::write(lab.path("text"), &text).unwrap();
+        let run = lab.run(&["capture", "--raw", "--", "cat", "text"]);
+        assert_eq!(run.text(), text[..size.min(if kept { 4000 } else { 8000 })]);
+        assert_eq!(run.stderr.is_empty(), !kept, "{}", run.stderr);
+        let metadata = lab.capture(&[], "cat text");
+        assert_eq!(metadata["kept"], kept, "{size}");
+        assert_eq!(metadata["bytes_produced"], size);
+    }
+    assert_eq!(lab.handles(), ["fd:1", "fd:2"]);
+    assert_eq!(lab.capture(&["--direct", "3"], "printf abc")["kept"], false);
+    assert_eq!(lab.capture(&["--direct", "2"], "printf abc")["kept"], true);
+    assert_eq!(lab.capture(&["--direct", "0"], "printf abc")["truncated"], false);
+    assert_eq!(lab.capture(&["--direct", "0"], "true")["kept"], false, "of nothing there is nothing to keep");
+}
+
+#[test]
+fn what_is_printed_leaves_nothing_behind() {
+    let lab = Lab::new();
+    assert_eq!(lab.run(&["capture", "--", "echo", "hello"]).ok().text(), "hello\n");
+    let answer = lab.run(&["capture", "--json", "--", "echo", "hello"]).ok().json();
+    assert_eq!(answer["content"], "hello\n");
+    assert_eq!(answer["metadata"]["command"], "echo hello");
+    let xml = lab.run(&["capture", "--xml", "--", "printf", "a<b"]).ok().text();
+    assert!(xml.starts_with("<command_output command=\"printf 'a&lt;b'\" exit_status=\"0\""), "{xml}");
+    assert!(xml.ends_with(">a&lt;b</command_output>\n"), "{xml}");
+    assert_eq!(lab.kept(), ["session", "session/last"]);
+}
+
+#[test]
+fn the_first_page_is_shown_and_all_pages_are_what_came() {
+    let lab = Lab::new();
+    let text = seq(3000);
+    let metadata = lab.capture(&["--page-size", "1000"], "seq 3000");
+    assert_eq!(metadata["fd"], "fd:1");
+    assert_eq!((&metadata["pages"], &metadata["page_size"]), (&json!(14), &json!(1000)));
+    assert_eq!((&metadata["total_lines"], &metadata["truncated"]), (&json!(3000), &json!(true)));
+    assert_eq!(metadata["next"], json!({"command": "page", "range": "2", "page_size": 1000}));
+    assert!(metadata["message"].as_str().unwrap().contains("rread page fd:1 2 --page-size 1000"));
+    let first = lab.run(&["page", "fd:1", "--page-size", "1000", "--json"]).ok().json();
+    let again = lab.run(&["capture", "--page-size", "1000", "--json", "--", "seq", "3000"]).ok().json();
+    assert_eq!(first["content"], again["content"]);
+    assert_eq!(first["metadata"]["actual_range"], again["metadata"]["actual_range"]);
+    assert_eq!(lab.run(&["page", "fd:1", "--all", "--raw"]).ok().text(), text);
+    assert_eq!(lab.bytes("fd:1"), text.as_bytes());
+}
+
+#[test]
+fn every_command_takes_a_handle() {
+    let lab = Lab::new();
+    lab.capture(&["--name", "numbers"], "seq 3000");
+    for fd in ["fd:1", "fd:numbers"] {
+        assert_eq!(lab.run(&["lines", &format!("{fd}:10-12"), "--raw"]).ok().text(), "10\n11\n12\n");
+        assert_eq!(lab.run(&["lines", fd, "-1", "--raw"]).ok().text(), "3000\n");
+        assert_eq!(lab.run(&["ranges", fd, "5", "b0:2", "--raw"]).ok().text(), "5\n1\n");
+        assert_eq!(lab.run(&["ranges", &format!("{fd}:5"), fd, "7", "--raw"]).ok().text(), "5\n7\n");
+        assert_eq!(lab.run(&["where", fd, "--line", "4", "--json"]).ok().json()["byte"], 6);
+        let stat = lab.run(&["stat", fd, "--json"]).ok().json();
+        assert_eq!((&stat["path"], &stat["mode"]), (&json!(fd), &json!("0600")));
+        let page = lab.run(&["page", fd, "-1", "--json"]).ok().json();
+        assert_eq!(page["metadata"]["eof"], true);
+    }
+    let xml = lab.run(&["page", "fd:1", "1", "--xml"]).ok().text();
+    assert!(xml.starts_with("<fd_content path=\"fd:1\"") && xml.ends_with("</fd_content>\n"), "{xml}");
+    lab.capture(&["--direct", "0"], "printf '3\\n5:6\\n'");
+    assert_eq!(lab.run(&["ranges", "fd:1", "--from", "fd:2", "--raw"]).ok().text(), "3\n5\n6\n");
+    lab.run(&["lines", "fd:1", "9999"]).refused(5, &["rread: fd:1: line 9999", "rread lines fd:1 -20:"]);
+}
+
+#[test]
+fn a_file_of_that_name_goes_before_the_capture() {
+    let lab = Lab::new();
+    lab.capture(&["--direct", "0"], "echo captured");
+    assert_eq!(lab.bytes("fd:1"), b"captured\n");
+    fs::write(lab.path("fd:1"), "file\n").unwrap();
+    assert_eq!(lab.bytes("fd:1"), b"file\n");
+    assert_eq!(lab.run(&["lines", "fd:1:1", "--raw"]).ok().text(), "file\n");
+    fs::remove_file(lab.path("fd:1")).unwrap();
+    fs::write(lab.path("fd"), "another\n").unwrap();
+    assert_eq!(lab.run(&["lines", "fd:1", "--raw"]).ok().text(), "captured\n");
+    lab.run(&["bytes", "./fd:1"]).refused(3, &["./fd:1: cannot open"]);
+    assert_eq!(lab.run(&["lines", "./fd:1", "--raw"]).ok().text(), "another\n", "line 1 of the file fd");
+}
+
+#[test]
+fn both_streams_come_in_the_order_they_were_written() {
+    let lab = Lab::new();
+    let line = "for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done";
+    let expected: String = (1..=9).map(|i| format!("out {i}\nerr {i}\n")).collect();
+    assert_eq!(lab.run(&["capture", "--", "sh", "-c", line]).ok().text(), expected);
+    let run = lab.run(&["capture", "--stdout-only", "--", "sh", "-c", line]);
+    assert_eq!((run.text().lines().count(), run.stderr.lines().count()), (9, 9));
+    assert!(run.stderr.starts_with("err 1\n"), "{}", run.stderr);
+}
+
+#[test]
+fn how_the_command_ended_is_told_and_passed_on_if_asked() {
+    let lab = Lab::new();
+    let fail = ["--", "sh", "-c", "echo x; exit 3"];
+    let run = lab.run(&[&["capture"][..], &fail].concat());
+    assert_eq!((run.code, run.text().as_str()), (0, "x\n"));
+    run.says(&["rread: sh: note: ended with exit status 3"]);
+    assert_eq!(lab.run(&[&["capture", "--exit-status"][..], &fail].concat()).code, 3);
+    assert_eq!(lab.capture(&[], "exit 3")["exit_status"], 3);
+    let killed = lab.capture(&[], "seq 3000; kill -9 $$");
+    assert_eq!((&killed["signal"], &killed["total_lines"]), (&json!("SIGKILL"), &json!(3000)));
+    let run = lab.run(&["capture", "--exit-status", "--raw", "--", "sh", "-c", "seq 3000; kill -9 $$"]);
+    assert_eq!(run.code, 137);
+    run.says(&[
+        "rread: fd:2: note: the command was ended by SIGKILL. 13893 bytes of output are kept as fd:2",
+    ]);
+    assert_eq!(lab.run(&["capture", "--exit-status", "--", "true"]).ok().code, 0);
+}
+
+#[test]
+fn what_cannot_be_started_is_no_capture() {
+    let lab = Lab::new();
+    fs::write(lab.path("text"), "no program").unwrap();
+    lab.run(&["capture", "--", "./missing"])
+        .refused(3, &["rread: ./missing: cannot be started: No such file"]);
+    lab.run(&["capture", "--", "./text"]).refused(3, &["cannot be started: Permission denied"]);
+    lab.run(&["capture", "--", "echo a | cat"]).refused(3, &["sh -c 'COMMAND LINE'"]);
+    lab.run(&["capture", "echo"]).refused(2, &["rread capture -- echo"]);
+    lab.run(&["capture", "--name", "7", "--", "true"]).refused(2, &["'7' is no name"]);
+    lab.run(&["capture", "--page-size", "3", "--", "true"]).refused(2, &["too small for a page"]);
+    lab.run(&["capture", "--exit-status"]).refused(2, &["there is none"]);
+    assert_eq!(lab.handles(), [""; 0]);
+}
+
+#[test]
+fn standard_input_is_captured_from_pipes_and_files() {
+    let lab = Lab::new();
+    let run = lab.shell("seq 3000 | $RREAD capture --name build --json");
+    let metadata = run.ok().json()["metadata"].clone();
+    assert_eq!((&metadata["fd"], &metadata["name"]), (&json!("fd:1"), &json!("build")));
+    assert_eq!(metadata.get("command").or(metadata.get("exit_status")), None);
+    assert_eq!(lab.bytes("fd:build"), seq(3000).as_bytes());
+    fs::write(lab.path("text"), seq(3000)).unwrap();
+    lab.shell("(read first; exec $RREAD capture --name build) < text >/dev/null").ok();
+    // Shells read files by the byte, or put back what they have read too much.
+    assert_eq!(lab.bytes("fd:build"), &seq(3000).as_bytes()[2..]);
+    assert_eq!(lab.bytes("fd:1"), seq(3000).as_bytes(), "the older one is still there");
+    lab.shell("$RREAD capture <&-").refused(3, &["standard input is closed"]);
+    lab.shell("$RREAD capture < .").refused(3, &["is a directory"]);
+}
+
+#[test]
+fn words_that_look_like_options_and_places_are_the_commands_own() {
+    let lab = Lab::new();
+    let run = lab.run(&["capture", "--", "printf", "%s|", "-20:", " -5", "  -7", "--json", "-n", ""]);
+    assert_eq!(run.ok().text(), "-20:| -5|  -7|--json|-n||");
+}
+
+#[test]
+fn binary_output_is_kept_and_named() {
+    let lab = Lab::new();
+    let bytes = [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01"[..], &[0xFF; 20]].concat();
+    fs::write(lab.path("picture"), &bytes).unwrap();
+    let answer = lab.run(&["capture", "--json", "--", "cat", "picture"]).ok().json();
+    let metadata = &answer["metadata"];
+    assert_eq!((&answer["content"], &metadata["mime"]), (&json!(""), &json!("image/png")));
+    assert!(metadata["message"].as_str().unwrap().contains("--encode hex"));
+    assert_eq!(lab.bytes("fd:1"), bytes);
+    assert_eq!(lab.run(&["capture", "--raw", "--", "cat", "picture"]).ok().stdout, bytes);
+    let refused = lab.run(&["bytes", "fd:1"]);
+    assert_eq!(refused.code, 4);
+    refused.says(&["rread bytes fd:1 0:256 --encode hex"]);
+}
+
+#[test]
+fn odd_text_is_kept_to_the_byte() {
+    let lab = Lab::new();
+    for text in
+        [&b"\n"[..], b"no end", b"\xEF\xBB\xBFbom\r\n", b"caf\xE9 cut \xE6\xBC", b"\x1b[1mcolour\x1b[0m\n"]
+    {
+        fs::write(lab.path("text"), text).unwrap();
+        assert_eq!(lab.run(&["capture", "--", "cat", "text"]).ok().stdout, text);
+        let metadata = lab.capture(&["--direct", "0"], "cat text");
+        assert_eq!(lab.bytes(metadata["fd"].as_str().unwrap()), text);
+        let lines = text.split_inclusive(|byte| *byte == b'\n').count();
+        assert_eq!(metadata["total_lines"], lines, "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_left_in_the_background_is_waited_for() {
+    let lab = Lab::new();
+    let run = lab.run(&["capture", "--", "sh", "-c", "(sleep 0.3; echo late) & echo early"]);
+    assert_eq!(run.ok().text(), "early\nlate\n");
+    let started = Instant::now();
+    lab.run(&["capture", "--", "sh", "-c", "sleep 30 >/dev/null 2>&1 & echo early"]).ok();
+    assert!(started.elapsed() < Duration::from_secs(20), "what has turned away is not waited for");
+}
+
+/// Waits until the command is on its way, and the program `id` looks after `signal` as well.
+fn is_watching(lab: &Lab, id: u32, signal: rustix::process::Signal) {
+    let bit = 1u64 << (signal.as_raw() - 1);
+    loop {
+        sleep(Duration::from_millis(5));
+        let Ok(status) = fs::read_to_string(format!("/proc/{id}/status")) else {
+            return sleep(Duration::from_millis(500));
+        };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap().trim();
+        if lab.path("ready").exists() && u64::from_str_radix(caught, 16).unwrap() & bit != 0 {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_request_to_terminate_is_handed_on_and_what_came_is_kept() {
+    let lab = Lab::new();
+    let line = "trap 'echo told; exit 5' TERM; seq 3000; touch ready; while :; do sleep 0.05; done";
+    let child = lab.command(&["capture", "--json", "--", "sh", "-c", line]).spawn().unwrap();
+    is_watching(&lab, child.id(), rustix::process::Signal::TERM);
+    let id = rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap();
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+    let metadata = Run::of(child.wait_with_output().unwrap()).ok().json()["metadata"].clone();
+    assert_eq!((&metadata["exit_status"], &metadata["total_lines"]), (&json!(5), &json!(3001)));
+    assert!(lab.bytes("fd:1").ends_with(b"3000\ntold\n"));
+}
+
+#[test]
+fn ctrl_c_ends_the_command_and_what_came_is_kept() {
+    let lab = Lab::new();
+    if !std::path::Path::new("/proc/self/task").exists() {
+        return eprintln!("SKIPPED: no /proc here");
+    }
+    let line = "seq 3000; touch ready; exec sleep 60";
+    let child = lab.command(&["capture", "--json", "--", "sh", "-c", line]).spawn().unwrap();
+    is_watching(&lab, child.id(), rustix::process::Signal::INT);
+    // As a terminal does: to both.
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
+    for id in
+        children.split_whitespace().map(|id| id.parse().unwrap()).chain([child.id().try_into().unwrap()])
+    {
+        let id = rustix::process::Pid::from_raw(id).unwrap();
+        rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    }
+    let metadata = Run::of(child.wait_with_output().unwrap()).ok().json()["metadata"].clone();
+    assert_eq!((&metadata["signal"], &metadata["total_lines"]), (&json!("SIGINT"), &json!(3000)));
+}
+
+#[test]
+fn a_reader_that_goes_away_changes_nothing() {
+    let lab = Lab::new();
+    let run = lab.shell("$RREAD capture --page-size 1M -- seq 200000 | head -n 1");
+    assert_eq!(run.ok().text(), "---\n");
+    assert_eq!(lab.bytes("fd:1"), seq(200_000).as_bytes());
+}
+
+#[test]
+fn standard_input_reaches_the_command() {
+    let lab = Lab::new();
+    let mut command = lab.command(&["capture", "--", "sort", "-r"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"a\nb\n").unwrap();
+    assert_eq!(Run::of(child.wait_with_output().unwrap()).ok().text(), "b\na\n");
+}

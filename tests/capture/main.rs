@@ -1,0 +1,9 @@
+//! `rread capture` with real processes: what is kept, under which handle, and what becomes of it.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
+mod commands;
+mod limits;
+mod managed;
+mod sessions;
+mod support;

@@ -1,0 +1,230 @@
+//! Whose handles are whose, that no number is given twice, and state directories that cannot be trusted.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::support::{Lab, Run, is_root, mode, seq, set_mode};
+
+const KEEP: [&str; 6] = ["capture", "--direct", "0", "--", "seq", "10"];
+
+#[test]
+fn another_sessions_handles_are_not_found() {
+    let lab = Lab::new();
+    let names = ["", "one", "ONE", "..", "../../etc", "a/b", "a%2fb", ".", "two words", "ü"];
+    for name in names {
+        lab.run_in(name, &["capture", "--direct", "0", "--", "echo", &format!("<{name}>")]).ok();
+    }
+    for name in names {
+        let text = lab.run_in(name, &["bytes", "fd:1", "--raw"]).ok().text();
+        assert_eq!(text, format!("<{name}>\n"));
+        lab.run_in(name, &["bytes", "fd:2"])
+            .refused(3, &["fd:2: there is no such capture: this session has fd:1"]);
+    }
+    let run = lab.run_in("nobody", &["bytes", "fd:1"]);
+    run.refused(
+        3,
+        &["rread: fd:1: there is no such capture: this session has none", "hint: rread capture list"],
+    );
+    let sessions = fs::read_dir(lab.state()).unwrap().count();
+    assert_eq!(sessions, names.len(), "nothing is anywhere else");
+    let outside = fs::read_dir(lab.path(".")).unwrap().count();
+    assert_eq!(outside, 1, "nothing but the state directory");
+}
+
+#[test]
+fn an_unknown_handle_is_told_of_in_every_format() {
+    let lab = Lab::new();
+    lab.run(&["capture", "--name", "build", "--direct", "0", "--", "seq", "10"]).ok();
+    lab.run(&KEEP).ok();
+    let there = "there is no such capture: this session has fd:1 (build), fd:2";
+    lab.run(&["lines", "fd:5:1-3"]).refused(3, &[&format!("rread: fd:5: {there}\n")]);
+    lab.run(&["stat", "fd:test"]).refused(3, &[&format!("rread: fd:test: {there}\n")]);
+    let json = lab.run(&["page", "fd:5", "--json"]);
+    json.refused(3, &[r#""kind":"not_found""#, r#""path":"fd:5""#, r#""hint":"rread capture list""#]);
+    let xml = lab.run(&["page", "fd:5", "--xml"]);
+    xml.refused(
+        3,
+        &[r#"<fd_error type="not_found" fd="fd:5" hint="rread capture list">there is"#, "</fd_error>\n"],
+    );
+    let file = lab.run(&["page", "missing", "--xml"]);
+    file.refused(3, &["rread: missing: cannot open"]);
+}
+
+#[test]
+fn numbers_are_not_given_twice() {
+    let lab = Lab::new();
+    for _ in 0..3 {
+        lab.run(&KEEP).ok();
+    }
+    lab.run(&["capture", "drop", "--all"]).ok();
+    lab.run(&KEEP).ok();
+    assert_eq!(lab.handles(), ["fd:4"]);
+    lab.run(&["bytes", "fd:2"]).refused(3, &["this capture is no longer kept: this session has fd:4"]);
+    // Where the note of the last number is lost, what is there tells it.
+    for rubbish in ["", "many", "0", "\u{0}\u{0}"] {
+        fs::write(lab.path("state/session/last"), rubbish).unwrap();
+        lab.run(&KEEP).ok();
+    }
+    assert_eq!(lab.handles(), ["fd:4", "fd:5", "fd:6", "fd:7", "fd:8"]);
+}
+
+#[test]
+fn twenty_captures_at_once_are_twenty() {
+    let lab = Lab::new();
+    let spawn =
+        |n: u32| lab.command(&["capture", "--json", "--", "seq", &n.to_string(), "5000"]).spawn().unwrap();
+    let children: Vec<_> = (1..=20).map(spawn).collect();
+    let mut numbers = BTreeSet::new();
+    for (child, n) in children.into_iter().zip(1..) {
+        let metadata = Run::of(child.wait_with_output().unwrap()).ok().json()["metadata"].clone();
+        let fd = metadata["fd"].as_str().unwrap().to_owned();
+        let first = lab.run(&["lines", &fd, "1", "--raw"]).ok().text();
+        assert_eq!(first, format!("{n}\n"));
+        assert!(numbers.insert(fd));
+    }
+    let expected: BTreeSet<String> = (1..=20).map(|n| format!("fd:{n}")).collect();
+    assert_eq!(numbers, expected);
+}
+
+#[test]
+fn a_killed_capture_is_none_and_is_swept() {
+    let lab = Lab::new();
+    let mut child =
+        lab.command(&["capture", "--", "sh", "-c", "seq 3000; touch ready; sleep 20 >&-"]).spawn().unwrap();
+    while !lab.path("ready").exists() {
+        sleep(Duration::from_millis(5));
+    }
+    let unfinished = |lab: &Lab| lab.kept().iter().filter(|name| name.contains(".new-")).count();
+    assert_eq!(unfinished(&lab), 2);
+    // One that is still going on is left alone.
+    lab.run(&KEEP).ok();
+    assert_eq!(unfinished(&lab), 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(lab.handles(), ["fd:1"]);
+    lab.run(&KEEP).ok();
+    assert_eq!(unfinished(&lab), 0);
+    assert_eq!(lab.handles(), ["fd:1", "fd:2"]);
+}
+
+#[test]
+fn rubbish_in_the_state_directory_is_no_capture() {
+    let lab = Lab::new();
+    lab.run(&KEEP).ok();
+    let session = lab.path("state/session");
+    for dir in ["2", "03", "0", "-1", "x", "4", "5", ".old-9-1", "18446744073709551616"] {
+        fs::create_dir(session.join(dir)).unwrap();
+    }
+    fs::write(session.join("4/record.json"), "{}").unwrap();
+    fs::write(session.join("4/output"), "rubbish").unwrap();
+    fs::write(session.join("6"), "rubbish").unwrap();
+    fs::copy(session.join("1/record.json"), session.join("5/record.json")).unwrap();
+    symlink("1", session.join("7")).unwrap();
+    symlink("/", session.join(".new-link")).unwrap();
+    assert_eq!(lab.handles(), ["fd:1", "fd:5"]);
+    lab.run(&["bytes", "fd:5"]).refused(3, &["rread: fd:5: cannot be opened"]);
+    lab.run(&["bytes", "fd:7"]).refused(3, &["this capture is no longer kept"]);
+    lab.run(&KEEP).ok();
+    assert_eq!(lab.handles(), ["fd:1", "fd:5", "fd:8"]);
+    lab.run(&["capture", "drop", "--all"]).ok();
+    assert_eq!(lab.handles(), [""; 0]);
+    assert!(Path::new("/").join("tmp").exists() && session.join("6").exists());
+}
+
+#[test]
+fn a_capture_with_bytes_missing_is_refused() {
+    let lab = Lab::new();
+    lab.run(&KEEP).ok();
+    let output = lab.path("state/session/1/output");
+    fs::write(&output, "1\n2\n").unwrap();
+    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 bytes are there of 21 that were kept"]);
+    fs::remove_file(&output).unwrap();
+    fs::write(lab.path("victim"), "secret").unwrap();
+    symlink(lab.path("victim"), &output).unwrap();
+    let run = lab.run(&["bytes", "fd:1"]);
+    run.refused(3, &["fd:1: cannot be opened"]);
+    lab.run(&["capture", "drop", "fd:1"]).ok();
+    assert_eq!(fs::read(lab.path("victim")).unwrap(), b"secret");
+}
+
+#[test]
+fn what_is_kept_is_for_this_user_alone() {
+    let lab = Lab::new();
+    lab.shell("umask 0; $RREAD capture --direct 0 -- echo x >/dev/null").ok();
+    for dir in ["state", "state/session", "state/session/1"] {
+        assert_eq!(mode(&lab.path(dir)), 0o700, "{dir}");
+    }
+    for file in ["last", "1/output", "1/record.json"] {
+        assert_eq!(mode(&lab.path("state/session").join(file)), 0o600, "{file}");
+    }
+}
+
+/// Nothing is run, written or read where the state directory is not to be trusted.
+#[track_caller]
+fn is_refused(lab: &Lab) {
+    let run = lab.run(&["capture", "--", "touch", "was-run"]);
+    run.refused(8, &["cannot keep output here", "RREAD_STATE_DIR=DIR"]);
+    assert!(!lab.path("was-run").exists(), "the command was run");
+}
+
+#[test]
+fn a_state_directory_that_is_not_ours_alone_is_refused() {
+    let lab = Lab::new();
+    lab.run(&KEEP).ok();
+    for open in ["state", "state/session"] {
+        for others in [0o777, 0o770, 0o1777] {
+            set_mode(&lab.path(open), others);
+            is_refused(&lab);
+            assert_eq!(lab.run(&["bytes", "fd:1"]).code, 3, "{open}");
+            assert_eq!(lab.run(&["capture", "list"]).code, 3, "{open}");
+        }
+        set_mode(&lab.path(open), 0o700);
+    }
+    lab.run(&["bytes", "fd:1"]).ok();
+    if !is_root() {
+        return eprintln!("SKIPPED: only root can give files away");
+    }
+    for given in ["state", "state/session"] {
+        std::os::unix::fs::chown(lab.path(given), Some(65_534), None).unwrap();
+        is_refused(&lab);
+        assert_eq!(lab.run(&["bytes", "fd:1"]).code, 3, "{given}");
+        std::os::unix::fs::chown(lab.path(given), Some(0), None).unwrap();
+    }
+}
+
+#[test]
+fn a_link_or_a_file_in_the_place_of_the_state_directory_is_refused() {
+    let lab = Lab::new();
+    fs::create_dir(lab.path("elsewhere")).unwrap();
+    set_mode(&lab.path("elsewhere"), 0o700);
+    symlink("elsewhere", lab.state()).unwrap();
+    is_refused(&lab);
+    assert_eq!(fs::read_dir(lab.path("elsewhere")).unwrap().count(), 0);
+    fs::remove_file(lab.state()).unwrap();
+    symlink("nowhere", lab.state()).unwrap();
+    is_refused(&lab);
+    fs::remove_file(lab.state()).unwrap();
+    fs::write(lab.state(), "a file").unwrap();
+    is_refused(&lab);
+    assert_eq!(fs::read(lab.state()).unwrap(), b"a file");
+}
+
+#[test]
+fn without_the_variable_the_systems_place_is_used() {
+    let lab = Lab::new();
+    if cfg!(target_os = "macos") {
+        return eprintln!("SKIPPED: another place there");
+    }
+    for (xdg, place) in [("xdg", "xdg/rread"), ("", "home/.local/state/rread")] {
+        let mut command = lab.command(&KEEP);
+        let xdg = if xdg.is_empty() { "relative".into() } else { lab.path(xdg) };
+        command.env_remove("RREAD_STATE_DIR").env("XDG_STATE_HOME", xdg).env("HOME", lab.path("home"));
+        Run::of(command.output().unwrap()).ok();
+        assert_eq!(fs::read(lab.path(place).join("session/1/output")).unwrap(), seq(10).as_bytes());
+    }
+    assert!(!lab.state().exists());
+}

@@ -1,0 +1,124 @@
+//! Answers about captures: kept and not, of every kind of content, cut, evicted, listed, saved and dropped.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::calls::{Outcome, files, outcomes, rread, run, run_line};
+use super::{complaints, validator};
+
+/// What calls answer in two sessions, with room for little in the end.
+pub fn sessions(folder: &Path) -> Vec<Outcome> {
+    // Whoever asked before has left nothing.
+    let _ = fs::remove_dir_all(folder.join("state"));
+    let _ = fs::remove_dir_all(folder.join("saved"));
+    let mut outcomes = Vec::new();
+    let mut call = |lines: &[&str]| outcomes.extend(lines.iter().map(|line| run_line(folder, line)));
+    call(&[
+        "capture list",
+        "bytes fd:1",
+        "big.log | capture --name build",
+        "capture -- cat big.log",
+        "capture --page-size 100 -- cat big.log",
+        "capture -- cat wide.txt",
+        "capture -- cat empty",
+        "capture --direct 0 -- cat empty",
+        "capture -- cat invalid.txt",
+        "capture --direct 10 -- cat invalid.txt",
+        "capture --direct 10 -- cat latin.txt",
+        "capture --direct 0 -- cat utf16.txt",
+        "capture --direct 0 -- cat bom.txt",
+        "capture -- cat picture.png",
+        "capture --direct 0 -- cat big.log.zst",
+        "capture --limit 1K -- cat big.log",
+        "capture -- cat missing.log",
+        "capture list",
+        "stat fd:1",
+        "lines fd:build:7-9",
+        "ranges fd:1 1 b0:4 fd:2:3",
+        "page fd:1 2",
+        "where fd:2 --line 9",
+        "index build fd:1",
+        "index show fd:1",
+        "capture save fd:1 saved/new.log",
+        "capture save fd:1 saved/new.log",
+        "capture save fd:1 saved/new.log --force",
+        "capture save fd:1 saved/new.log --append",
+        "capture save fd:1 saved/other.log --append --no-create",
+        "capture save fd:1 saved/other.log --no-create",
+        "capture save picture.png saved/other.log",
+        "capture save fd:99 saved/other.log",
+        "capture drop",
+        "capture drop fd:99",
+        "capture drop fd:build fd:2 fd:2",
+        "bytes fd:1",
+        "capture drop --older-than 1h",
+        "capture --name 7 -- true",
+        "capture -- ./missing",
+        "capture true",
+        "capture --exit-status",
+        "capture --limit much",
+    ]);
+    let binary = run_line(folder, "capture list").answer.unwrap();
+    let is_png = |capture: &&Value| capture["command"] == "cat picture.png";
+    let fd = binary["captures"].as_array().unwrap().iter().find(is_png).unwrap()["fd"].as_str().unwrap();
+    outcomes.push(run_line(folder, &format!("capture save {fd} saved/copy.png")));
+    let mut special = |args: &[&str], vars: &[(&str, &str)]| {
+        let mut command = rread(folder);
+        command.args(args).env("RREAD_FORMAT", "json").envs(vars.iter().copied());
+        outcomes.push(run(&format!("{vars:?} {args:?}"), command, b""));
+    };
+    special(&["capture", "--", "sh", "-c", "cat big.log; kill -9 $$"], &[]);
+    special(&["capture", "--", "sh", "-c", "exit 3"], &[]);
+    special(&["capture", "list"], &[]);
+    let other = ("RREAD_SESSION", "another");
+    special(&["bytes", "fd:1"], &[other]);
+    special(&["capture", "--", "cat", "big.log"], &[other]);
+    special(&["capture", "--", "cat", "big.log"], &[other, ("RREAD_STATE_MAX", "1M")]);
+    special(&["capture", "--", "cat", "big.log"], &[other, ("RREAD_STATE_MAX", "much")]);
+    special(&["capture", "drop", "--all"], &[]);
+    outcomes
+}
+
+#[test]
+fn every_word_about_captures_is_seen_in_an_answer() {
+    let folder = files();
+    let outcomes = outcomes(folder.path());
+    let metadata: Vec<&Value> =
+        outcomes.iter().flat_map(Outcome::documents).map(|d| &d["metadata"]).collect();
+    for key in ["name", "signal", "exit_status", "kept_to", "mime", "encoding", "compression"] {
+        let seen =
+            metadata.iter().any(|metadata| metadata.get("kept").is_some() && metadata.get(key).is_some());
+        assert!(seen, "no capture has {key}");
+    }
+    for key in ["evicted", "evicted_elsewhere"] {
+        assert!(metadata.iter().any(|metadata| metadata.get(key).is_some()), "no capture has {key}");
+    }
+}
+
+#[test]
+fn contradictions_about_captures_are_no_answers() {
+    let folder = files();
+    let validator = validator();
+    let kept = run_line(folder.path(), "capture -- cat big.log").answer.unwrap();
+    let printed = run_line(folder.path(), "capture -- cat wide.txt").answer.unwrap();
+    let binary = run_line(folder.path(), "capture -- cat picture.png").answer.unwrap();
+    let edits: [(&Value, &str, Value); 9] = [
+        (&kept, "kept", json!(false)),
+        (&kept, "fd", json!("fd:0")),
+        (&kept, "signal", json!("SIGKILL")),
+        (&kept, "exit_status", json!(-1)),
+        (&kept, "total_lines", json!(null)),
+        (&printed, "kept", json!(true)),
+        (&printed, "truncated", json!(true)),
+        (&printed, "next", json!({"command": "page", "range": "2"})),
+        (&binary, "pages", json!(1)),
+    ];
+    for (document, key, value) in edits {
+        assert_eq!(complaints(&validator, document), [""; 0]);
+        let mut changed = document.clone();
+        changed["metadata"][key] = value;
+        assert!(!validator.is_valid(&changed), "{changed}");
+    }
+}
