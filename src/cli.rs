@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, format_from_environment, index::IndexCommand, lines::LinesArgs,
-    locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
+    OutputArgs, bytes::BytesArgs, format_from_environment, image::ImageArgs, index::IndexCommand,
+    lines::LinesArgs, locate::WhereArgs, ranges::RangesArgs, stat::StatArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -30,13 +30,14 @@ pub struct Cli {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 12] = [
+const GENERATED: [&str; 13] = [
     "man",
     "man-bytes",
     "man-lines",
     "man-ranges",
     "man-stat",
     "man-where",
+    "man-image",
     "man-index",
     "bash",
     "zsh",
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Ranges(RangesArgs),
     Stat(StatArgs),
     Where(WhereArgs),
+    Image(ImageArgs),
     Index(IndexCommand),
 }
 
@@ -72,6 +74,7 @@ impl Command {
             Command::Ranges(args) => args.output(),
             Command::Stat(args) => args.output(),
             Command::Where(args) => args.output(),
+            Command::Image(args) => args.output(),
             Command::Index(args) => args.output(),
         }
     }
@@ -83,6 +86,7 @@ impl Command {
             Command::Ranges(args) => args.run(),
             Command::Stat(args) => args.run(),
             Command::Where(args) => args.run(),
+            Command::Image(args) => args.run(),
             Command::Index(args) => args.run(),
         }
     }

@@ -4,7 +4,7 @@
 //! [`encoding`] (what bytes are, in memory); [`stdio`]; [`source`] (bytes that can be read again from anywhere); [`store`] and [`index`] (what is
 //! remembered of files between runs); [`reader`] (the only code that
 //! looks for lines and characters); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
-//! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
+//! content); [`image`] (what pictures say of themselves, and smaller ones); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
 //! subcommands); [`cli`]; [`generate`]. A module names only those before it.
 
 pub mod body;
@@ -13,6 +13,7 @@ pub mod cmd;
 pub mod encoding;
 pub mod error;
 pub mod generate;
+pub mod image;
 pub mod index;
 pub mod newline;
 pub mod next;

@@ -1,5 +1,6 @@
 //! Renderers: begin, part, finish; a small file for each format. None of them can influence what is read.
 
+mod document;
 mod escape;
 mod frontmatter;
 mod json;
@@ -11,6 +12,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::report::{Answer, Facts, Part};
 
+pub use document::document;
 use frontmatter::paint_keys;
 use xml::element;
 
