@@ -1,6 +1,6 @@
 //! `rread image`: what a picture is, and its bytes in a form that can be shown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -152,7 +152,7 @@ impl ImageArgs {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
             let error =
                 Error::new(Kind::Io, format!("is a {name} of {seen} pixels that ends early, after {end}"));
-            return Err(error.hint(format!("rread image {} --no-data", quoted(&self.file))));
+            return Err(error.hint(self.again("image", " --no-data")));
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
@@ -177,11 +177,18 @@ impl ImageArgs {
                 }
                 _ => error,
             };
-            let what = if picture.format == ImageFormat::Svg { "lines" } else { "image" };
-            let option = if picture.format == ImageFormat::Svg { "" } else { " --no-data" };
-            error.hint.get_or_insert(format!("rread {what} {}{option}", quoted(&self.file)));
+            error.hint.get_or_insert_with(|| match picture.format {
+                ImageFormat::Svg => self.again("lines", ""),
+                _ => self.again("image", " --no-data"),
+            });
             error
         })
+    }
+
+    /// Another command for the same file.
+    fn again(&self, command: &str, options: &str) -> String {
+        let piped = if self.file == Path::new("-") { "COMMAND | " } else { "" };
+        format!("{piped}rread {command} {}{options}", quoted(&self.file))
     }
 
     fn facts(&self, reader: &Reader, picture: &Picture, content: &Content, format: Format) -> Facts {
@@ -199,6 +206,8 @@ impl ImageArgs {
         facts.number("file_size", reader.known_size());
         compression_facts(&mut facts, compression(reader), reader.known_size());
         match content {
+            // What would be refused has no content.
+            Content::Exact(_) if picture.complete == Some(false) => {}
             Content::Exact(size) => {
                 facts.number("content_bytes", size.map(|size| content_bytes(picture.format, size, format)));
                 facts.flag("exact", true);

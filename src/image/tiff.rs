@@ -42,7 +42,7 @@ fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
     let photometric = tags.value(window, PHOTOMETRIC)?.unwrap_or(0);
     let extra = tags.value(window, EXTRA)?;
     let kind = tags.value(window, SAMPLE_FORMAT)?.unwrap_or(1);
-    let by_jpeg = tags.value(window, COMPRESSION)? == Some(7);
+    let is_packed = tags.value(window, COMPRESSION)?.unwrap_or(1) != 1;
     if bits.iter().any(|other| *other != depth) {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
         (3, 1, 1 | 2 | 4 | 8) => Some("P"),
         (3, 2, 8) => Some(if extra == Some(2) { "PA" } else { "P" }),
         (5, 4.., 8 | 16) => Some("CMYK"),
-        (6, 3, 8) => Some(if by_jpeg { "RGB" } else { "YCbCr" }),
+        (6, 3, 8) => Some(if is_packed { "RGB" } else { "YCbCr" }),
         (8, 3, 8) => Some("LAB"),
         _ => None,
     })

@@ -89,6 +89,17 @@ fn changes(document: &Value) -> Vec<(String, Value)> {
             // Of a compressed file as well.
             let is_packed = object.contains_key("compression");
             let courtesy = of_where || is_packed && ["total", "final_newline"].contains(&key.as_str());
+            // Those of pictures depend on what is known, and on there being a size.
+            let is_image = object.contains_key("mime") && holder == "metadata";
+            let of_image = is_image
+                && (["version", "mode", "orientation", "frames", "exact", "file_size", "content_bytes"]
+                    .contains(&key.as_str())
+                    || object["format"] == "SVG" && ["width", "height"].contains(&key.as_str()));
+            let is_pinned = document["content"].is_string()
+                && ["exact", "file_size", "content_bytes"].contains(&key.as_str())
+                || key == "exact" && (object["exact"] == false || object.contains_key("content_bytes"));
+            let courtesy =
+                courtesy || of_image && !is_pinned && !(key == "content_bytes" && object["exact"] == false);
             if !only && !courtesy && !OPTIONAL.contains(&(holder.as_str(), key.as_str())) {
                 change(format!("no {key}"), &|object| drop(object.remove(key)));
             }

@@ -5,6 +5,7 @@
 mod calls;
 mod closed;
 mod compressed;
+mod images;
 mod indexes;
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]

@@ -1,8 +1,9 @@
 //! Decoding, shrinking, turning and encoding, within bounds of memory.
 
-use std::io::{BufReader, Cursor};
+use std::io::BufReader;
 
 use ::image::codecs::jpeg::JpegEncoder;
+use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
@@ -40,7 +41,7 @@ fn search(
     if best.bytes.len() as u64 > most {
         let least = best.bytes.len();
         return Err(Error::usage(format!(
-            "fits into no thumbnail of {most} bytes: that of a single pixel has {least}"
+            "has no thumbnail of {most} bytes or less: that of one pixel is a file of {least}"
         )));
     }
     let mut fits = 1;
@@ -117,9 +118,10 @@ fn encode(base: &DynamicImage, side: u32, orientation: Orientation, of: &Picture
     let small = smaller(base, side).map(|(width, height)| base.thumbnail_exact(width, height));
     let mut picture = in_bytes(small.as_ref().unwrap_or(base));
     picture.apply_orientation(orientation);
-    let mut png = Cursor::new(Vec::new());
-    picture.write_to(&mut png, ImageFormat::Png).map_err(|error| cannot_encode(&error))?;
-    let (mut format, mut bytes) = (Format::Png, png.into_inner());
+    let mut png = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive);
+    picture.write_with_encoder(encoder).map_err(|error| cannot_encode(&error))?;
+    let (mut format, mut bytes) = (Format::Png, png);
     let is_flat = matches!(of.mode, Some("P" | "PA" | "1"));
     if !is_flat && !picture.color().has_alpha() {
         let mut jpeg = Vec::new();
