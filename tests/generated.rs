@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-ranges.1", "man-ranges"),
     ("man/rread-stat.1", "man-stat"),
     ("man/rread-where.1", "man-where"),
+    ("man/rread-image.1", "man-image"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),

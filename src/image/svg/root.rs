@@ -28,10 +28,10 @@ pub(super) fn find(text: &str) -> Start<'_> {
     let tag = loop {
         let after = if rest.starts_with("<?") {
             after(rest, "?>")
-        } else if rest.starts_with("<!--") {
-            after(&rest[4..], "-->")
-        } else if rest.starts_with("<!") {
-            after_doctype(&rest[2..])
+        } else if let Some(comment) = rest.strip_prefix("<!--") {
+            after(comment, "-->")
+        } else if let Some(doctype) = rest.strip_prefix("<!") {
+            after_doctype(doctype)
         } else {
             match rest.strip_prefix('<') {
                 Some(tag) => break tag,
@@ -65,8 +65,8 @@ fn after_doctype(mut rest: &str) -> Option<&str> {
     loop {
         let at = rest.find(|c: char| "\"'[]<>".contains(c))?;
         let (here, next) = (&rest[at..], &rest[at + 1..]);
-        if here.starts_with("<!--") {
-            rest = after(&here[4..], "-->")?;
+        if let Some(comment) = here.strip_prefix("<!--") {
+            rest = after(comment, "-->")?;
             continue;
         }
         if here.starts_with("<?") {
