@@ -22,7 +22,7 @@ use crate::source::open::quoted;
 ///
 /// PNG, JPEG, GIF, BMP, WebP, TIFF and SVG, told apart by content, not by name. Format, size and mode come from the
 /// header, at the same cost for any size of file; mode is Pillow's word for what a pixel is. The content is the
-/// exact bytes of the file as data:image/…;base64,…; with --raw they are the bytes themselves.
+/// exact bytes of the file as data:image/png;base64,... (or the format's own type); with --raw they are the bytes themselves.
 ///
 /// Width and height are those of the picture as it is stored; orientation, where it is not 1, is that of Exif, and with
 /// 5 to 8 the picture is to be seen with the two exchanged. The size of an SVG is in pixels of CSS, and left out

@@ -59,6 +59,15 @@ fn tags_of_a_tiff_tell_the_mode() {
 }
 
 #[test]
+fn a_tiff_is_incomplete_if_a_strip_reaches_past_its_end() {
+    for (past, complete) in [(0, true), (1, false)] {
+        let strip = [(256, 3, 1, 7), (257, 3, 1, 5), (273, 4, 1, 8), (279, 4, 1, 54 + past)];
+        assert_eq!(tiff(&strip).len(), 62);
+        assert_eq!(facts(&tiff(&strip)).unwrap().unwrap().complete, Some(complete), "{past}");
+    }
+}
+
+#[test]
 fn orientation_is_told_by_every_format_that_has_one() {
     let exif = tiff(&[(274, 3, 1, 6)]);
     let jpeg = coloured(ImageFormat::Jpeg, 9, 8);
