@@ -16,11 +16,15 @@ use crate::reader::Reader;
 /// The quality of JPEG, of 100: what photographs are mostly kept in.
 const QUALITY: u8 = 85;
 
+/// More pixels than a byte of a thumbnail stands for, unless there is next to nothing in the picture.
+const PIXELS_OF_A_BYTE: u64 = 64;
+
 pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
     let decoded = decode(reader, picture)?;
     let orientation = Orientation::from_exif(picture.orientation).unwrap_or(Orientation::NoTransforms);
     let full = decoded.width().max(decoded.height());
     let side = bounds.side.and_then(|side| u32::try_from(side).ok()).unwrap_or(full).min(full);
+    let side = bounds.bytes.map_or(side, |most| side.min(promising(&decoded, most)));
     let base = shrunk(decoded, side);
     let encoded = |base: &DynamicImage, side| encode(base, side, orientation, picture);
     let whole = encoded(&base, side)?;
@@ -28,6 +32,15 @@ pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result
         Some(most) if whole.bytes.len() as u64 > most => search(base, side, most, encoded),
         _ => Ok(whole),
     }
+}
+
+/// The longer side from which on nothing is tried in `most` bytes: encoding so many pixels would take its time in vain.
+fn promising(picture: &DynamicImage, most: u64) -> u32 {
+    let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));
+    let (longer, shorter) = (width.max(height), width.min(height));
+    let pixels = u128::from(most.max(1)) * u128::from(PIXELS_OF_A_BYTE);
+    let side = (pixels * u128::from(longer) / u128::from(shorter.max(1))).isqrt();
+    u32::try_from(side).unwrap_or(u32::MAX).max(1)
 }
 
 /// The largest that has at most `most` bytes, between a side of 1 and one of `too_large`.
