@@ -184,7 +184,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         }
         'rread;image' {
             [CompletionResult]::new('--thumbnail', '--thumbnail', [CompletionResultType]::ParameterName, 'Give a smaller picture that fits into N by N pixels')
-            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]')
             [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')

@@ -175,7 +175,7 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;image'= {
             cand --thumbnail 'Give a smaller picture that fits into N by N pixels'
-            cand --max-bytes 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does [default: RREAD_MAX_BYTES]'
+            cand --max-bytes 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]'
             cand --timeout 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]'
             cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
             cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'

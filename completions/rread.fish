@@ -195,7 +195,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l raw -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand where" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand where" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Give a smaller picture that fits into N by N pixels' -r
-complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'

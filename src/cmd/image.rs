@@ -45,7 +45,7 @@ pub struct ImageArgs {
     /// programs show. Of an animation it is the first picture. Up to 100 million pixels are decoded.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     thumbnail: Option<u64>,
-    /// Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does [default: RREAD_MAX_BYTES]
+    /// Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]
     ///
     /// What counts is the data URI as it is written, which takes four bytes for three of the picture; with --raw the
     /// bytes of the picture. The answer says exact: false where it is not the file's own bytes.

@@ -17,7 +17,7 @@ use crate::reader::Reader;
 const QUALITY: u8 = 85;
 
 /// More pixels than a byte of a thumbnail stands for, unless there is next to nothing in the picture.
-const PIXELS_OF_A_BYTE: u64 = 64;
+const PIXELS_OF_A_BYTE: u64 = 16;
 
 pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
     let decoded = decode(reader, picture)?;

@@ -37,7 +37,7 @@ pub struct Bounds {
     pub bytes: Option<u64>,
 }
 
-/// The largest thumbnail of `picture` within `bounds`; with a bound on bytes, to within a sixty-fourth of its side, and of at most 64 pixels for each byte. It is
+/// The largest thumbnail of `picture` within `bounds`; with a bound on bytes, to within a sixty-fourth of its side, and of at most 16 pixels for each byte. It is
 /// never larger than the picture, and turned as the picture is to be seen. One with transparent or indexed
 /// pixels is a PNG, any other PNG or JPEG, whichever is smaller.
 ///
