@@ -36,6 +36,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
             [CompletionResult]::new('capture', 'capture', [CompletionResultType]::ParameterValue, 'Keep what a command puts out, or standard input, and read it in parts by its handle')
+            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Say what a picture is, and give its bytes as a data URI')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -335,6 +336,27 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
         'rread;capture;help;help' {
             break
         }
+        'rread;image' {
+            [CompletionResult]::new('--thumbnail', '--thumbnail', [CompletionResultType]::ParameterName, 'Give a smaller picture that fits into N by N pixels')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--no-data', '--no-data', [CompletionResultType]::ParameterName, 'Give the facts without the data')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the facts without the data')
+            [CompletionResult]::new('--no-index', '--no-index', [CompletionResultType]::ParameterName, 'Neither use nor keep a line index of the file [default: RREAD_INDEX]')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, also if it is a named pipe or a character device')
+            [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;index' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -429,6 +451,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Say where a byte or a line is: byte to line and column, line to bytes')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
             [CompletionResult]::new('capture', 'capture', [CompletionResultType]::ParameterValue, 'Keep what a command puts out, or standard input, and read it in parts by its handle')
+            [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Say what a picture is, and give its bytes as a data URI')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -467,6 +490,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;capture;drop' {
+            break
+        }
+        'rread;help;image' {
             break
         }
         'rread;help;index' {

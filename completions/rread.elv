@@ -33,6 +33,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
             cand verify 'Tell which lines have changed since they were read with --hash'
             cand capture 'Keep what a command puts out, or standard input, and read it in parts by its handle'
+            cand image 'Say what a picture is, and give its bytes as a data URI'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -315,6 +316,26 @@ set edit:completion:arg-completer[rread] = {|@words|
         }
         &'rread;capture;help;help'= {
         }
+        &'rread;image'= {
+            cand --thumbnail 'Give a smaller picture that fits into N by N pixels'
+            cand --max-bytes 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]'
+            cand --timeout 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]'
+            cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --no-data 'Give the facts without the data'
+            cand --metadata-only 'Give the facts without the data'
+            cand --no-index 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
+            cand --stream 'Read FILE as it comes, also if it is a named pipe or a character device'
+            cand --no-decompress 'Read the bytes of a compressed file as they are'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;index'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -398,6 +419,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand where 'Say where a byte or a line is: byte to line and column, line to bytes'
             cand verify 'Tell which lines have changed since they were read with --hash'
             cand capture 'Keep what a command puts out, or standard input, and read it in parts by its handle'
+            cand image 'Say what a picture is, and give its bytes as a data URI'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -425,6 +447,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;capture;save'= {
         }
         &'rread;help;capture;drop'= {
+        }
+        &'rread;help;image'= {
         }
         &'rread;help;index'= {
             cand build 'Scan a file and keep its whole index'

@@ -6,9 +6,9 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, index::IndexCommand,
-    lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs, stat::StatArgs,
-    verify::VerifyArgs,
+    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, image::ImageArgs,
+    index::IndexCommand, lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs,
+    stat::StatArgs, verify::VerifyArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -43,7 +43,7 @@ pub(crate) enum SchemaOf {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 15] = [
+const GENERATED: [&str; 16] = [
     "man",
     "man-bytes",
     "man-lines",
@@ -53,6 +53,7 @@ const GENERATED: [&str; 15] = [
     "man-where",
     "man-verify",
     "man-capture",
+    "man-image",
     "man-index",
     "bash",
     "zsh",
@@ -79,6 +80,7 @@ pub(crate) enum Command {
     Where(WhereArgs),
     Verify(VerifyArgs),
     Capture(CaptureCommand),
+    Image(ImageArgs),
     Index(IndexCommand),
 }
 
@@ -94,6 +96,7 @@ impl Command {
             Command::Where(args) => args.output(),
             Command::Verify(args) => args.output(),
             Command::Capture(args) => args.output(),
+            Command::Image(args) => args.output(),
             Command::Index(args) => args.output(),
         }
     }
@@ -109,6 +112,7 @@ impl Command {
             Command::Stat(args) => args.run(),
             Command::Where(args) => args.run(),
             Command::Verify(args) => args.run(),
+            Command::Image(args) => args.run(),
             Command::Index(args) => args.run(),
         };
         answered.map(|()| 0)

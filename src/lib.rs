@@ -4,11 +4,11 @@
 //! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`source`]
 //! (bytes that can be read again from anywhere); [`private`] (what is this user's alone); [`store`] and
 //! [`index`] (what is remembered of files between runs); [`capture`] (output that is kept); [`reader`]
-//! (the only code that looks for lines and characters); [`paging`] (from a
-//! number to a page); [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to
-//! content); [`next`] (how to go on); [`report`] (the envelope); [`render`] (the formats); [`cmd`] (the
-//! subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only those
-//! before it.
+//! (the only code that looks for lines and characters); [`paging`] (from a number to a page);
+//! [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to content); [`image`] (what
+//! pictures say of themselves, and smaller ones); [`next`] (how to go on); [`report`] (the envelope);
+//! [`render`] (the formats); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made
+//! from it). A module names only those before it.
 
 pub mod body;
 pub mod capture;
@@ -18,6 +18,7 @@ pub mod encoding;
 pub mod error;
 pub mod generate;
 pub mod hashline;
+pub mod image;
 pub mod index;
 pub mod newline;
 pub mod next;

@@ -22,6 +22,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-where.1", "man-where"),
     ("man/rread-verify.1", "man-verify"),
     ("man/rread-capture.1", "man-capture"),
+    ("man/rread-image.1", "man-image"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
@@ -30,8 +31,8 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 9] =
-    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "index"];
+const COMMANDS: [&str; 10] =
+    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "index"];
 
 const VARIABLES: [&str; 13] = [
     "RREAD_FORMAT",

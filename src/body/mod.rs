@@ -233,6 +233,14 @@ pub fn deliver_plain(
     deliver(reader, stretches, shape, &mut Plain(out)).map(Some)
 }
 
+/// Delivers `bytes` in base64.
+///
+/// # Errors
+/// Those of the sink.
+pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
+    sink.put(data_encoding::BASE64.encode(bytes).as_bytes())
+}
+
 /// Bytes of buffer for `stretches`: no more than the longest needs, since many slices are short.
 fn buffer_size(reader: &Reader, stretches: &[Stretch]) -> usize {
     let longest = stretches.iter().map(|stretch| stretch.end - stretch.start).max().unwrap_or(0);

@@ -6,6 +6,7 @@ pub mod capture;
 mod from;
 mod hash;
 mod horizon;
+pub mod image;
 pub mod index;
 mod input;
 pub mod lines;
@@ -166,14 +167,7 @@ impl ContentArgs {
     /// # Errors
     /// `usage` when it is no size, or too small for one character.
     pub fn max_bytes(&self) -> Result<Option<u64>> {
-        let (name, budget) = match (self.max_bytes, env::var("RREAD_MAX_BYTES")) {
-            (Some(n), _) => ("--max-bytes", n),
-            (None, Ok(text)) if !text.is_empty() => {
-                let wrong = |error: Error| Error::usage(format!("RREAD_MAX_BYTES: {}", error.message));
-                ("RREAD_MAX_BYTES", parse_size(&text).map_err(wrong)?)
-            }
-            _ => return Ok(None),
-        };
+        let Some((name, budget)) = budget_of_bytes(self.max_bytes)? else { return Ok(None) };
         // Less would give empty slices for ever to a caller that follows `next`.
         let (least, what) = match (self.number, self.invalid) {
             (true, _) => (64, "a line number and one character"),
@@ -185,6 +179,18 @@ impl ContentArgs {
                 .hint(format!("--max-bytes {least} is the least")));
         }
         Ok(Some(budget))
+    }
+}
+
+/// The budget of bytes and the name of what set it: the `option` or `RREAD_MAX_BYTES`.
+fn budget_of_bytes(option: Option<u64>) -> Result<Option<(&'static str, u64)>> {
+    match (option, env::var("RREAD_MAX_BYTES")) {
+        (Some(n), _) => Ok(Some(("--max-bytes", n))),
+        (None, Ok(text)) if !text.is_empty() => {
+            let wrong = |error: Error| Error::usage(format!("RREAD_MAX_BYTES: {}", error.message));
+            Ok(Some(("RREAD_MAX_BYTES", parse_size(&text).map_err(wrong)?)))
+        }
+        _ => Ok(None),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::capture::Handle;
 use crate::error::{Error, Kind};
+use crate::reader::Reader;
 use crate::source::open::quoted;
 
 /// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
@@ -72,6 +73,12 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-llvm", "strings {} PIPE"),
     ("application/vnd.android.", "strings {} PIPE"),
     ("application/x-python-bytecode", "strings {} PIPE"),
+    ("image/png", "rread image {}"),
+    ("image/jpeg", "rread image {}"),
+    ("image/gif", "rread image {}"),
+    ("image/bmp", "rread image {}"),
+    ("image/webp", "rread image {}"),
+    ("image/tiff", "rread image {}"),
     ("image/", "rread bytes {} 0:256 --encode base64"),
     ("audio/", "ffprobe {}"),
     ("video/", "ffprobe {}"),
@@ -91,8 +98,40 @@ pub(super) fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stor
         return error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path)));
     }
     // Few other programs look into compressed files by themselves.
-    let is_known = compression.is_none() || mime.ends_with("tar") || mime == "application/gzip";
+    let is_known = compression.is_none()
+        || mime.ends_with("tar")
+        || mime == "application/gzip"
+        || mime.starts_with("image/");
     error.hint(hint(path, if is_known { mime } else { "" }))
+}
+
+/// The refusal of what `reader` reads as a picture: it is none, or of a format that is only named.
+pub(super) fn no_picture(path: &Path, reader: &Reader) -> Error {
+    let mime = match reader.mime() {
+        Ok(mime) => mime,
+        Err(error) => return error,
+    };
+    if reader.known_size() == Some(0) {
+        return Error::usage("is empty, and no image").hint(format!("rread stat {}", quoted(path)));
+    }
+    if mime.starts_with("image/") {
+        return Error::usage(format!(
+            "is {mime}, a format that is not read: PNG, JPEG, GIF, BMP, WebP, TIFF and SVG are"
+        ))
+        .hint(exact_bytes(path));
+    }
+    let error = Error::usage(format!("is {mime}, not an image"));
+    if reader.is_binary() {
+        return error.hint(hint(path, mime));
+    }
+    let again = if path == Path::new("-") { "COMMAND | " } else { "" };
+    error.hint(format!("{again}rread lines {} 1:20", quoted(path)))
+}
+
+/// What to type for the bytes of a file as text.
+pub(super) fn exact_bytes(path: &Path) -> String {
+    let again = if path == Path::new("-") { "COMMAND | " } else { "" };
+    format!("{again}rread bytes {} --encode base64", quoted(path))
 }
 
 /// The types that are read as text unless that is forbidden.
@@ -108,7 +147,9 @@ const COMPRESSED: [&str; 6] = [
 /// What to type: a program that makes text of the type, else our own view of the bytes.
 fn hint(path: &Path, mime: &str) -> String {
     if path == Path::new("-") {
-        return "COMMAND | rread bytes - 0:256 --encode hex".to_owned();
+        let command = CONVERTERS.iter().find(|(of, _)| *of == mime).map(|(_, command)| *command);
+        let own = command.filter(|command| command.starts_with("rread"));
+        return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
     }
     // Other programs do not know what a handle is.
     if Handle::of(path).is_some() {
@@ -136,7 +177,9 @@ mod tests {
         assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
         assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hex");
         assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hex");
-        assert_eq!(hint("a", "image/png"), "rread bytes a 0:256 --encode base64");
+        assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
+        assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
+        assert_eq!(hint("-", "image/png"), "COMMAND | rread image -");
     }
 
     #[test]

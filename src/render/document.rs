@@ -33,11 +33,18 @@ pub fn begin_document(
             out.write(b"\", ")
         }
         Format::Xml => {
-            out.write(format!("{}\n{}", element(name, facts, ">"), children(facts)).as_bytes())?;
-            let Some(body) = body else { return Ok(()) };
-            out.write(b"<content>")?;
-            body.pour(&mut XmlText(out))?;
-            out.write(b"</content>\n")
+            let children = children(facts);
+            out.write(element(name, facts, ">").as_bytes())?;
+            match body {
+                // What is nothing but text needs no element for it.
+                Some(body) if children.is_empty() => body.pour(&mut XmlText(out)),
+                Some(body) => {
+                    out.write(format!("\n{children}<content>").as_bytes())?;
+                    body.pour(&mut XmlText(out))?;
+                    out.write(b"</content>\n")
+                }
+                None => out.write(format!("\n{children}").as_bytes()),
+            }
         }
     }
 }
@@ -55,6 +62,22 @@ pub fn end_document(out: &mut Out, format: Format, name: &str, facts: &Facts) ->
         Format::Xml => out.write(format!("</{name}>\n").as_bytes()),
         Format::Raw | Format::Text | Format::Frontmatter => Ok(()),
     }
+}
+
+/// Writes a whole answer; `facts` are asked for again behind the content, so that they can say what happened meanwhile.
+///
+/// # Errors
+/// Those of reading and of writing.
+pub fn document(
+    out: &mut Out,
+    format: Format,
+    color: bool,
+    name: &str,
+    facts: &dyn Fn() -> Facts,
+    body: Option<&mut dyn Body>,
+) -> Result<()> {
+    begin_document(out, format, color, name, &facts(), body)?;
+    end_document(out, format, name, &facts())
 }
 
 /// The facts that are too much for an attribute, an element for each of their entries.

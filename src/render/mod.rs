@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::report::{Answer, Facts, Part};
 
-pub use document::{begin_document, end_document};
+pub use document::{begin_document, document, end_document};
 
 pub use captured::{capture_error, captured};
 use frontmatter::paint_keys;

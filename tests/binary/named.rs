@@ -78,7 +78,7 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (file(b"\x1F\x8B\x08\0"), "application/gzip", "gzip -dc f | rread lines - 1:20"),
         (file(b"7z\xBC\xAF\x27\x1C"), "application/x-7z-compressed", "7z x -so f NAME"),
         (file(b"Rar!\x1A\x07\x01\0"), "application/vnd.rar", "unrar p -inul f NAME"),
-        (file(b"\x89PNG\r\n\x1A\n"), "image/png", "rread bytes f 0:256 --encode base64"),
+        (file(b"\x89PNG\r\n\x1A\n"), "image/png", "rread image f"),
         (file(b"P6\n8 8\n255\n"), "image/x-portable-pixmap", "--encode base64"),
         (file(b"RIFF\x24\0\0\0WAVEfmt "), "audio/x-wav", "ffprobe f"),
         (file(b"\0\x02\0\0"), "application/octet-stream", "--encode hex"),

@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{captures, compressed, indexes, verifying};
+use super::{captures, compressed, images, indexes, verifying};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[
@@ -304,6 +304,7 @@ pub fn files() -> TempDir {
     write("utf16.txt", b"\xFF\xFEh\0i\0\n\0");
     write("utf16be.txt", b"\0h\0e\0l\0l\0o\0\n");
     write("utf32.txt", b"\xFF\xFE\0\0h\0\0\0");
+    images::files(folder.path());
     write("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01");
     write(
         "controls.txt",
@@ -399,7 +400,8 @@ impl InJson for Command {
 }
 
 pub fn outcomes(folder: &Path) -> Vec<Outcome> {
-    let lines = COMMANDS.iter().chain(compressed::COMMANDS).chain(verifying::COMMANDS);
+    let lines =
+        COMMANDS.iter().chain(compressed::COMMANDS).chain(verifying::COMMANDS).chain(images::COMMANDS);
     let mut outcomes: Vec<Outcome> = lines.map(|line| run_line(folder, line)).collect();
     outcomes.extend(indexes::histories(folder));
     #[cfg(unix)]

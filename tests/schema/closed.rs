@@ -100,12 +100,28 @@ fn changes(document: &Value) -> Vec<(String, Value)> {
             let courtesy = of_where || is_packed && ["total", "final_newline"].contains(&key.as_str());
             // Of how many lines there is something to say, the rest of the answer does not tell.
             let courtesy = courtesy || holder == "remaps";
+            let courtesy = courtesy || may_lack_of_picture(document, object, &holder, key);
             if !only && !courtesy && !OPTIONAL.contains(&(holder.as_str(), key.as_str())) {
                 change(format!("no {key}"), &|object| drop(object.remove(key)));
             }
         }
     }
     changes
+}
+
+/// Whether the facts of a picture may lack `key`, which depends on what is known and on there being a size.
+fn may_lack_of_picture(document: &Value, facts: &Map<String, Value>, holder: &str, key: &str) -> bool {
+    if holder != "metadata" || !facts.contains_key("mime") || !facts.contains_key("format") {
+        return false;
+    }
+    let is = |key: &str, value: Value| facts.get(key) == Some(&value);
+    let size = is("format", json!("SVG")) && ["width", "height"].contains(&key);
+    let told = ["exact", "file_size", "content_bytes"].contains(&key) && document["content"].is_string();
+    let needed = key == "exact" && (is("exact", json!(false)) || facts.contains_key("content_bytes"))
+        || key == "content_bytes" && is("exact", json!(false));
+    let known =
+        ["version", "mode", "orientation", "frames", "exact", "file_size", "content_bytes"].contains(&key);
+    (known || size) && !told && !needed
 }
 
 #[test]

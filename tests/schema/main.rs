@@ -7,6 +7,7 @@ mod calls;
 mod captures;
 mod closed;
 mod compressed;
+mod images;
 mod indexes;
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]

@@ -1,0 +1,303 @@
+//! `rread image`: what a picture is, and its bytes in a form that can be shown.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::answer::compression;
+use super::question::about;
+use super::response::refuse_torn;
+use super::{InputArgs, OutputArgs, budget_of_bytes, refusal};
+use crate::body::{self, Encode, Shape, Sink, Stretch};
+use crate::error::{Error, Kind, Result, counted};
+use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
+use crate::image::{Format as ImageFormat, Picture, examine};
+use crate::output::Out;
+use crate::reader::Reader;
+use crate::render::{Body, Format, document};
+use crate::report::{Facts, compression_facts};
+use crate::source::open::quoted;
+
+/// Say what a picture is, and give its bytes as a data URI
+///
+/// PNG, JPEG, GIF, BMP, WebP, TIFF and SVG, told apart by content, not by name. Format, size and mode come from the
+/// header, at the same cost for any size of file; mode is Pillow's word for what a pixel is. The content is the
+/// exact bytes of the file as data:image/png;base64,... (or the format's own type); with --raw they are the bytes themselves.
+///
+/// Width and height are those of the picture as it is stored; orientation, where it is not 1, is that of Exif, and with
+/// 5 to 8 the picture is to be seen with the two exchanged. The size of an SVG is in pixels of CSS, and left out
+/// where it has none.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread image photo.jpg                       facts and data URI
+  rread image photo.jpg --no-data             the facts alone
+  rread image photo.jpg --thumbnail 512 --json
+  rread image scan.tif --max-bytes 100KiB
+  rread image photo.jpg --thumbnail 256 --raw > small.jpg")]
+pub struct ImageArgs {
+    /// Picture to read; - is standard input
+    #[arg(value_name = "FILE", value_parser = super::file())]
+    file: PathBuf,
+    /// Give a smaller picture that fits into N by N pixels
+    ///
+    /// As a PNG if it has transparent or indexed pixels, else as PNG or JPEG, whichever is smaller, and turned as it is to be
+    /// seen. It is never made larger: one that fits is given as it is, unless it is a BMP or a TIFF, which few
+    /// programs show. Of an animation it is the first picture. Up to 100 million pixels are decoded.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    thumbnail: Option<u64>,
+    /// Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]
+    ///
+    /// What counts is the data URI as it is written, which takes four bytes for three of the picture; with --raw the
+    /// bytes of the picture. The answer says exact: false where it is not the file's own bytes.
+    #[arg(long, value_name = "N", value_parser = super::size)]
+    max_bytes: Option<u64>,
+    /// Give the facts without the data
+    #[arg(long, visible_alias = "metadata-only")]
+    no_data: bool,
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// The element of XML.
+const ELEMENT: &str = "image_content";
+
+/// What the content is made of.
+enum Content {
+    /// The file's own bytes, so many of them, if that is known.
+    Exact(Option<u64>),
+    Made(Thumbnail),
+}
+
+impl ImageArgs {
+    /// How the answer is written.
+    #[must_use]
+    pub fn output(&self) -> &OutputArgs {
+        &self.output
+    }
+
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Whatever kept the answer from being complete.
+    pub fn run(self) -> Result<()> {
+        self.answer().map_err(|error| match error.kind {
+            Kind::Write | Kind::BrokenPipe => error,
+            _ => about(&self.file, error),
+        })
+    }
+
+    fn answer(&self) -> Result<()> {
+        let format = self.output.format()?;
+        let mut out = Out::stdout()?;
+        self.check(format, &out)?;
+        let reader = self.input.open(&self.file)?;
+        let picture = self.picture(&reader)?;
+        let content = self.content(&reader, &picture, format)?;
+        refuse_torn(reader.changed())?;
+        let facts = || self.facts(&reader, &picture, &content, format);
+        let mut body = PictureBody { reader: &reader, picture: &picture, content: &content, format };
+        let body = (!self.no_data).then_some(&mut body as &mut dyn Body);
+        let color = self.output.use_color(&out);
+        document(&mut out, format, color, ELEMENT, &facts, body)?;
+        out.flush()?;
+        refuse_torn(reader.changed())?;
+        if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {
+            let (width, height) = (made.width, made.height);
+            crate::warn(&self.file, &format!("a thumbnail of {width}x{height} to keep within --max-bytes"));
+        }
+        Ok(())
+    }
+
+    fn check(&self, format: Format, out: &Out) -> Result<()> {
+        if self.no_data && !format.has_receipt() {
+            return Err(Error::usage("--no-data leaves nothing of the formats raw and text")
+                .hint("--no-data --format json"));
+        }
+        if format == Format::Raw && out.is_terminal() {
+            return Err(Error::usage("the bytes of a picture mean nothing to a terminal")
+                .hint(format!("rread image {} --raw > COPY", quoted(&self.file))));
+        }
+        Ok(())
+    }
+
+    /// The picture in the file, and a refusal of what is none.
+    fn picture(&self, reader: &Reader) -> Result<Picture> {
+        let Some(picture) = examine(reader).map_err(|error| self.damaged(error))? else {
+            return Err(refusal::no_picture(&self.file, reader));
+        };
+        if self.no_data || reader.known_size().is_some() {
+            return Ok(picture);
+        }
+        // Of a stream, the end is needed for the data and tells whether it is all there.
+        reader.size()?;
+        Ok(examine(reader).map_err(|error| self.damaged(error))?.unwrap_or(picture))
+    }
+
+    /// A damaged picture still has bytes.
+    fn damaged(&self, error: Error) -> Error {
+        let is_ours = error.kind == Kind::Io && error.hint.is_none();
+        if is_ours { error.hint(refusal::exact_bytes(&self.file)) } else { error }
+    }
+
+    fn content(&self, reader: &Reader, picture: &Picture, format: Format) -> Result<Content> {
+        let budget = budget_of_bytes(self.max_bytes)?;
+        if self.no_data && self.thumbnail.is_none() && budget.is_none() {
+            return Ok(Content::Exact(reader.known_size()));
+        }
+        let size = reader.size()?;
+        let is_cut = picture.complete == Some(false);
+        if is_cut && !self.no_data {
+            let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
+            let error =
+                Error::new(Kind::Io, format!("is a {name} of {seen} pixels that ends early, after {end}"));
+            return Err(error.hint(self.again("image", " --no-data")));
+        }
+        let length = content_bytes(picture.format, size, format);
+        let over = budget.filter(|(_, most)| length > *most);
+        let is_asked = self.thumbnail.is_some_and(|side| {
+            let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
+            !fits || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
+        });
+        if !is_asked && over.is_none() || is_cut {
+            return Ok(Content::Exact(Some(size)));
+        }
+        let bytes = budget.map(|(_, most)| match format {
+            Format::Raw => most,
+            _ => most.saturating_sub(prefix(ImageFormat::Jpeg).len() as u64) / 4 * 3,
+        });
+        let bounds = Bounds { side: self.thumbnail, bytes };
+        thumbnail(reader, picture, bounds).map(Content::Made).map_err(|error| {
+            let mut error = match over {
+                Some((name, most)) if !is_asked => {
+                    let message =
+                        format!("takes {length} bytes, more than {name} {most}, and {}", error.message);
+                    Error { message, ..error }
+                }
+                _ => error,
+            };
+            error.hint.get_or_insert_with(|| match picture.format {
+                ImageFormat::Svg => self.again("lines", ""),
+                _ => self.again("image", " --no-data"),
+            });
+            error
+        })
+    }
+
+    /// Another command for the same file.
+    fn again(&self, command: &str, options: &str) -> String {
+        let piped = if self.file == Path::new("-") { "COMMAND | " } else { "" };
+        format!("{piped}rread {command} {}{options}", quoted(&self.file))
+    }
+
+    fn facts(&self, reader: &Reader, picture: &Picture, content: &Content, format: Format) -> Facts {
+        let mut facts = Facts::default();
+        facts.path(&self.file);
+        facts.text("format", picture.format.name());
+        facts.text("mime", picture.format.mime());
+        facts.number("width", picture.width);
+        facts.number("height", picture.height);
+        if let Some(mode) = picture.mode {
+            facts.text("mode", mode);
+        }
+        facts.number("orientation", Some(u64::from(picture.orientation)).filter(|n| *n != 1));
+        facts.number("frames", picture.frames.filter(|n| *n > 1));
+        facts.number("file_size", reader.known_size());
+        compression_facts(&mut facts, compression(reader), reader.known_size());
+        match content {
+            // What would be refused has no content.
+            Content::Exact(_) if picture.complete == Some(false) => {}
+            Content::Exact(size) => {
+                facts.number("content_bytes", size.map(|size| content_bytes(picture.format, size, format)));
+                facts.flag("exact", true);
+            }
+            Content::Made(made) => {
+                let bytes = made.bytes.len() as u64;
+                facts.number("content_bytes", content_bytes(made.format, bytes, format));
+                facts.flag("exact", false);
+                facts.text("thumbnail_mime", made.format.mime());
+                let sizes = vec![("width", made.width), ("height", made.height), ("bytes", bytes)];
+                facts.map("thumbnail", sizes);
+            }
+        }
+        // Where its first or last bytes cannot be read, the file has no version.
+        if let Some(version) = reader.version().ok().flatten() {
+            facts.text("version", version.to_string());
+        }
+        let change = reader.changed();
+        let notices = [("incomplete", picture.complete == Some(false)), ("changed", change.is_some())];
+        let notices: Vec<String> =
+            notices.iter().filter(|(_, holds)| *holds).map(|(notice, _)| (*notice).to_owned()).collect();
+        if !notices.is_empty() {
+            facts.list("notices", notices);
+        }
+        if let Some(change) = change {
+            facts.text("change", change.name());
+        }
+        facts
+    }
+}
+
+/// What stands before the data (RFC 2397).
+fn prefix(format: ImageFormat) -> String {
+    format!("data:{};base64,", format.mime())
+}
+
+/// The length of the content that `size` bytes of a picture make.
+fn content_bytes(format: ImageFormat, size: u64, of: Format) -> u64 {
+    match of {
+        Format::Raw => size,
+        _ => prefix(format).len() as u64 + size.div_ceil(3) * 4,
+    }
+}
+
+/// The content, straight from the file where it is the file's own.
+struct PictureBody<'a> {
+    reader: &'a Reader,
+    picture: &'a Picture,
+    content: &'a Content,
+    format: Format,
+}
+
+impl PictureBody<'_> {
+    /// The whole file.
+    fn stretch(&self) -> Result<Stretch> {
+        Ok(Stretch { start: 0, end: self.reader.size()?, line: 1 })
+    }
+}
+
+impl Body for PictureBody<'_> {
+    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        match self.content {
+            Content::Exact(_) => {
+                sink.put(prefix(self.picture.format).as_bytes())?;
+                let shape = Shape { encode: Some(Encode::Base64), ..Shape::default() };
+                body::deliver(self.reader, &[self.stretch()?], &shape, sink).map(|_| ())
+            }
+            Content::Made(made) => {
+                sink.put(prefix(made.format).as_bytes())?;
+                body::base64(&made.bytes, sink)
+            }
+        }
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        if self.format != Format::Raw {
+            struct Plain<'a>(&'a mut Out);
+            impl Sink for Plain<'_> {
+                fn put(&mut self, content: &[u8]) -> Result<()> {
+                    self.0.write(content)
+                }
+            }
+            return self.pour(&mut Plain(out));
+        }
+        match self.content {
+            Content::Exact(_) => {
+                let shape = Shape { raw: true, ..Shape::default() };
+                body::deliver_plain(self.reader, &[self.stretch()?], &shape, out).map(|_| ())
+            }
+            Content::Made(made) => out.write(&made.bytes),
+        }
+    }
+}

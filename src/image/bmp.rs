@@ -1,0 +1,67 @@
+//! BMP: the headers of OS/2 and Windows bitmaps, and whether their palette has colours.
+
+use super::window::{Fault, Found, Order, Window};
+use super::{Format, Picture};
+
+/// The sizes of the headers that there are.
+pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
+
+/// Pixels with an explicit place for each colour.
+const BIT_FIELDS: u64 = 3;
+
+pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+    let mut field = |at: u64, width: usize| window.number(at, width, Order::Little);
+    let header = field(14, 4)?;
+    let (width, height, bits, compression, palette_colours) = if header == 12 {
+        (field(18, 2)?, field(20, 2)?, field(24, 2)?, 0, 0)
+    } else if header == 16 {
+        (field(18, 4)?, field(22, 4)?, field(28, 2)?, 0, 0)
+    } else {
+        (field(18, 4)?, field(22, 4)?, field(28, 2)?, field(30, 4)?, field(46, 4)?)
+    };
+    // The rows of a picture of negative height come from the top.
+    let height = if height >= 1 << 31 { (1 << 32) - height } else { height };
+    if width >= 1 << 31 {
+        return Fault::odd("of negative width");
+    }
+    let mode = match bits {
+        1 | 4 | 8 => {
+            let colours = if palette_colours == 0 { 1 << bits } else { palette_colours };
+            palette(window, header, colours)?
+        }
+        16 | 24 => "RGB",
+        32 if compression == BIT_FIELDS && header >= 56 => {
+            if window.number(66, 4, Order::Little)? == 0 {
+                "RGB"
+            } else {
+                "RGBA"
+            }
+        }
+        32 => "RGB",
+        _ => return Fault::odd(format!("of {width}x{height} with {bits} bits for a pixel")),
+    };
+    let mut picture = Picture::new(Format::Bmp, width, height, Some(mode));
+    if let (Some(size), 0 | BIT_FIELDS) = (window.size(), compression) {
+        let row = (width * bits).div_ceil(32) * 4;
+        let start = window.number(10, 4, Order::Little)?;
+        picture.complete = Some(row.saturating_mul(height).saturating_add(start) <= size);
+    }
+    Ok(picture)
+}
+
+/// What pixels with these `colours` are: the greys of every number at its place are no palette to Pillow.
+fn palette(window: &mut Window<'_>, header: u64, colours: u64) -> Found<&'static str> {
+    let width = if header == 12 { 3 } else { 4 };
+    let Some(count) = usize::try_from(colours).ok().filter(|count| *count <= 256) else { return Ok("P") };
+    let table = window.bytes(14 + header, count * width)?;
+    let grey = |n: usize| if count == 2 { n * 255 } else { n };
+    let is_grey = table
+        .chunks(width)
+        .enumerate()
+        .all(|(n, colour)| colour.iter().take(3).all(|part| usize::from(*part) == grey(n)));
+    Ok(match (is_grey, count) {
+        (true, 2) => "1",
+        (true, _) => "L",
+        (false, _) => "P",
+    })
+}

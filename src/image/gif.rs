@@ -1,0 +1,91 @@
+//! GIF: the logical screen, the palette of the first frame, and the blocks up to the trailer (GIF 89a).
+
+use super::window::{Fault, Found, Order, Window};
+use super::{Format, Picture, ends};
+
+pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+    let (width, height) = (window.number(6, 2, Order::Little)?, window.number(8, 2, Order::Little)?);
+    let flags = window.byte(10)?;
+    window.byte(12)?;
+    let table = table_bytes(flags);
+    let global = if table > 0 { colours(window, 13, table)? } else { None };
+    let mut walk = Walk { at: 13 + table as u64, frames: 0, width, height, local: None };
+    let walked = walk.blocks(window, window.size().is_none());
+    let complete = ends(walked)?.filter(|_| window.size().is_some());
+    if walk.frames == 0 && complete == Some(true) {
+        return Fault::odd(format!("of {width}x{height} without a picture in it"));
+    }
+    let has_colours = walk.local.or(global).unwrap_or(false);
+    let mode = if has_colours { "P" } else { "L" };
+    let frames = (complete == Some(true)).then_some(walk.frames);
+    Ok(Picture { frames, complete, ..Picture::new(Format::Gif, walk.width, walk.height, Some(mode)) })
+}
+
+/// The size of the table that a byte of flags tells of.
+fn table_bytes(flags: u8) -> usize {
+    if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
+}
+
+/// Whether a table has colours: the grey of every number at its place is no palette to Pillow. `None` if it is cut off.
+fn colours(window: &mut Window<'_>, at: u64, bytes: usize) -> Found<Option<bool>> {
+    let table = window.bytes(at, bytes)?;
+    let is_grey = |(n, colour): (usize, &[u8])| colour.iter().all(|part| usize::from(*part) == n);
+    Ok(Some(!table.chunks(3).enumerate().all(is_grey)))
+}
+
+struct Walk {
+    at: u64,
+    frames: u64,
+    width: u64,
+    height: u64,
+    /// Whether the first frame has colours of its own.
+    local: Option<bool>,
+}
+
+impl Walk {
+    /// From block to block, to the trailer, or to the first frame only.
+    fn blocks(&mut self, window: &mut Window<'_>, only_first: bool) -> Found<()> {
+        loop {
+            match window.byte(self.at)? {
+                // Label, then blocks.
+                0x21 => self.sub_blocks(window, self.at + 2)?,
+                0x2C => {
+                    self.frame(window)?;
+                    if only_first {
+                        return Ok(());
+                    }
+                }
+                0x3B => return Ok(()),
+                // Pillow passes over what stands between blocks.
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    fn frame(&mut self, window: &mut Window<'_>) -> Found<()> {
+        let mut field = |n: u64| window.number(self.at + n, 2, Order::Little);
+        let (right, bottom) = (field(1)? + field(5)?, field(3)? + field(7)?);
+        let table = table_bytes(window.byte(self.at + 9)?);
+        if self.frames == 0 {
+            // A screen is at least as large as what is first shown on it.
+            (self.width, self.height) = (self.width.max(right), self.height.max(bottom));
+            if table > 0 {
+                self.local = colours(window, self.at + 10, table)?;
+            }
+        }
+        self.frames += 1;
+        // The least size of a code stands before the blocks.
+        self.sub_blocks(window, self.at + 10 + table as u64 + 1)
+    }
+
+    fn sub_blocks(&mut self, window: &mut Window<'_>, mut at: u64) -> Found<()> {
+        loop {
+            let length = window.byte(at)?;
+            at += 1 + u64::from(length);
+            if length == 0 {
+                self.at = at;
+                return Ok(());
+            }
+        }
+    }
+}

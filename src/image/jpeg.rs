@@ -1,0 +1,100 @@
+//! JPEG: from segment to segment up to the frame header, and to the end of the image (ITU-T T.81, annex B).
+
+use super::tags::orientation;
+use super::window::{Fault, Found, Order, Window};
+use super::{Format, Picture, ends};
+
+/// Markers that stand alone: restarts, TEM and the start of the image.
+const ALONE: [u8; 10] = [0x01, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8];
+
+const END: u8 = 0xD9;
+const SCAN: u8 = 0xDA;
+const APP1: u8 = 0xE1;
+
+pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+    let (mut turned, mut at) = (1, 2);
+    let mut picture = loop {
+        let (marker, body) = marker(window, at)?;
+        if marker == END || marker == SCAN {
+            return Fault::odd(format!("that tells no size before its data at byte {body}"));
+        }
+        let length = length(window, marker, body)?;
+        match marker {
+            APP1 if length > 16 && window.bytes(body + 2, 6)? == b"Exif\0\0" => {
+                turned = orientation(window, body + 8, length - 8);
+            }
+            // All kinds of frames; C4, C8 and CC are tables and an extension.
+            0xC0..=0xCF if ![0xC4, 0xC8, 0xCC].contains(&marker) => {
+                at = body + length;
+                break frame(window, body, length)?;
+            }
+            _ => {}
+        }
+        at = body + length;
+    };
+    picture.orientation = turned;
+    if window.size().is_some() {
+        picture.complete = ends(end(window, at))?;
+    }
+    Ok(picture)
+}
+
+/// The frame header whose length is at `body`.
+fn frame(window: &mut Window<'_>, body: u64, length: u64) -> Found<Picture> {
+    let height = window.number(body + 3, 2, Order::Big)?;
+    let width = window.number(body + 5, 2, Order::Big)?;
+    let components = window.byte(body + 7)?;
+    let mode = match components {
+        1 => "L",
+        3 => "RGB",
+        4 => "CMYK",
+        _ => return Fault::odd(format!("of {width}x{height} with {components} colours")),
+    };
+    if length != 8 + 3 * u64::from(components) {
+        return Fault::odd(format!("whose frame header at byte {body} is damaged"));
+    }
+    Ok(Picture::new(Format::Jpeg, width, height, Some(mode)))
+}
+
+/// The marker at `at`, past the bytes that fill up, and where its segment begins.
+fn marker(window: &mut Window<'_>, at: u64) -> Found<(u8, u64)> {
+    if window.byte(at)? != 0xFF {
+        return Fault::odd(format!("that is damaged at byte {at}, before its size was told"));
+    }
+    let mut at = at + 1;
+    loop {
+        match window.byte(at)? {
+            0xFF => at += 1,
+            marker => return Ok((marker, at + 1)),
+        }
+    }
+}
+
+/// The length of the segment at `body`, itself included.
+fn length(window: &mut Window<'_>, marker: u8, body: u64) -> Found<u64> {
+    if ALONE.contains(&marker) {
+        return Ok(0);
+    }
+    match window.number(body, 2, Order::Big)? {
+        0 | 1 => Fault::odd(format!("with a segment at byte {body} that has no length")),
+        length => Ok(length),
+    }
+}
+
+/// Goes on to the data and the end of the image behind it: inside the data no other marker looks like it.
+fn end(window: &mut Window<'_>, mut at: u64) -> Found<()> {
+    loop {
+        let (marker, body) = marker(window, at)?;
+        at = body + if marker == END { 0 } else { length(window, marker, body)? };
+        window.byte(at - 1)?;
+        match marker {
+            END => return Ok(()),
+            SCAN => break,
+            _ => {}
+        }
+    }
+    match window.size().and_then(|size| size.checked_sub(2)) {
+        Some(last) if last >= at && window.array(last)? == [0xFF, END] => Ok(()),
+        _ => window.find([0xFF, END], at).map(|_| ()),
+    }
+}

@@ -1,0 +1,155 @@
+//! SVG: its size from the root element, in the pixels of CSS (SVG 2, sections 8.2 and 8.3; CSS Values 4, section 6.2).
+
+mod root;
+
+use super::{Format, Picture};
+use crate::body::{self, Shape, Sink, Stretch};
+use crate::error::{Error, Kind, Result};
+use crate::reader::Reader;
+use root::{Root, Start};
+
+/// Bytes of the file in which the root element has to begin and its tag to end.
+const PROLOG: u64 = 256 << 10;
+
+/// The picture, if the root element of the text is one of SVG.
+pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
+    let text = prolog(reader)?;
+    let root = match root::find(&text) {
+        Start::Root(root) => root,
+        Start::Cut => {
+            return Err(Error::new(Kind::Io, "is an SVG that ends inside the tag of its root element"));
+        }
+        Start::Other => return Ok(None),
+    };
+    let (width, height) = size(&root);
+    Ok(Some(Picture { width, height, mode: None, ..Picture::new(Format::Svg, 0, 0, None) }))
+}
+
+/// The beginning of the text, in whatever encoding it is.
+fn prolog(reader: &Reader) -> Result<String> {
+    struct Text(Vec<u8>);
+    impl Sink for Text {
+        fn put(&mut self, content: &[u8]) -> Result<()> {
+            self.0.extend_from_slice(content);
+            Ok(())
+        }
+    }
+    // What does not begin with a tag, in whatever width of characters, is not read any further.
+    let mut head = [0; 64];
+    let got = reader.read(&mut head, 0)?;
+    let begins = head[..got].iter().find(|byte| !b"\0 \t\r\n\xEF\xBB\xBF\xFE\xFF".contains(byte));
+    if got == 0 || begins.is_some_and(|first| *first != b'<') {
+        return Ok(String::new());
+    }
+    let stretch = Stretch { start: 0, end: reader.reach(PROLOG)?, line: 1 };
+    let shape = Shape { skip_bom: reader.decided().bom, ..Shape::default() };
+    let mut text = Text(Vec::new());
+    body::deliver(reader, &[stretch], &shape, &mut text)?;
+    Ok(String::from_utf8_lossy(&text.0).into_owned())
+}
+
+/// Width and height in pixels, as a browser would show the picture alone. What is a share of the space around it, or
+/// is not said, comes from the view box.
+fn size(root: &Root<'_>) -> (Option<u64>, Option<u64>) {
+    let view = root.attribute("viewBox").and_then(view_box);
+    let (width, height) = (root.attribute("width"), root.attribute("height"));
+    let (width, height) = (width.and_then(pixels), height.and_then(pixels));
+    let (width, height) = match (width, height, view) {
+        (Some(width), None, Some((across, down))) => (Some(width), Some(width * down / across)),
+        (None, Some(height), Some((across, down))) => (Some(height * across / down), Some(height)),
+        (None, None, Some((across, down))) => (Some(across), Some(down)),
+        (width, height, _) => (width, height),
+    };
+    (width.and_then(rounded), height.and_then(rounded))
+}
+
+/// The width and the height of a view box, if it has both.
+fn view_box(text: &str) -> Option<(f64, f64)> {
+    let parts = text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|part| !part.is_empty());
+    let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
+    match numbers?[..] {
+        [_, _, width, height] if is_size(width) && is_size(height) => Some((width, height)),
+        _ => None,
+    }
+}
+
+/// A length in pixels, of which 96 make an inch; `None` for shares and for units that a font decides.
+fn pixels(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(number_end(text));
+    let scale = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "px" => 1.0,
+        "in" => 96.0,
+        "cm" => 96.0 / 2.54,
+        "mm" => 96.0 / 25.4,
+        "q" => 96.0 / 101.6,
+        "pt" => 96.0 / 72.0,
+        "pc" => 16.0,
+        _ => return None,
+    };
+    number.parse::<f64>().ok().map(|number| number * scale).filter(|length| is_size(*length))
+}
+
+/// Where the number at the start of `text` ends; the e of an exponent has a digit behind it, that of a unit has not.
+fn number_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let next = bytes.get(at + 1);
+        at += match byte {
+            b'0'..=b'9' | b'.' | b'+' | b'-' => 1,
+            b'e' | b'E' if at > 0 && next.is_some_and(u8::is_ascii_digit) => 1,
+            b'e' | b'E' if at > 0 && matches!(next, Some(b'+' | b'-')) => 2,
+            _ => break,
+        };
+    }
+    at
+}
+
+fn is_size(length: f64) -> bool {
+    length > 0.0 && length <= 1e12
+}
+
+/// To whole pixels, at least one.
+fn rounded(length: f64) -> Option<u64> {
+    // A float has no other way to an integer; its bounds have been checked.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    is_size(length).then(|| (length.round() as u64).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_those_of_css() {
+        for (text, expected) in [
+            ("100", Some(100.0)),
+            (" 12.5px ", Some(12.5)),
+            ("1in", Some(96.0)),
+            ("2.54cm", Some(96.0)),
+            ("25.4mm", Some(96.0)),
+            ("101.6Q", Some(96.0)),
+            ("72PT", Some(96.0)),
+            ("6pc", Some(96.0)),
+            ("1e2", Some(100.0)),
+            ("1e+2px", Some(100.0)),
+            (".5e1", Some(5.0)),
+            ("1em", None),
+            ("1ex", None),
+            ("100%", None),
+            ("-5", None),
+            ("0", None),
+            ("auto", None),
+            ("", None),
+            ("&width;", None),
+            ("inf", None),
+            ("NaN", None),
+            ("1e400", None),
+        ] {
+            let found = pixels(text);
+            let close = found.zip(expected).is_some_and(|(a, b)| (a - b).abs() < 1e-9);
+            assert!(close || found == expected, "{text}: {found:?}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The start tag of an XML document's root element, past all that may stand before it (XML 1.0, section 2.8).
+
+/// What a text begins with.
+pub(super) enum Start<'a> {
+    /// An element of SVG.
+    Root(Root<'a>),
+    /// One of SVG whose tag does not end.
+    Cut,
+    /// Anything else.
+    Other,
+}
+
+/// The root element.
+pub(super) struct Root<'a> {
+    attributes: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Root<'a> {
+    /// The value as it is written: entities are not put in, so they cannot grow.
+    pub(super) fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.attributes.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+    }
+}
+
+/// The root element of `text`, if it is one of SVG.
+pub(super) fn find(text: &str) -> Start<'_> {
+    let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
+    let tag = loop {
+        let after = if rest.starts_with("<?") {
+            after(rest, "?>")
+        } else if let Some(comment) = rest.strip_prefix("<!--") {
+            after(comment, "-->")
+        } else if let Some(doctype) = rest.strip_prefix("<!") {
+            after_doctype(doctype)
+        } else {
+            match rest.strip_prefix('<') {
+                Some(tag) => break tag,
+                None => return Start::Other,
+            }
+        };
+        match after {
+            Some(after) => rest = after.trim_start(),
+            None => return Start::Other,
+        }
+    };
+    let is_of_name = |c: char| c.is_alphanumeric() || "_:-.".contains(c);
+    let (name, attributes) = tag.split_at(tag.find(|c| !is_of_name(c)).unwrap_or(tag.len()));
+    let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
+    if local != "svg" {
+        return Start::Other;
+    }
+    match parse(attributes) {
+        Some(attributes) => Start::Root(Root { attributes }),
+        None => Start::Cut,
+    }
+}
+
+fn after<'a>(text: &'a str, end: &str) -> Option<&'a str> {
+    text.split_once(end).map(|(_, after)| after)
+}
+
+/// What follows a document type, which may declare entities between brackets, with quotes and comments among them.
+fn after_doctype(mut rest: &str) -> Option<&str> {
+    let mut inside = false;
+    loop {
+        let at = rest.find(|c: char| "\"'[]<>".contains(c))?;
+        let (here, next) = (&rest[at..], &rest[at + 1..]);
+        if let Some(comment) = here.strip_prefix("<!--") {
+            rest = after(comment, "-->")?;
+            continue;
+        }
+        if here.starts_with("<?") {
+            rest = after(here, "?>")?;
+            continue;
+        }
+        rest = match here.as_bytes()[0] {
+            b'"' => after(next, "\"")?,
+            b'\'' => after(next, "'")?,
+            b'>' if !inside => return Some(next),
+            bracket => {
+                inside = bracket == b'[' || inside && bracket != b']';
+                next
+            }
+        };
+    }
+}
+
+/// The attributes up to the end of the tag; `None` if it does not end.
+fn parse(mut rest: &str) -> Option<Vec<(&str, &str)>> {
+    let mut attributes = Vec::new();
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with('>') || rest.starts_with("/>") {
+            return Some(attributes);
+        }
+        let (name, value) = rest.split_once('=')?;
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|c| *c == '"' || *c == '\'')?;
+        let (value, after) = value[1..].split_once(quote)?;
+        attributes.push((name.trim_end(), value));
+        rest = after;
+    }
+}

@@ -1,0 +1,110 @@
+//! The directory of tags of TIFF and Exif (TIFF 6.0, section 2; BigTIFF, with 64-bit offsets).
+
+use super::window::{Fault, Found, Order, Window};
+
+/// The tag of Exif and TIFF that tells how to turn the picture.
+pub(super) const ORIENTATION: u64 = 274;
+
+/// More tags than any directory has.
+const MOST: u64 = 4096;
+
+/// The first directory of a TIFF structure.
+pub(super) struct Tags {
+    /// Where the structure begins: its offsets count from there.
+    base: u64,
+    pub(super) order: Order,
+    big: bool,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    tag: u64,
+    /// Bytes of one value; 0 for types without whole numbers.
+    width: usize,
+    count: u64,
+    /// Where the value, or its offset, is.
+    at: u64,
+}
+
+impl Tags {
+    /// Reads the first directory of the structure at `base`. Further ones are not looked at, so that they cannot loop.
+    pub(super) fn read(window: &mut Window<'_>, base: u64) -> Found<Self> {
+        let order = match &window.array(base)? {
+            b"II" => Order::Little,
+            b"MM" => Order::Big,
+            _ => return Fault::odd("without an order of bytes"),
+        };
+        let big = match window.number(base + 2, 2, order)? {
+            42 => false,
+            43 => true,
+            n => return Fault::odd(format!("with the number {n} where 42 has to be")),
+        };
+        let (offset_at, offset_width) = if big { (8, 8) } else { (4, 4) };
+        let directory = window.number(base + offset_at, offset_width, order)?;
+        let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
+            return Fault::odd(format!("whose directory is at byte {directory}"));
+        };
+        let (count_width, entry_width) = if big { (8, 20) } else { (2, 12) };
+        let count = window.number(start, count_width, order)?;
+        if !(1..=MOST).contains(&count) {
+            return Fault::odd(format!("whose directory has {count} entries"));
+        }
+        let mut tags = Tags { base, order, big, entries: Vec::new() };
+        for n in 0..count {
+            let at = start + count_width as u64 + n * entry_width;
+            let width = match window.number(at + 2, 2, order)? {
+                1 => 1,
+                3 => 2,
+                4 => 4,
+                16 if big => 8,
+                _ => 0,
+            };
+            let (count_width, value_at) = if big { (8, 12) } else { (4, 8) };
+            tags.entries.push(Entry {
+                tag: window.number(at, 2, order)?,
+                width,
+                count: window.number(at + 4, count_width, order)?,
+                at: at + value_at,
+            });
+        }
+        Ok(tags)
+    }
+
+    /// The whole numbers of `tag`, at most `most` of them; none if there is no such tag.
+    pub(super) fn values(&self, window: &mut Window<'_>, tag: u64, most: u64) -> Found<Vec<u64>> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag && entry.width > 0) else {
+            return Ok(Vec::new());
+        };
+        let (inline, offset_width) = if self.big { (8, 8) } else { (4, 4) };
+        let mut at = entry.at;
+        if entry.count.saturating_mul(entry.width as u64) > inline {
+            let offset = window.number(entry.at, offset_width, self.order)?;
+            let Some(start) = offset.checked_add(self.base).filter(|at| *at < u64::MAX / 2) else {
+                return Fault::odd(format!("whose values of tag {tag} are at byte {offset}"));
+            };
+            at = start;
+        }
+        let count = entry.count.min(most);
+        (0..count).map(|n| window.number(at + n * entry.width as u64, entry.width, self.order)).collect()
+    }
+
+    /// The first number of `tag`.
+    pub(super) fn value(&self, window: &mut Window<'_>, tag: u64) -> Found<Option<u64>> {
+        Ok(self.values(window, tag, 1)?.first().copied())
+    }
+
+    /// How the picture is to be turned, 1 to 8.
+    pub(super) fn orientation(&self, window: &mut Window<'_>) -> Found<u8> {
+        let value = self.value(window, ORIENTATION)?;
+        Ok(value.and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=8).contains(n)).unwrap_or(1))
+    }
+}
+
+/// The orientation in the Exif structure of `length` bytes at `base`; 1 where nothing can be made of it.
+pub(super) fn orientation(window: &mut Window<'_>, base: u64, length: u64) -> u8 {
+    if length < 8 {
+        return 1;
+    }
+    Tags::read(window, base).and_then(|tags| tags.orientation(window)).unwrap_or(1)
+}

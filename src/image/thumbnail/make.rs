@@ -1,0 +1,169 @@
+//! Decoding, shrinking, turning and encoding, within bounds of memory.
+
+use std::io::BufReader;
+
+use ::image::codecs::jpeg::JpegEncoder;
+use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use ::image::metadata::Orientation;
+use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
+
+use super::stored::Stored;
+use super::{Bounds, MOST_BYTES, Thumbnail};
+use crate::error::{Error, Kind, Result};
+use crate::image::{Format, Picture};
+use crate::reader::Reader;
+
+/// The quality of JPEG, of 100: what photographs are mostly kept in.
+const QUALITY: u8 = 85;
+
+/// More pixels than a byte of a thumbnail stands for, unless there is next to nothing in the picture.
+const PIXELS_OF_A_BYTE: u64 = 16;
+
+pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
+    let decoded = decode(reader, picture)?;
+    let orientation = Orientation::from_exif(picture.orientation).unwrap_or(Orientation::NoTransforms);
+    let full = decoded.width().max(decoded.height());
+    let side = bounds.side.and_then(|side| u32::try_from(side).ok()).unwrap_or(full).min(full);
+    let side = bounds.bytes.map_or(side, |most| side.min(promising(&decoded, most)));
+    let base = shrunk(decoded, side);
+    let encoded = |base: &DynamicImage, side| encode(base, side, orientation, picture);
+    let whole = encoded(&base, side)?;
+    match bounds.bytes {
+        Some(most) if whole.bytes.len() as u64 > most => search(base, side, most, encoded),
+        _ => Ok(whole),
+    }
+}
+
+/// The longer side from which on nothing is tried in `most` bytes: encoding so many pixels would take its time in vain.
+fn promising(picture: &DynamicImage, most: u64) -> u32 {
+    let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));
+    let (longer, shorter) = (width.max(height), width.min(height));
+    let pixels = u128::from(most.max(1)) * u128::from(PIXELS_OF_A_BYTE);
+    let side = (pixels * u128::from(longer) / u128::from(shorter.max(1))).isqrt();
+    u32::try_from(side).unwrap_or(u32::MAX).max(1)
+}
+
+/// The largest that has at most `most` bytes, between a side of 1 and one of `too_large`.
+fn search(
+    mut base: DynamicImage,
+    mut too_large: u32,
+    most: u64,
+    encoded: impl Fn(&DynamicImage, u32) -> Result<Thumbnail>,
+) -> Result<Thumbnail> {
+    let mut best = encoded(&base, 1)?;
+    if best.bytes.len() as u64 > most {
+        let least = best.bytes.len();
+        return Err(Error::usage(format!(
+            "has no thumbnail of {most} bytes or less: that of one pixel is a file of {least}"
+        )));
+    }
+    let mut fits = 1;
+    while too_large - fits > 1.max(too_large / 64) {
+        let side = fits.midpoint(too_large);
+        let tried = encoded(&base, side)?;
+        if tried.bytes.len() as u64 <= most {
+            (fits, best) = (side, tried);
+        } else {
+            too_large = side;
+            // What is far too large is not shrunk from again.
+            if base.width().max(base.height()) / 4 > side {
+                base = shrunk(base, side * 2);
+            }
+        }
+    }
+    Ok(best)
+}
+
+fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
+    let format = match picture.format {
+        Format::Png => ImageFormat::Png,
+        Format::Jpeg => ImageFormat::Jpeg,
+        Format::Gif => ImageFormat::Gif,
+        Format::Bmp => ImageFormat::Bmp,
+        Format::WebP => ImageFormat::WebP,
+        Format::Tiff => ImageFormat::Tiff,
+        Format::Svg => return Err(Error::usage("is an SVG, which has no pixels")),
+    };
+    let stored = Stored { reader, size: reader.size()?, at: 0 };
+    let mut images = ImageReader::with_format(BufReader::new(stored), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    images.limits(limits);
+    images.decode().map_err(|error| cannot_decode(&error, picture))
+}
+
+fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {
+    let what = format!("is a {} of {} pixels", picture.format.name(), picture.size());
+    match error {
+        ImageError::Limits(_) => {
+            Error::usage(format!("{what}, which takes more than {MOST_BYTES} bytes to decode"))
+        }
+        // In a kind of the format that is rare.
+        ImageError::Unsupported(cause) => Error::usage(format!("{what} that cannot be decoded: {cause}")),
+        ImageError::IoError(cause) => match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+            Some(error) => error.clone(),
+            None => Error::new(Kind::Io, format!("{what} that is damaged: {cause}")),
+        },
+        error => Error::new(Kind::Io, format!("{what} that is damaged: {error}")),
+    }
+}
+
+/// `picture` with a longer side of `side`, if it is larger.
+fn shrunk(picture: DynamicImage, side: u32) -> DynamicImage {
+    match smaller(&picture, side) {
+        Some((width, height)) => picture.thumbnail_exact(width, height),
+        None => picture,
+    }
+}
+
+/// The size of `picture` with a longer side of `side`, if it is larger; no side becomes nothing.
+fn smaller(picture: &DynamicImage, side: u32) -> Option<(u32, u32)> {
+    let longer = picture.width().max(picture.height());
+    let scaled = |length: u32| {
+        let scaled = (u64::from(length) * u64::from(side) + u64::from(longer) / 2) / u64::from(longer);
+        u32::try_from(scaled).unwrap_or(side).max(1)
+    };
+    (longer > side).then(|| (scaled(picture.width()), scaled(picture.height())))
+}
+
+/// The file of `base` with a longer side of `side`, turned.
+fn encode(base: &DynamicImage, side: u32, orientation: Orientation, of: &Picture) -> Result<Thumbnail> {
+    let small = smaller(base, side).map(|(width, height)| base.thumbnail_exact(width, height));
+    let mut picture = in_bytes(small.as_ref().unwrap_or(base));
+    picture.apply_orientation(orientation);
+    let mut png = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive);
+    picture.write_with_encoder(encoder).map_err(|error| cannot_encode(&error))?;
+    let (mut format, mut bytes) = (Format::Png, png);
+    let is_flat = matches!(of.mode, Some("P" | "PA" | "1"));
+    if !is_flat && !picture.color().has_alpha() {
+        let mut jpeg = Vec::new();
+        let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
+        picture.write_with_encoder(encoder).map_err(|error| cannot_encode(&error))?;
+        if jpeg.len() < bytes.len() {
+            (format, bytes) = (Format::Jpeg, jpeg);
+        }
+    }
+    let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));
+    Ok(Thumbnail { format, width, height, bytes })
+}
+
+/// The same in bytes, and without a transparency that is nowhere.
+fn in_bytes(picture: &DynamicImage) -> DynamicImage {
+    let color = picture.color();
+    match (color.has_alpha(), color.has_color()) {
+        (true, _) => {
+            let rgba = picture.to_rgba8();
+            if rgba.pixels().all(|pixel| pixel.0[3] == u8::MAX) {
+                return DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(rgba).into_rgb8());
+            }
+            DynamicImage::ImageRgba8(rgba)
+        }
+        (false, true) => DynamicImage::ImageRgb8(picture.to_rgb8()),
+        (false, false) => DynamicImage::ImageLuma8(picture.to_luma8()),
+    }
+}
+
+fn cannot_encode(error: &ImageError) -> Error {
+    Error::new(Kind::Io, format!("has a thumbnail that cannot be encoded: {error}"))
+}

@@ -1,0 +1,79 @@
+//! WebP: the RIFF container and the headers of its three kinds of pictures (RFC 9649).
+
+use super::tags::orientation;
+use super::window::{Fault, Found, Order, Window};
+use super::{Format, Picture};
+
+/// Where the first chunk's data begins.
+const DATA: u64 = 20;
+
+const EXIF_FLAG: u8 = 0x08;
+const ALPHA_FLAG: u8 = 0x10;
+
+pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+    let mut picture = match &window.array(12)? {
+        b"VP8 " => lossy(window)?,
+        b"VP8L" => lossless(window)?,
+        b"VP8X" => extended(window)?,
+        name => {
+            let name = name.escape_ascii();
+            return Fault::odd(format!("whose first chunk is {name}, which is no picture"));
+        }
+    };
+    let riff = window.number(4, 4, Order::Little)? + 8;
+    // The byte that makes the last chunk even is often forgotten.
+    picture.complete = window.size().map(|size| size + 1 >= riff);
+    Ok(picture)
+}
+
+/// A key frame of VP8 (RFC 6386, section 9.1): tag, start code, and 14 bits for each side.
+fn lossy(window: &mut Window<'_>) -> Found<Picture> {
+    if window.array(DATA + 3)? != [0x9D, 0x01, 0x2A] {
+        return Fault::odd("whose picture has no start code");
+    }
+    let mut side = |at: u64| window.number(DATA + at, 2, Order::Little).map(|side| side & 0x3FFF);
+    Ok(Picture::new(Format::WebP, side(6)?, side(8)?, Some("RGB")))
+}
+
+/// A byte of signature, 14 bits for each side less one, and whether there is transparency.
+fn lossless(window: &mut Window<'_>) -> Found<Picture> {
+    if window.byte(DATA)? != 0x2F {
+        return Fault::odd("whose lossless picture has no signature");
+    }
+    let bits = window.number(DATA + 1, 4, Order::Little)?;
+    let mode = if bits >> 28 & 1 == 1 { "RGBA" } else { "RGB" };
+    Ok(Picture::new(Format::WebP, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, Some(mode)))
+}
+
+/// Flags and a canvas of 24 bits for each side less one; then the chunks with the picture and what belongs to it.
+fn extended(window: &mut Window<'_>) -> Found<Picture> {
+    let flags = window.byte(DATA)?;
+    let width = window.number(DATA + 4, 3, Order::Little)? + 1;
+    let height = window.number(DATA + 7, 3, Order::Little)? + 1;
+    let mode = if flags & ALPHA_FLAG == 0 { "RGB" } else { "RGBA" };
+    let mut picture = Picture::new(Format::WebP, width, height, Some(mode));
+    if flags & EXIF_FLAG != 0 {
+        match turned(window) {
+            Ok(orientation) => picture.orientation = orientation,
+            // The picture stands before it, and its size is known.
+            Err(Fault::Read(error)) => return Err(Fault::Read(error)),
+            Err(_) => {}
+        }
+    }
+    Ok(picture)
+}
+
+/// The orientation in the chunk with Exif data.
+fn turned(window: &mut Window<'_>) -> Found<u8> {
+    let mut at = 12;
+    loop {
+        let name: [u8; 4] = window.array(at)?;
+        let length = window.number(at + 4, 4, Order::Little)?;
+        if &name == b"EXIF" {
+            // Some writers keep the six bytes that JPEG has before it.
+            let skipped = if window.bytes(at + 8, 6)? == b"Exif\0\0" { 6 } else { 0 };
+            return Ok(orientation(window, at + 8 + skipped, length.saturating_sub(skipped)));
+        }
+        at += 8 + length.next_multiple_of(2);
+    }
+}
