@@ -720,7 +720,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__image)
-            opts="-E -f -h --thumbnail --max-bytes --metadata-only --no-data --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --timeout --no-decompress --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -735,14 +735,6 @@ _rread() {
                     return 0
                     ;;
                 --timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --encoding)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -E)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

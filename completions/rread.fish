@@ -348,7 +348,6 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_sub
 complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Give a smaller picture that fits into N by N pixels' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
-complete -c rread -n "__fish_rread_using_subcommand image" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -358,7 +357,6 @@ complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Paint me
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Give the facts without the data'
-complete -c rread -n "__fish_rread_using_subcommand image" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand image" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand image" -l json -d 'Short for --format json'

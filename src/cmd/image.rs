@@ -7,7 +7,7 @@ use clap::Args;
 use super::answer::compression;
 use super::question::about;
 use super::response::refuse_torn;
-use super::{InputArgs, OutputArgs, budget_of_bytes, refusal};
+use super::{OutputArgs, SourceArgs, budget_of_bytes, refusal};
 use crate::body::{self, Encode, Shape, Sink, Stretch};
 use crate::error::{Error, Kind, Result, counted};
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
@@ -55,7 +55,7 @@ pub struct ImageArgs {
     #[arg(long, visible_alias = "metadata-only")]
     no_data: bool,
     #[command(flatten)]
-    input: InputArgs,
+    source: SourceArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -92,7 +92,7 @@ impl ImageArgs {
         let format = self.output.format()?;
         let mut out = Out::stdout()?;
         self.check(format, &out)?;
-        let reader = self.input.open(&self.file)?;
+        let reader = self.source.open(&self.file)?;
         let picture = self.picture(&reader)?;
         let content = self.content(&reader, &picture, format)?;
         refuse_torn(reader.changed())?;

@@ -16,13 +16,23 @@ use crate::reader::Reader;
 use crate::source::open::Access;
 use crate::store::Store;
 
-/// How the file is read.
+/// How the text of a file is read.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
     /// Neither use nor keep a line index of the file [default: RREAD_INDEX]
     #[arg(long)]
     pub no_index: bool,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
+}
+
+/// How the bytes of a file are come by.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct SourceArgs {
     /// Read FILE as it comes, also if it is a named pipe or a character device
     ///
     /// Opening a named pipe waits for somebody who writes to it, so that is done only when asked for. A regular
@@ -36,19 +46,25 @@ pub struct InputArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
     #[command(flatten)]
-    pub(crate) view: ViewArgs,
+    pub(crate) packing: PackingArgs,
 }
 
-/// What of the file is read.
-#[derive(Args, Clone, Debug)]
+/// Whether compressed files are decompressed.
+#[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct ViewArgs {
+pub struct PackingArgs {
     /// Read the bytes of a compressed file as they are
     ///
     /// Files compressed with gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 are recognised by their first bytes, whatever
     /// they are called, and read as the text that is in them: offsets and lines are those of the text.
     #[arg(long)]
     pub no_decompress: bool,
+}
+
+/// The encoding of a file.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct EncodingArgs {
     /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis
     ///
     /// auto goes by a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is called unknown-8bit
@@ -58,6 +74,16 @@ pub struct ViewArgs {
     /// every format but raw, which keeps the file's own bytes. Ranges of bytes and offsets are always those of the file.
     #[arg(short = 'E', long, value_name = "LABEL", default_value = "auto")]
     pub encoding: String,
+}
+
+/// What of a regular file is read.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct ViewArgs {
+    #[command(flatten)]
+    packing: PackingArgs,
+    #[command(flatten)]
+    encoding: EncodingArgs,
 }
 
 impl InputArgs {
@@ -72,13 +98,38 @@ impl InputArgs {
     /// Opens the file at `path` in the way the options say.
     ///
     /// # Errors
-    /// As [`ViewArgs::open`].
+    /// As [`SourceArgs::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
     pub fn open(&self, path: &Path) -> Result<Reader> {
-        self.view.open_as(path, Access { stream: self.stream, timeout: self.timeout, ..Access::default() })
+        self.encoding.open(path, &self.source.access())
     }
 }
 
 impl ViewArgs {
+    /// As [`InputArgs::open`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn open(&self, path: &Path) -> Result<Reader> {
+        let as_stored = self.packing.no_decompress;
+        self.encoding.open(path, &Access { as_stored, ..Access::default() })
+    }
+}
+
+impl SourceArgs {
+    fn access(&self) -> Access {
+        Access { as_stored: self.packing.no_decompress, stream: self.stream, timeout: self.timeout }
+    }
+
+    /// Opens the file at `path` in the way the options say, whatever its encoding.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn open(&self, path: &Path) -> Result<Reader> {
+        open(path, &self.access())
+    }
+}
+
+impl EncodingArgs {
     /// The encoding asked for.
     ///
     /// # Errors
@@ -87,24 +138,20 @@ impl ViewArgs {
         self.encoding.parse()
     }
 
-    /// Opens the file at `path` in the way the options say.
-    ///
-    /// # Errors
-    /// As [`Reader::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
-    pub fn open(&self, path: &Path) -> Result<Reader> {
-        self.open_as(path, Access::default())
-    }
-
-    fn open_as(&self, path: &Path, access: Access) -> Result<Reader> {
+    fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
         let choice = self.choice()?;
-        let access = Access { as_stored: self.no_decompress, ..access };
-        // Whatever is wrong with a capture is said of its handle.
-        let mut reader = Reader::open_as(&place(path)?, &access).map_err(|error| error.at(path))?;
+        let mut reader = open(path, access)?;
         if choice != Choice::Auto {
             reader.read_as(choice, path)?;
         }
         Ok(reader)
     }
+}
+
+/// Opens the file at `path`, or the capture that it is a handle of.
+fn open(path: &Path, access: &Access) -> Result<Reader> {
+    // Whatever is wrong with a capture is said of its handle.
+    Reader::open_as(&place(path)?, access).map_err(|error| error.at(path))
 }
 
 /// A time to wait: as humantime reads it, or a bare number of seconds.

@@ -30,7 +30,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 pub use hash::HashArgs;
-pub use input::{InputArgs, ViewArgs, cache_dir, policy, session};
+pub use input::{InputArgs, SourceArgs, ViewArgs, cache_dir, policy, session};
 
 use crate::body::{Encode, InvalidBytes};
 use crate::capture::Handle;

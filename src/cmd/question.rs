@@ -137,7 +137,7 @@ impl Question<'_> {
             // Who names an encoding says that it is text.
             Content::Binary if reader.is_binary() => {
                 let compression = compression(reader).map(|compression| compression.format);
-                let as_stored = self.content.input.view.no_decompress;
+                let as_stored = self.content.input.source.packing.no_decompress;
                 Err(refusal::binary(&self.path, reader.mime()?, compression, as_stored))
             }
             _ => Ok(()),

@@ -60,7 +60,7 @@ impl StatArgs {
     /// The first of those that could not be.
     pub fn run(self) -> Result<()> {
         let format = self.output.format()?;
-        self.input.view.choice()?;
+        self.input.encoding.choice()?;
         let mut out = Out::stdout()?;
         let color = self.output.use_color(&out);
         let several = self.files.len() > 1;
