@@ -1,9 +1,10 @@
 //! The command line: what was typed, and how to say that it makes no sense.
 
 use std::ffi::{OsStr, OsString};
+use std::mem::ManuallyDrop;
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, image::ImageArgs,
@@ -119,6 +120,39 @@ impl Command {
     }
 }
 
+/// Understands `args`, the first of which is the name of the program.
+///
+/// Where they name a subcommand first, its parser alone is made: making those of all takes longer than most answers.
+pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> {
+    let alone = args.get(1).and_then(|name| name.to_str()).and_then(parser_of);
+    // Neither parser nor matches are of use again, and taking them apart costs more than it gives back.
+    let mut parser = ManuallyDrop::new(alone.unwrap_or_else(Cli::command));
+    let matches = ManuallyDrop::new(parser.try_get_matches_from_mut(args)?);
+    if parser.get_arguments().any(|arg| arg.get_id() == "schema") {
+        return Cli::from_arg_matches(&matches);
+    }
+    let command = Some(Command::from_arg_matches(&matches)?);
+    Ok(Cli { command, schema: None, help_agent: false, generate: None })
+}
+
+/// The parser of the program with no subcommand but `name`; `None` where that is none.
+fn parser_of(name: &str) -> Option<clap::Command> {
+    let subcommand = match name {
+        "bytes" => BytesArgs::augment_args(clap::Command::new("bytes")),
+        "lines" => LinesArgs::augment_args(clap::Command::new("lines")),
+        "ranges" => RangesArgs::augment_args(clap::Command::new("ranges")),
+        "page" => PageArgs::augment_args(clap::Command::new("page")),
+        "stat" => StatArgs::augment_args(clap::Command::new("stat")),
+        "where" => WhereArgs::augment_args(clap::Command::new("where")),
+        "verify" => VerifyArgs::augment_args(clap::Command::new("verify")),
+        "capture" => CaptureCommand::augment_args(clap::Command::new("capture")),
+        "image" => ImageArgs::augment_args(clap::Command::new("image")),
+        "index" => IndexCommand::augment_args(clap::Command::new("index")),
+        _ => return None,
+    };
+    Some(clap::Command::new("rread").subcommand(subcommand))
+}
+
 /// Keeps clap from taking a place from the end, such as `-20:`, for a flag: no flag of ours starts
 /// with a digit, and the range grammar passes over the blank that is put before it. Names of files lose it
 /// again in [`crate::cmd::file`].
@@ -197,5 +231,29 @@ pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
     match hint.or(valid).or(usage).or(help) {
         Some(hint) => Some(complaint.hint(hint)),
         None => Some(complaint.hint("rread --help")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subcommand_alone_is_what_it_is_among_the_others() {
+        let mut all = Cli::command();
+        all.build();
+        let named: Vec<&clap::Command> =
+            all.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
+        assert!(named.len() >= 10);
+        for among in named {
+            let name = among.get_name();
+            let mut alone = parser_of(name).unwrap_or_else(|| panic!("{name} has no parser of its own"));
+            alone.build();
+            let alone = alone.find_subcommand_mut(name).unwrap();
+            let help = |command: &clap::Command| command.clone().render_long_help().to_string();
+            assert_eq!(help(alone), help(among));
+            let usage = |command: &clap::Command| command.clone().render_usage().to_string();
+            assert_eq!(usage(alone), usage(among));
+        }
     }
 }

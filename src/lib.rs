@@ -39,13 +39,10 @@ pub mod utf8;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::mem::ManuallyDrop;
 use std::path::Path;
 
-use clap::{CommandFactory, FromArgMatches};
-
 use capture::Handle;
-use cli::{Cli, SchemaOf, complaint, shield_places, wants_json};
+use cli::{Cli, SchemaOf, complaint, parse, shield_places, wants_json};
 use error::{Error, Result, printable};
 use output::Out;
 use render::Format;
@@ -61,11 +58,7 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args = shield_places(args);
-    // Neither is of use again, and taking them apart costs more than it gives back.
-    let mut command = ManuallyDrop::new(Cli::command());
-    let parsed = command.try_get_matches_from_mut(&args).map(ManuallyDrop::new);
-    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
-    let (format, result) = match parsed {
+    let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
             let format = format.unwrap_or_else(cmd::format_from_environment);
