@@ -89,10 +89,11 @@ def jobs_for(rread, log, size, lines, folder):
         for count, repeat in ((20, 20), (many, 2))
     ]
     bytes_jobs = byte_jobs(rread, log, size, folder, dd, head, cat)
+    paged = page_jobs(rread, log, size, folder, dd)
     encoded = wide_jobs(rread, log, size, folder, sed)
     packed = packed_jobs(rread, log, size, lines, folder, sed)
     indexed = index_jobs(rread, log, size, lines, folder, dd)
-    return [line_job, counting, ranges, *backwards, *bytes_jobs, *encoded, *packed, *indexed]
+    return [line_job, counting, ranges, *backwards, *bytes_jobs, *paged, *encoded, *packed, *indexed]
 
 
 def byte_jobs(rread, log, size, folder, dd, head, cat):
@@ -124,6 +125,28 @@ def byte_jobs(rread, log, size, folder, dd, head, cat):
             [([[head, "-c1", log]], {"wall": 2.0})],
             repeat=50,
         ),
+    ]
+
+
+def page_jobs(rread, log, size, folder, dd):
+    """A page and lines that are pinned: what they cost must not depend on the size of the file."""
+    small, page = str(folder / "paged.log"), 4000
+    with open(log, "rb") as source, open(small, "wb") as copy:
+        copy.write(source.read(MIB))
+    middle = size // 2 // page
+
+    def ours(file, number):
+        return [rread, "page", file, str(number), "--raw"]
+
+    same = [dd, f"if={log}", f"bs={page}", f"skip={middle}", "count=1", "status=none"]
+    lines = 100
+    pinned = subprocess.run([rread, "lines", log, f"1:{lines}", "--hash", "--raw"], env=ENVIRONMENT, check=True, capture_output=True)
+    anchors = [line.split("|")[0] for line in pinned.stdout.decode("utf-8", "replace").splitlines()]
+    sum_lines = [tool("sed"), "-n", f"1,{lines}p;{lines}q", log], [tool("sha1sum")]
+    return [
+        Job("a page in the middle", [ours(log, middle)], [([same], {"wall": 2.0})], same=False, repeat=20),
+        Job("the same, in 1 MiB", [ours(log, middle)], [([ours(small, 100)], {"wall": 1.25})], same=False, repeat=20),
+        Job("verifying 100 lines", [[rread, "verify", log, *anchors, "--json"]], [(list(sum_lines), {})], same=False, repeat=20),
     ]
 
 
