@@ -165,6 +165,9 @@ impl<'a> Pages<'a> {
         if start == 0 {
             return Ok(Some(1));
         }
+        if !(self.planner.needs_numbers() || self.planner.format.has_receipt()) {
+            return Ok(None);
+        }
         let newlines = if self.planner.needs_numbers() || self.reader.is_cheap_to_count_before(start) {
             Some(self.reader.newlines_before(start)?)
         } else {
