@@ -72,7 +72,7 @@ impl Sandbox {
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
         command.current_dir(self.dir.path()).timeout(Duration::from_secs(60)).write_stdin("");
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
+        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_SESSION", "RREAD_STATE_DIR", "NO_COLOR"] {
             command.env_remove(name);
         }
         command
