@@ -223,7 +223,8 @@ pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
     let command = context(ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
     if let Some(command) = command.filter(|_| full.contains("rread capture [OPTIONS]")) {
         return Some(
-            Error::usage(message).hint(format!("rread capture -- {command} …: CMD stands behind --")),
+            Error::usage(format!("{message}: CMD stands behind --"))
+                .hint(format!("rread capture -- {}", crate::source::open::quoted_word(&command))),
         );
     }
     let help = full.contains("rread").then_some("rread --help").map(str::to_owned);

@@ -138,9 +138,7 @@ impl FromStr for Anchor {
     /// `usage` with the form that was expected.
     fn from_str(text: &str) -> Result<Self> {
         let shown = || text.trim_end().chars().take(60).collect::<String>();
-        let wrong = || {
-            Error::usage(format!("'{}' is no anchor", shown())).hint("write 12#a1b2c3, as --hash prints it")
-        };
+        let wrong = || Error::usage(format!("'{}' is no anchor, such as 12#a1b2c3", shown()));
         let (number, rest) = text.trim_start().split_once('#').ok_or_else(wrong)?;
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(wrong());

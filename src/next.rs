@@ -102,10 +102,12 @@ impl Delivery<'_> {
     }
 
     fn next_bytes(&self, cut: bool) -> Option<Form> {
-        if cut {
-            return Some(up_to(Place::Front(self.end), self.end, self.asked.end()));
-        }
         let count = self.asked.asked_count().unwrap_or(self.end - self.start);
+        if cut {
+            let first = Place::Front(self.end);
+            let rest = up_to(first, self.end, self.asked.end());
+            return Some(if is_remnant(rest, count) { Form::Counted(first, count) } else { rest });
+        }
         // A range inside one character may have shrunk to nothing: the next one has room for any.
         let count = if self.end == self.start && count > 0 { count.max(MAX_CHAR as u64) } else { count };
         (count > 0).then_some(Form::Counted(Place::Front(self.end), count))
@@ -131,10 +133,17 @@ impl Delivery<'_> {
                 Place::Front(n) => n - 1,
                 Place::Back(_) => 0,
             };
-            return Some(up_to(first, lines_before, end));
+            let rest = up_to(first, lines_before, end);
+            return Some(if is_remnant(rest, count) { Form::Counted(first, count) } else { rest });
         }
         (count > 0).then_some(Form::Counted(first, count))
     }
+}
+
+/// Whether `rest` is so small a part of the `count` units asked that going on in slices of its size would take many
+/// times as many calls: a budget of 4000 bytes leaves one of 4000 when a character stands across its end.
+fn is_remnant(rest: Form, count: u64) -> bool {
+    matches!(rest, Form::Counted(_, left) if left < count / 8)
 }
 
 /// From `first`, which `before` units precede, to the end that was asked for.
@@ -144,5 +153,38 @@ fn up_to(first: Place, before: u64, end: Point) -> Form {
         (_, Point::Back(0)) => Form::Between(Some(first), None),
         (_, Point::Back(n)) => Form::Between(Some(first), Some(Place::Back(n))),
         (Place::Back(_), Point::Front(n)) => Form::Between(Some(first), Some(Place::Front(n))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(asked: Range, start: u64, end: u64) -> String {
+        let tally = Tally { cut: Some(CutBy::Bytes), ..Tally::default() };
+        let lines = end - start;
+        let delivery = Delivery {
+            asked,
+            context: Context::default(),
+            start,
+            end,
+            first_line: Some(start + 1),
+            lines,
+            tally: Some(&tally),
+            max_bytes: Some(lines),
+        };
+        delivery.next(Some(1 << 20)).unwrap().to_string()
+    }
+
+    #[test]
+    fn the_rest_of_what_a_budget_cut_is_asked_for_unless_it_is_a_remnant() {
+        let bytes = |count| Range { unit: Unit::Bytes, form: Form::Counted(Place::Front(0), count) };
+        let lines = |count| Range { unit: Unit::Lines, form: Form::Counted(Place::Front(1), count) };
+        assert_eq!(after(bytes(4000), 0, 3999), "bytes 3999:+4000");
+        assert_eq!(after(bytes(4000), 0, 3501), "bytes 3501:+4000");
+        assert_eq!(after(bytes(4000), 0, 3500), "bytes 3500:+500");
+        assert_eq!(after(lines(200), 0, 198), "lines 199:+200");
+        assert_eq!(after(lines(200), 0, 150), "lines 151:+50");
+        assert_eq!(after(lines(7), 0, 6), "lines 7:+1");
     }
 }

@@ -114,7 +114,7 @@ impl Questions {
         let needed = self.remedies(&least, &arguments);
         let about =
             self.0.get_long_about().or(self.0.get_about()).map(ToString::to_string).unwrap_or_default();
-        let mut description = about.replace("\n\n", ".\n");
+        let mut description = about.replacen("\n\n", ".\n", 1).replace("\n\n", "\n");
         if !needed.is_empty() {
             description += &format!(" Needs {}.", list(&needed, "or"));
         }

@@ -145,7 +145,7 @@ impl Record {
     /// Lines of what was kept, where they end with the byte `\n`.
     #[must_use]
     pub fn lines(&self) -> u64 {
-        self.newlines + u64::from(self.unterminated)
+        self.newlines.saturating_add(u64::from(self.unterminated))
     }
 
     /// The command as one line that a shell takes.
@@ -226,6 +226,8 @@ mod tests {
         for record in [none, all, failed] {
             assert_eq!(Record::from_json(&record.to_json()), Some(record));
         }
+        let most = Record { newlines: u64::MAX, unterminated: true, ..Record::default() };
+        assert_eq!(most.lines(), u64::MAX);
         for text in ["", "{}", "[]", "{\"kept\": -1}", "\u{0}"] {
             assert_eq!(Record::from_json(text), None, "{text}");
         }

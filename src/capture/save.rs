@@ -1,7 +1,7 @@
 //! From a capture to a file of the user's: whole or not at all, and never over what was not to be replaced.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -129,7 +129,11 @@ fn check_limit(source: &File, before: u64) -> Result<()> {
 fn write(mut source: File, path: &Path, old: Option<&Metadata>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if old.is_none() {
-        fs::create_dir_all(folder)?;
+        // A dangling link in the way is there already, but the file is not.
+        fs::create_dir_all(folder).map_err(|cause| match cause.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is no directory", folder.display())),
+            _ => cause,
+        })?;
     }
     let mut file = beside(folder)?;
     io::copy(&mut source, file.as_file_mut())?;
@@ -155,7 +159,36 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Writes behind the end of `path`, which is `before`; takes back what was written when that fails.
-fn append(mut source: File, path: &Path, before: u64) -> io::Result<()> {
+fn append(source: File, path: &Path, before: u64) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(path)?;
-    io::copy(&mut source, &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
+    // The capture may be this very file, under another name: it grows as it is read.
+    let size = source.metadata()?.len();
+    io::copy(&mut source.take(size), &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_appended_to_itself_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let (output, link) = (dir.path().join("output"), dir.path().join("link"));
+        fs::write(&output, "some lines\n".repeat(1000)).unwrap();
+        fs::hard_link(&output, &link).unwrap();
+        assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), Saved::Appended);
+        assert_eq!(fs::read_to_string(&link).unwrap(), "some lines\n".repeat(2000));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_dangling_link_on_the_way_is_not_taken_for_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let (output, link) = (dir.path().join("output"), dir.path().join("link"));
+        fs::write(&output, "text").unwrap();
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        let error = save(&output, &link.join("file"), Mode::New, true).unwrap_err();
+        assert!(error.message.contains("is no directory") && error.hint.is_none(), "{error:?}");
+        assert!(!dir.path().join("nowhere").exists());
+    }
 }

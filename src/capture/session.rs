@@ -290,8 +290,9 @@ impl Session {
             if capture.path == keep.path || !remove(&dir, capture.number).unwrap_or(false) {
                 continue;
             }
-            total -= capture.record.kept;
-            dropped.bytes += capture.record.kept;
+            // What a record says may be no more than a claim.
+            total = total.saturating_sub(capture.record.kept);
+            dropped.bytes = dropped.bytes.saturating_add(capture.record.kept);
             if dir == self.dir {
                 dropped.handles.push(capture.handle());
             } else {

@@ -130,7 +130,8 @@ impl DropArgs {
         let dropped = session.drop(self.chosen(&session)?)?;
         let mut facts = Facts::default();
         facts.list("dropped", dropped.iter().map(|capture| capture.handle().to_string()).collect());
-        facts.number("freed_bytes", dropped.iter().map(|capture| capture.record.kept).sum::<u64>());
+        let freed = dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.kept));
+        facts.number("freed_bytes", freed);
         answer(&self.output, &[facts], false)
     }
 

@@ -17,6 +17,7 @@ use crate::reader::edges::Align;
 use crate::render::{Format, begin_document, end_document};
 use crate::report::{Verification, Wire, verification};
 use crate::selection::Context;
+use crate::source::open::quoted;
 
 /// Tell which lines have changed since they were read with --hash
 ///
@@ -92,9 +93,11 @@ impl VerifyArgs {
 
     /// The anchors in the order given.
     fn anchors(&self) -> Result<Vec<Anchor>> {
+        let hint = format!("rread lines {} --hash", quoted(&self.file));
         let parse = |text: &str| {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
-            lines.map(str::parse).collect::<Result<Vec<Anchor>>>()
+            let anchors = lines.map(str::parse).collect::<Result<Vec<Anchor>>>();
+            anchors.map_err(|error| error.hint(&hint))
         };
         let anchors = match &self.from {
             Some(source) => {
@@ -105,8 +108,9 @@ impl VerifyArgs {
             None => self.anchors.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?.concat(),
         };
         if anchors.is_empty() {
-            let missing = Error::usage("no anchor was given");
-            let missing = missing.hint("write 12#a1b2c3, as --hash prints it, or --from");
+            let missing =
+                Error::usage("no anchor was given: one is a line's number and hash, such as 12#a1b2c3")
+                    .hint(hint);
             return Err(self.from.iter().fold(missing, |error, source| error.at(source)));
         }
         Ok(anchors)
