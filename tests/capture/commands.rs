@@ -74,6 +74,8 @@ fn pages_are_counted_as_the_capture_said() {
     assert_eq!(second["metadata"]["next"], json!({"command": "page", "range": "3", "page_size": 100}));
     let usual = lab.run(&["page", "fd:1", "--page-size", "4000", "--json"]).ok().json();
     assert_eq!(usual["metadata"]["pages"], 4);
+    let next = json!({"command": "page", "range": "2", "page_size": 4000});
+    assert_eq!(usual["metadata"]["next"], next);
     lab.run(&["page", "fd:1", "140"]).refused(5, &["(139 pages)", "rread page fd:1 -1 --page-size 100"]);
 }
 
