@@ -156,7 +156,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;page' {
-            [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page, of which the last, unfinished line is left to the next page')
+            [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was taken]')
             [CompletionResult]::new('--hash-width', '--hash-width', [CompletionResultType]::ParameterName, 'Give N digits of the hash, 4 to 8 [default: 6]')
             [CompletionResult]::new('--hash-style', '--hash-style', [CompletionResultType]::ParameterName, 'How the hash is made and written')
             [CompletionResult]::new('--encode', '--encode', [CompletionResultType]::ParameterName, 'Give the exact bytes of any file, binary ones too, in this encoding')

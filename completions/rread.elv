@@ -149,7 +149,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'rread;page'= {
-            cand --page-size 'Bytes of a page, of which the last, unfinished line is left to the next page'
+            cand --page-size 'Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was taken]'
             cand --hash-width 'Give N digits of the hash, 4 to 8 [default: 6]'
             cand --hash-style 'How the hash is made and written'
             cand --encode 'Give the exact bytes of any file, binary ones too, in this encoding'

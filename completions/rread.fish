@@ -173,7 +173,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short fo
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page, of which the last, unfinished line is left to the next page' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was taken]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Give N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is made and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the line\'s bytes'
 omp\t'N#XX:text: two letters that white space does not change, as the oh-my-pi editor printed them'"

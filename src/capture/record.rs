@@ -130,6 +130,8 @@ pub struct Record {
     pub unterminated: bool,
     /// Why not everything was kept.
     pub kept_to: Option<KeptTo>,
+    /// Bytes of its pages, where that is not the usual size.
+    pub page_size: Option<u64>,
     /// When it was taken, in seconds since 1970.
     pub taken: u64,
 }
@@ -179,6 +181,9 @@ impl Record {
         if let Some(kept_to) = self.kept_to {
             put("kept_to", json!(kept_to.name()));
         }
+        if let Some(size) = self.page_size {
+            put("page_size", json!(size));
+        }
         put("taken", json!(self.taken));
         Value::Object(map).to_string()
     }
@@ -201,6 +206,7 @@ impl Record {
             newlines: number("newlines")?,
             unterminated: value.get("unterminated")?.as_bool()?,
             kept_to: text("kept_to").and_then(|name| KeptTo::ALL.into_iter().find(|why| why.name() == name)),
+            page_size: number("page_size"),
             taken: number("taken")?,
         })
     }
@@ -219,6 +225,7 @@ mod tests {
             ended: Some(Ended::Signal(9)),
             unterminated: true,
             kept_to: Some(KeptTo::StateLimit),
+            page_size: Some(100),
             produced: u64::MAX,
             ..none.clone()
         };

@@ -11,6 +11,7 @@ use crate::capture::{Handle, Session};
 use crate::encoding::Choice;
 use crate::error::{Error, Result};
 use crate::index::{LIMIT, MIN_SIZE, Policy};
+use crate::paging::LEAST;
 use crate::range::parse_size;
 use crate::reader::Reader;
 use crate::source::open::Access;
@@ -152,6 +153,15 @@ impl EncodingArgs {
 fn open(path: &Path, access: &Access) -> Result<Reader> {
     // Whatever is wrong with a capture is said of its handle.
     Reader::open_as(&place(path)?, access).map_err(|error| error.at(path))
+}
+
+/// The size of pages that the capture at `path` was taken with, in bytes; none for the usual one and for files.
+///
+/// # Errors
+/// `not_found` when there is no such capture.
+pub(super) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
+    let Some(handle) = Handle::of(path) else { return Ok(None) };
+    Ok(session()?.find(&handle)?.record.page_size.filter(|size| *size >= LEAST))
 }
 
 /// A time to wait: as humantime reads it, or a bare number of seconds.

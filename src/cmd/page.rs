@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::input::captured_page_size;
 use super::plan::{Plan, Planned, Planner};
 use super::question::{Question, about};
 use super::response::Response;
@@ -37,9 +38,10 @@ pub struct PageArgs {
     /// Number of the page, from 1; -1 is the last, -2 the one before it [default: 1]
     #[arg(value_name = "N", value_parser = number)]
     page: Option<Place>,
-    /// Bytes of a page, of which the last, unfinished line is left to the next page
-    #[arg(long, value_name = "S", value_parser = page_size, default_value_t = PAGE_SIZE)]
-    page_size: u64,
+    /// Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was
+    /// taken]
+    #[arg(long, value_name = "S", value_parser = page_size)]
+    page_size: Option<u64>,
     /// Give every page, each with its receipt
     #[arg(long, conflicts_with = "page")]
     all: bool,
@@ -82,11 +84,20 @@ impl PageArgs {
         })
     }
 
+    /// Bytes of a page: as asked, or those that the answer of `rread capture` counted the pages by.
+    fn size(&self) -> Result<u64> {
+        let size = match self.page_size {
+            Some(size) => Some(size),
+            None => captured_page_size(&self.file)?,
+        };
+        Ok(size.unwrap_or(PAGE_SIZE))
+    }
+
     fn answer(&self, question: &Question<'_>) -> Result<()> {
         let mut response = Response::new(&self.output, false)?;
         let (reader, shape) = question.open(&response)?;
         let asked = self.page.unwrap_or(Place::Front(1));
-        let mut pages = Pages::open(question, &reader, &shape, self.page_size, &response)?;
+        let mut pages = Pages::open(question, &reader, &shape, self.size()?, &response)?;
         let (planned, page) = pages.page(asked)?;
         let plan = Plan { parts: vec![planned], total_lines: pages.total_lines()?, left: pages.planner.left };
         response.begin(question.envelope(&reader, response.format, &plan))?;

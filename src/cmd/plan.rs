@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::input::captured_page_size;
 use super::question::Question;
 use crate::body::{self, Budget, InvalidBytes, Shape, Stretch, Tally};
 use crate::error::{Error, Kind, Result};
@@ -85,7 +86,9 @@ impl Planner<'_> {
             && delivered.end == page.end
         {
             let next = || page.number.checked_add(1).filter(|_| !page.is_last);
-            let size = Some(size).filter(|size| *size != PAGE_SIZE);
+            // Where the usual size is not what page takes by itself, it has to be given as well.
+            let unusual = captured_page_size(&self.question.path)?.is_some();
+            let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
             delivered.next = next().map(|number| Next::Page { number, size });
         }
         Ok(planned)

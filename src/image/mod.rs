@@ -152,9 +152,10 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
 /// The format, by content alone.
 fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
     let mut head = [0; 18];
+    let mut known = 0;
     for (at, byte) in head.iter_mut().enumerate() {
         match window.byte(at as u64) {
-            Ok(found) => *byte = found,
+            Ok(found) => (*byte, known) = (found, at + 1),
             Err(Fault::Read(error)) => return Err(error),
             Err(_) => break,
         }
@@ -168,6 +169,7 @@ fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
         [b'I', b'I', b'*' | b'+', 0, ..] | [b'M', b'M', 0, b'*' | b'+', ..] => Format::Tiff,
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] if !is_text => Format::Gif,
         [b'B', b'M', .., size, 0, 0, 0] if !is_text && bmp::HEADERS.contains(size) => Format::Bmp,
+        [b'B', b'M', ..] if !is_text && known < head.len() => Format::Bmp,
         _ if is_text || reader.sniffed().content == Content::Legacy => Format::Svg,
         _ => return Ok(None),
     }))

@@ -32,8 +32,13 @@ impl Renderer for Xml {
     }
 
     fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
-        let facts = facts(answer, part);
-        let name = PARTS[usize::from(Handle::of(answer.path).is_some())];
+        let handle = Handle::of(answer.path);
+        let name = PARTS[usize::from(handle.is_some())];
+        // As the answer of capture and its errors name it; the path is there for those who read any file.
+        let mut facts = facts(answer, part);
+        if let Some(handle) = handle {
+            facts.text("fd", handle.to_string());
+        }
         if answer.metadata_only || part.outcome.is_err() {
             return out.write(format!("{}\n", element(name, &facts, "/>")).as_bytes());
         }

@@ -62,6 +62,24 @@ fn the_first_page_is_shown_and_all_pages_are_what_came() {
 }
 
 #[test]
+fn pages_are_counted_as_the_capture_said() {
+    let lab = Lab::new();
+    let metadata = lab.capture(&["--name", "small", "--page-size", "100"], "seq 3000");
+    assert_eq!(metadata["pages"], 139);
+    for fd in ["fd:1", "fd:small"] {
+        let last = lab.run(&["page", fd, "139", "--json"]).ok().json();
+        assert_eq!((&last["metadata"]["pages"], &last["metadata"]["eof"]), (&json!(139), &json!(true)));
+    }
+    let second = lab.run(&["page", "fd:1", "2", "--json"]).ok().json();
+    assert_eq!(second["metadata"]["next"], json!({"command": "page", "range": "3", "page_size": 100}));
+    let usual = lab.run(&["page", "fd:1", "--page-size", "4000", "--json"]).ok().json();
+    assert_eq!(usual["metadata"]["pages"], 4);
+    let next = json!({"command": "page", "range": "2", "page_size": 4000});
+    assert_eq!(usual["metadata"]["next"], next);
+    lab.run(&["page", "fd:1", "140"]).refused(5, &["(139 pages)", "rread page fd:1 -1 --page-size 100"]);
+}
+
+#[test]
 fn every_command_takes_a_handle() {
     let lab = Lab::new();
     lab.capture(&["--name", "numbers"], "seq 3000");
@@ -78,6 +96,7 @@ fn every_command_takes_a_handle() {
     }
     let xml = lab.run(&["page", "fd:1", "1", "--xml"]).ok().text();
     assert!(xml.starts_with("<fd_content path=\"fd:1\"") && xml.ends_with("</fd_content>\n"), "{xml}");
+    assert!(xml.contains(" fd=\"fd:1\">"), "{xml}");
     lab.capture(&["--direct", "0"], "printf '3\\n5:6\\n'");
     assert_eq!(lab.run(&["ranges", "fd:1", "--from", "fd:2", "--raw"]).ok().text(), "3\n5\n6\n");
     lab.run(&["lines", "fd:1", "9999"]).refused(5, &["rread: fd:1: line 9999", "rread lines fd:1 -20:"]);

@@ -100,6 +100,9 @@ fn a_broken_picture_is_an_error_that_says_what_could_be_read() {
     let png = coloured(ImageFormat::Png, 30, 20);
     sandbox.file("cut.png", &png[..png.len() / 2]);
     sandbox.file("header.png", &png[..20]);
+    sandbox.file("header.bmp", &coloured(ImageFormat::Bmp, 30, 20)[..12]);
+    let run = sandbox.line("image header.bmp").refused(3);
+    assert!(run.stderr.contains("is a BMP that ends inside its header, after 12 bytes"), "{run}");
     let run = sandbox.line("image cut.png").refused(3);
     assert!(run.stderr.contains("is a PNG of 30x20 pixels that ends early, after"), "{run}");
     assert!(run.stderr.contains("hint: rread image cut.png --no-data"), "{run}");

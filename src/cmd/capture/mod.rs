@@ -132,13 +132,15 @@ impl CaptureCommand {
         let mut unfinished = session.begin()?;
         let keeper = Keeper::new(self.limit, state_limit);
         let taken = self.take(&keeper, &mut unfinished)?;
-        let record = checked(taken, session.dir())?;
+        let mut record = checked(taken, session.dir())?;
+        let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
+        record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
         let ended = record.ended;
         let answering = Answering {
             session: &session,
             output: &self.output,
             format,
-            page_size: self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST))),
+            page_size,
             direct: self.direct.unwrap_or(DIRECT.min(budget)),
             state_limit,
         };
