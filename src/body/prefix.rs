@@ -7,10 +7,10 @@ use owo_colors::OwoColorize;
 
 use super::{Shape, Stretch};
 use crate::error::Result;
-use crate::hashline::{Form, LineHasher};
+use crate::hashline::{Form, LineHasher, Style};
 use crate::newline::Units;
 use crate::reader::Reader;
-use crate::reader::hashes::LineWalk;
+use crate::reader::hashes::{LineWalk, LongLine};
 
 /// Makes the prefixes of lines that come in order.
 pub(super) struct Prefix<'a> {
@@ -106,9 +106,12 @@ struct LineHashes<'a> {
     reader: &'a Reader,
     walk: LineWalk<'a>,
     units: Units,
+    style: Style,
     hasher: LineHasher,
     /// Past the last byte that the hasher has taken.
     at: u64,
+    /// Where the line of the stretch's start begins, until that line has ended.
+    start: Option<u64>,
     /// The hashes of the lines from number `first` on that lie in the blocks that were seen.
     known: VecDeque<u32>,
     first: u64,
@@ -119,14 +122,22 @@ impl<'a> LineHashes<'a> {
         let units = reader.units();
         let hasher = LineHasher::new(form.style, units);
         let walk = LineWalk::new(reader);
-        LineHashes { reader, walk, units, hasher, at: 0, known: VecDeque::new(), first: 1 }
+        let known = VecDeque::new();
+        LineHashes { reader, walk, units, style: form.style, hasher, at: 0, start: None, known, first: 1 }
     }
 
     fn begin(&mut self, stretch: &Stretch) -> Result<()> {
         self.hasher.finish(false);
         self.known.clear();
         self.first = stretch.line;
+        self.start = None;
+        if let Some(line) = self.reader.remembered(stretch.start, self.style) {
+            self.known.push_back(line.hash);
+            self.at = line.next;
+            return Ok(());
+        }
         self.at = if stretch.start > 0 { self.reader.line_start(stretch.start)? } else { 0 };
+        self.start = Some(self.at);
         Ok(())
     }
 
@@ -138,6 +149,7 @@ impl<'a> LineHashes<'a> {
         self.at += rest.len() as u64;
         while let Some(end) = self.after_newline(rest) {
             let (line, left) = rest.split_at(end);
+            self.start = None;
             self.known.push_back(self.hasher.whole(&line[..end - self.units.width()]));
             rest = left;
         }
@@ -173,6 +185,10 @@ impl<'a> LineHashes<'a> {
     fn walk_on(&mut self) -> Result<u32> {
         let walked = self.walk.line(self.at, &mut |piece| self.hasher.update(piece))?;
         self.at = walked.next;
-        Ok(self.hasher.finish(walked.terminated))
+        let hash = self.hasher.finish(walked.terminated);
+        if let Some(start) = self.start.take() {
+            self.reader.remember(LongLine { start, next: walked.next, hash, style: self.style });
+        }
+        Ok(hash)
     }
 }

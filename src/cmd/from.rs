@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::input::place;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
+use crate::source::standard::is_one_stream;
 
 /// More text than this is no list of ranges.
 const LIMIT: u64 = 256 << 20;
@@ -27,6 +28,12 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
 
 /// Reads `what` is wanted of `file` from `source`, or from standard input for `-`; `hint` says how that is filled.
 pub(super) fn text(source: &Path, file: &Path, what: &str, hint: &str) -> Result<String> {
+    if is_one_stream(source, file) && source != file {
+        let (source, file) = (source.display(), file.display());
+        return Err(Error::usage(format!(
+            "{file} is FILE and --from {source} is the same stream, which can be read once"
+        )));
+    }
     let bytes = if source == Path::new("-") {
         if file == Path::new("-") {
             return Err(Error::usage("standard input cannot be both FILE and --from"));

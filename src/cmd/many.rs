@@ -7,6 +7,7 @@ use super::response::Response;
 use crate::body::Budget;
 use crate::error::{Error, Kind, Result};
 use crate::report::{Answer, Part};
+use crate::source::standard::is_one_stream;
 
 /// Answers `questions` on standard output, each in its turn, also after one that cannot be answered.
 ///
@@ -32,6 +33,13 @@ fn check(questions: &[Question<'_>]) -> Result<()> {
     if questions.iter().filter(|question| question.path == Path::new("-")).count() > 1 {
         return Err(Error::usage("standard input is named twice, and can be read once")
             .hint("give all its ranges behind one -"));
+    }
+    for (n, question) in questions.iter().enumerate() {
+        if let Some(other) = questions[..n].iter().find(|other| is_one_stream(&other.path, &question.path)) {
+            let (a, b) = (other.path.display(), question.path.display());
+            return Err(Error::usage(format!("{a} and {b} are one stream, which can be read once"))
+                .hint("give all its ranges behind one of them"));
+        }
     }
     if questions.len() > 1 && questions.iter().any(|question| question.content.expect.is_some()) {
         return Err(Error::usage(format!(

@@ -69,6 +69,10 @@ impl<'a> Response<'a> {
     /// Those of reading and writing, and `changed` when the content is not what the receipt says.
     pub(super) fn part(&mut self, reader: &Reader, shape: &Shape, planned: Planned) -> Result<()> {
         let Planned { part, stretches } = planned;
+        if let Some(answer) = self.answers.last_mut() {
+            // A stream may have come to its end since the answer was begun.
+            answer.size = answer.size.or_else(|| reader.known_size());
+        }
         let delivered = part.outcome.as_ref().ok();
         let expected = delivered.filter(|_| self.format.has_receipt()).map(|d| d.tally);
         self.put(part, &mut FileBody { reader, shape, stretches, expected })

@@ -1,7 +1,10 @@
 //! Lines from end to end, however long, in constant memory: for hashes, which are those of whole lines.
 
+use std::sync::PoisonError;
+
 use super::Reader;
 use crate::error::Result;
+use crate::hashline::Style;
 
 /// Bytes read at a time: many lines, where they follow one another, and little where they do not.
 const BUFFER: usize = 32 << 10;
@@ -13,6 +16,34 @@ pub struct Walked {
     pub next: u64,
     /// Whether a newline ends it.
     pub terminated: bool,
+}
+
+/// A line longer than the buffer that was walked along to its end, with its hash.
+#[derive(Clone, Copy, Debug)]
+pub struct LongLine {
+    /// The first byte.
+    pub start: u64,
+    /// Where the next line begins.
+    pub next: u64,
+    /// What it came to.
+    pub hash: u32,
+    /// In which style.
+    pub style: Style,
+}
+
+impl Reader {
+    /// Keeps the hash of a line, if it is a long one: whoever shows it in parts need not read all of it for each.
+    pub fn remember(&self, line: LongLine) {
+        if line.next.saturating_sub(line.start) > BUFFER.min(self.block()) as u64 {
+            *self.long_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+        }
+    }
+
+    /// The long line that was remembered last, if `offset` lies in it and its hash is of this style.
+    pub fn remembered(&self, offset: u64, style: Style) -> Option<LongLine> {
+        let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
+    }
 }
 
 /// Walks along lines. What lies behind a line is kept for the next one.

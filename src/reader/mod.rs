@@ -62,6 +62,7 @@ pub struct Reader {
     /// Bytes that a stream has at least, as far as it was read.
     there: AtomicU64,
     index: Mutex<Option<Index>>,
+    long_line: Mutex<Option<hashes::LongLine>>,
 }
 
 impl Reader {
@@ -109,6 +110,7 @@ impl Reader {
             passed: Arc::default(),
             there: AtomicU64::new(0),
             index: Mutex::new(None),
+            long_line: Mutex::new(None),
         };
         let head = reader.head()?;
         let whole = reader.known_size() == Some(head.len() as u64);

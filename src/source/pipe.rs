@@ -37,6 +37,20 @@ pub(super) fn spooled(stream: File, access: &Access) -> io::Result<Box<dyn Sourc
     }))
 }
 
+/// What tells a stream that can be read only once from any other, by whatever name it goes: device and inode of a pipe
+/// or socket. `None` for everything else, and where there are no such numbers.
+#[cfg(unix)]
+pub(super) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let kind = metadata.file_type();
+    (kind.is_fifo() || kind.is_socket()).then(|| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+pub(super) fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
 /// Whether `--stream` makes the file readable.
 #[cfg(unix)]
 pub(super) fn can_stream(file_type: FileType) -> bool {

@@ -48,6 +48,21 @@ pub fn stream() -> Result<File> {
     Ok(file)
 }
 
+/// Whether `a` and `b` name one stream, such as `-` and `/dev/stdin`, which only one of them can read. Files can be read
+/// by both.
+#[must_use]
+pub fn is_one_stream(a: &Path, b: &Path) -> bool {
+    let identity = |path: &Path| {
+        let metadata = if path == Path::new("-") {
+            duplicate(&io::stdin()).and_then(|file| file.metadata())
+        } else {
+            path.metadata()
+        };
+        metadata.ok().and_then(|metadata| pipe::identity(&metadata))
+    };
+    identity(a).is_some_and(|a| identity(b) == Some(a))
+}
+
 /// Whether `path` is a name of standard input, and that is no regular file (which is opened by its name as any
 /// other, from its start).
 pub(super) fn is_named(path: &Path, metadata: &Metadata) -> bool {

@@ -96,3 +96,27 @@ fn what_makes_no_sense_is_refused_before_anything_is_answered() {
     sandbox.line("ranges a.log:1 b.log:1 --expect 1-2-3-4-00000005").refused(2).says(contains("--expect is"));
     sandbox.line("ranges a.log b.log --from -").refused(2).says(contains("--from"));
 }
+
+#[cfg(unix)]
+#[test]
+fn one_stream_under_two_names_is_refused() {
+    let sandbox = sandbox();
+    // Each of the names would be given a part of what comes, and take it for the whole.
+    for line in [
+        "ranges - 1 /dev/stdin 1",
+        "ranges /dev/stdin 1 a.log 1 /dev/fd/0 2",
+        "ranges /dev/stdin 1 /dev/stdin 2",
+    ] {
+        sandbox
+            .piped(line, numbered(100_000))
+            .refused(2)
+            .says(contains("one stream, which can be read once"));
+    }
+    for line in ["ranges /dev/stdin --from -", "ranges - --from /dev/stdin", "verify /dev/stdin --from -"] {
+        sandbox
+            .piped(line, "1#000000\n")
+            .refused(2)
+            .says(contains("the same stream, which can be read once"));
+    }
+    assert_eq!(sandbox.piped("ranges a.log --from /dev/stdin --raw", "2\n").ok().text(), "line 2\n");
+}

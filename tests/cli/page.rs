@@ -151,6 +151,12 @@ fn a_stream_is_read_as_far_as_its_page() {
     let last = sandbox.piped("page - -1 --page-size 20", numbered(100)).ok().document();
     assert_eq!((last.content.as_str(), last.fact("pages")), ("line 99\nline 100\n", "40"));
     sandbox.piped("page - 41 --page-size 20", numbered(100)).refused(5).says(contains("(40 pages)"));
+    // The last of all pages is at the end, which was not known when the first was answered.
+    let all = sandbox.piped("page - --all --page-size 20 --json", numbered(100)).ok().json();
+    let last = &all["segments"][39]["metadata"];
+    assert_eq!((&last["eof"], &last["file_size"]), (&json!(true), &json!(numbered(100).len())));
+    let all = sandbox.piped("page - --all --page-size 20", numbered(100)).ok().documents();
+    assert_eq!((all.len(), all[39].fact("eof"), all[38].has("eof")), (40, "true", false));
     // Without an end: one page of it, and then the writer is told that nobody reads.
     let mut child = Command::new(binary())
         .args(["page", "-", "3", "--raw"])

@@ -67,6 +67,28 @@ fn every_part_of_a_line_has_the_hash_of_the_whole() {
 }
 
 #[test]
+fn all_pages_of_a_giant_line_cost_one_reading_of_it() {
+    let giant = "x".repeat(24 << 20);
+    let bytes = [b"first\n", giant.as_bytes(), b"\r\nlast\n"].concat();
+    let sandbox = Sandbox::with("f", &bytes);
+    let expected = expected(&bytes, 6);
+    // Thousands of pages, each with the hash of the whole line. A run that takes a minute is ended.
+    let run = sandbox.line("page f --all --hash --page-size 4000 --json").ok().json();
+    let segments = run["segments"].as_array().unwrap();
+    assert!(segments.len() > 6000, "{}", segments.len());
+    for segment in &segments[2..segments.len() - 1] {
+        assert_eq!(anchors(segment["content"].as_str().unwrap())[0], expected[1]);
+    }
+    // One hash is not taken for another, nor one line for the next.
+    let mixed = sandbox.line("ranges f b9:12 b20:25 b25165829: b0:7 b30:35 --hash -f text").ok();
+    let shown: String = mixed.text().to_owned();
+    let two = &expected[1];
+    let expected =
+        format!("{two}xxx{two}xxxxx{two}x\r\n{}last\n{}first\n{two}x{two}xxxxx", expected[2], expected[0]);
+    assert_eq!(shown, expected);
+}
+
+#[test]
 fn what_a_budget_cuts_can_be_verified_and_gone_on_from() {
     let bytes = odd();
     let sandbox = Sandbox::with("f", &bytes);
