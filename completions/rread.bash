@@ -260,7 +260,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__capture)
-            opts="-f -h --name --page-size --direct --limit --stdout-only --exit-status --format --json --raw --xml --color --help list save drop help"
+            opts="-f -h --name --page-size --direct --limit --stdout-only --exit-status --max-bytes --max-lines --max-columns --metadata-only --format --json --raw --xml --color --help list save drop help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -279,6 +279,18 @@ _rread() {
                     return 0
                     ;;
                 --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-columns)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -282,6 +282,9 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l page-size -d 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l direct -d 'Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l limit -d 'Keep the first SIZE bytes; what comes behind them is counted' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-bytes -d 'Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-lines -d 'Show at most N lines; output of more lines is kept' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-columns -d 'Clip lines to N characters, and count those that were longer; output with such lines is kept' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -292,6 +295,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Take standard output only; standard error goes where it would go'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l exit-status -d 'Exit as CMD did: with its status, or 128 and the number of the signal that ended it'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l metadata-only -d 'Show nothing but the receipt; the output is kept, however small'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l xml -d 'Short for --format xml'

@@ -165,7 +165,7 @@ whether they write to a terminal see that they do not. What is beyond \fB\-\-lim
 files (ulimit \-f) is counted and not kept; bytes_produced, bytes_kept and kept_to say so. Where the disk is full, nothing is kept and the exit
 status is 8. In all of these cases the command can write on to its end.
 .PP
-What is binary is never printed in a format with a receipt, and has no preview. In the formats raw and text there is no receipt: the
+What is binary and short is printed as it is too, but not in JSON and XML, nor in frontmatter on a terminal: there it is kept, and has no preview. In the formats raw and text there is no receipt: the
 first page is the answer, and standard error has the handle and how the command ended.
 .PP
 A capture is there when all of it is there. What a killed rread has left unfinished is removed by the next capture of the session.

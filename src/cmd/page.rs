@@ -192,7 +192,8 @@ impl<'a> Pages<'a> {
         let path = &self.planner.question.path;
         // What came through a pipe is gone.
         let again = if path == Path::new("-") { "COMMAND | " } else { "" };
-        let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE);
+        let usual = captured_page_size(path).ok().flatten().unwrap_or(PAGE_SIZE);
+        let size = Some(self.pager.size()).filter(|size| *size != usual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
         format!("{again}rread page {} -1{size}", quoted(path))
     }

@@ -9,7 +9,7 @@ use crate::error::{Error, Result, printable};
 use crate::output::Out;
 use crate::report::{Captured, Facts};
 
-/// Writes what was captured, with `body` as its content, if it has any to show.
+/// Writes what was captured, with `body` as its content, if it has any to show and not only its metadata are asked for.
 ///
 /// # Errors
 /// Those of reading and of writing.
@@ -19,6 +19,7 @@ pub fn captured(
     color: bool,
     captured: &Captured<'_>,
     body: Option<&mut dyn Body>,
+    metadata_only: bool,
 ) -> Result<()> {
     match format {
         Format::Frontmatter => {
@@ -34,9 +35,13 @@ pub fn captured(
         }
         Format::Raw | Format::Text => body.map_or(Ok(()), |body| body.plain(out)),
         Format::Json => {
-            out.write(b"{\"content\": \"")?;
-            body.map_or(Ok(()), |body| body.pour(&mut JsonText(out)))?;
-            out.write(format!("\", \"metadata\": {}}}\n", written(captured.metadata())?).as_bytes())
+            out.write(b"{")?;
+            if !metadata_only {
+                out.write(b"\"content\": \"")?;
+                body.map_or(Ok(()), |body| body.pour(&mut JsonText(out)))?;
+                out.write(b"\", ")?;
+            }
+            out.write(format!("\"metadata\": {}}}\n", written(captured.metadata())?).as_bytes())
         }
         Format::Xml => xml(out, captured, body),
     }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Facts;
 use super::json::NextCommand;
+use super::{Facts, cut_by};
 use crate::body::Tally;
 use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use crate::next::Next;
@@ -75,6 +75,10 @@ struct Metadata<'a> {
     invalid_utf8: Option<Facts>,
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
+    cut_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clipped_lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<&'a str>,
@@ -101,11 +105,15 @@ impl Captured<'_> {
 
     /// Whether there is more than what is shown.
     fn is_truncated(&self) -> bool {
-        self.tally.end < self.record.produced
+        self.tally.end < self.record.produced || cut_by(&self.tally).is_some()
     }
 
     fn shown_lines(&self) -> Option<u64> {
         Some(self.tally.lines()).filter(|lines| *lines > 0)
+    }
+
+    fn clipped_lines(&self) -> Option<u64> {
+        Some(self.tally.clipped_lines).filter(|lines| *lines > 0)
     }
 
     fn invalid(&self) -> Option<Facts> {
@@ -144,6 +152,10 @@ impl Captured<'_> {
         }
         facts.number("pages", self.pages.map(|(pages, _)| pages));
         facts.if_true("truncated", self.is_truncated());
+        if let Some(budget) = cut_by(&self.tally) {
+            facts.text("cut_by", budget);
+        }
+        facts.number("clipped_lines", self.clipped_lines());
         if let Some(lines) = self.shown_lines() {
             facts.text("lines", format!("1-{lines}"));
         }
@@ -201,6 +213,8 @@ impl Captured<'_> {
             content_bytes: self.tally.content_bytes,
             invalid_utf8: self.invalid(),
             truncated: self.is_truncated(),
+            cut_by: cut_by(&self.tally),
+            clipped_lines: self.clipped_lines(),
             message: self.message.as_deref(),
             version: self.version.as_deref(),
             evicted: self.evicted(),

@@ -144,6 +144,16 @@ pub struct PageFacts {
     pub size: u64,
 }
 
+/// Which budget left something out of what `tally` tells of.
+fn cut_by(tally: &Tally) -> Option<&'static str> {
+    match tally.cut {
+        Some(CutBy::Bytes) => Some("max_bytes"),
+        Some(CutBy::Lines) => Some("max_lines"),
+        None if tally.clipped_lines > 0 => Some("max_columns"),
+        None => None,
+    }
+}
+
 /// What was delivered of one range.
 #[derive(Clone, Debug)]
 pub struct Delivered {
@@ -171,12 +181,7 @@ impl Delivered {
     /// Which budget left out something that was asked for, in the words of receipts.
     #[must_use]
     pub fn cut_by(&self) -> Option<&'static str> {
-        match self.tally.cut {
-            Some(CutBy::Bytes) => Some("max_bytes"),
-            Some(CutBy::Lines) => Some("max_lines"),
-            None if self.tally.clipped_lines > 0 => Some("max_columns"),
-            None => None,
-        }
+        cut_by(&self.tally)
     }
 
     /// What cut the content and how to go on, in a sentence; `None` when nothing did.

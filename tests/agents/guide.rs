@@ -65,7 +65,7 @@ impl Place {
         let tool = sandbox.path("make");
         fs::write(
             &tool,
-            "#!/bin/sh\ni=0; while [ $i -lt 2000 ]; do echo \"$1: step $i\"; i=$((i + 1)); done\n",
+            "#!/bin/sh\ni=0; while [ $i -lt 2000 ]; do echo \"$1: step $i\"; i=$((i + 1)); done; echo \"$1: error in step $i\"\n",
         )
         .unwrap();
         fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();

@@ -196,10 +196,66 @@ fn binary_output_is_kept_and_named() {
     assert_eq!((&answer["content"], &metadata["mime"]), (&json!(""), &json!("image/png")));
     assert!(metadata["message"].as_str().unwrap().contains("--encode hex"));
     assert_eq!(lab.bytes("fd:1"), bytes);
-    assert_eq!(lab.run(&["capture", "--raw", "--", "cat", "picture"]).ok().stdout, bytes);
+    for format in ["--raw", "-ftext", "-ffrontmatter"] {
+        assert_eq!(lab.run(&["capture", format, "--", "cat", "picture"]).ok().stdout, bytes, "{format}");
+    }
     let refused = lab.run(&["bytes", "fd:1"]);
     assert_eq!(refused.code, 4);
     refused.says(&["rread bytes fd:1 0:256 --encode hex"]);
+}
+
+#[test]
+fn budgets_bound_what_is_shown_and_nothing_is_lost() {
+    let lab = Lab::new();
+    fs::write(lab.path("text"), "one\ntwo\nthree\nfour\n").unwrap();
+    for (options, content, cut_by, next) in [
+        (&["--max-lines", "2"][..], "one\ntwo\n", "max_lines", json!({"command": "bytes", "range": "8:+11"})),
+        (
+            &["--max-bytes", "9", "--page-size", "100"],
+            "one\ntwo\n",
+            "max_bytes",
+            json!({"command": "bytes", "range": "8:+11"}),
+        ),
+        (&["--max-columns", "3"], "one\ntwo\nthr\nfou\n", "max_columns", json!(null)),
+    ] {
+        let args = [&["capture", "--json"], options, &["--", "cat", "text"]].concat();
+        let answer = lab.run(&args).ok().json();
+        let metadata = &answer["metadata"];
+        assert_eq!(
+            (&answer["content"], &metadata["cut_by"], &metadata["next"]),
+            (&json!(content), &json!(cut_by), &next)
+        );
+        assert_eq!(
+            (&metadata["truncated"], &metadata["content_bytes"]),
+            (&json!(true), &json!(content.len()))
+        );
+        assert_eq!(lab.bytes(metadata["fd"].as_str().unwrap()), b"one\ntwo\nthree\nfour\n");
+        if let Some(range) = next["range"].as_str() {
+            let message = metadata["message"].as_str().unwrap();
+            assert!(
+                message.contains(&format!("rread bytes {} {range}", metadata["fd"].as_str().unwrap())),
+                "{message}"
+            );
+        }
+    }
+    // What a budget has room for is printed as it is.
+    let whole = lab.run(&[
+        "capture",
+        "--max-lines",
+        "4",
+        "--max-bytes",
+        "19",
+        "--max-columns",
+        "5",
+        "--",
+        "cat",
+        "text",
+    ]);
+    assert_eq!(whole.ok().text(), "one\ntwo\nthree\nfour\n");
+    let receipt = lab.run(&["capture", "--metadata-only", "--json", "--", "cat", "text"]).ok().json();
+    assert_eq!((receipt.get("content"), &receipt["metadata"]["kept"]), (None, &json!(true)));
+    assert_eq!(lab.run(&["capture", "--metadata-only", "--raw", "--", "cat", "text"]).code, 2);
+    assert_eq!(lab.run(&["capture", "--max-bytes", "3", "--", "cat", "text"]).code, 2);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::error::{Result, counted};
 use crate::next::Next;
 use crate::output::Out;
 use crate::paging::{PAGE_SIZE, Pager};
-use crate::range::Place;
+use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
 use crate::render::{Body, Format, captured};
 use crate::report::Captured;
@@ -26,6 +26,12 @@ pub(super) struct Answering<'a> {
     pub(super) page_size: u64,
     /// Bytes that are printed as they are.
     pub(super) direct: u64,
+    /// How much may be shown.
+    pub(super) budget: Budget,
+    /// Characters of a line that are shown.
+    pub(super) max_columns: Option<u64>,
+    /// Whether nothing but the receipt is shown.
+    pub(super) metadata_only: bool,
     /// Bytes that all captures may take together.
     pub(super) state_limit: u64,
 }
@@ -33,11 +39,12 @@ pub(super) struct Answering<'a> {
 impl Answering<'_> {
     /// Prints all that was taken, or keeps it and shows the first page.
     pub(super) fn answer(&self, out: Out, unfinished: Unfinished, record: Record) -> Result<()> {
-        if record.produced <= self.direct && record.kept == record.produced {
+        if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
             let as_stored = Access { as_stored: true, ..Access::default() };
             let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
-            // Only what is nothing but the bytes can show what is no text.
-            if !(reader.is_binary() && self.format.has_receipt()) {
+            // Only what is nothing but the bytes can show what is no text, and a terminal is to be spared it.
+            let shows_bytes = self.is_verbatim() && !(self.format.has_receipt() && out.is_terminal());
+            if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &out)? {
                 return self.print(out, &reader, &record);
             }
         }
@@ -46,10 +53,23 @@ impl Answering<'_> {
         self.preview(out, &capture, evicted)
     }
 
+    /// Whether what is not kept is printed without anything around it.
+    fn is_verbatim(&self) -> bool {
+        matches!(self.format, Format::Frontmatter | Format::Raw | Format::Text)
+    }
+
+    /// Whether all of the output may be shown.
+    fn fits(&self, reader: &Reader, record: &Record, out: &Out) -> Result<bool> {
+        let stretches = [Stretch { start: 0, end: record.kept, line: 1 }];
+        let tally = body::measure(reader, &stretches, &self.shape(reader, out), self.budget)?;
+        Ok(tally.cut.is_none() && tally.clipped_lines == 0)
+    }
+
     fn print(&self, mut out: Out, reader: &Reader, record: &Record) -> Result<()> {
-        let verbatim = matches!(self.format, Format::Frontmatter | Format::Raw | Format::Text);
+        let verbatim = self.is_verbatim();
         let shape = Shape {
             raw: verbatim && (reader.encoding() == Encoding::Utf8 || !out.is_terminal()),
+            max_columns: None,
             ..self.shape(reader, &out)
         };
         let stretches = vec![Stretch { start: 0, end: record.kept, line: 1 }];
@@ -81,29 +101,41 @@ impl Answering<'_> {
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
         let shape = self.shape(&reader, &out);
-        let stretches = vec![Stretch { start: page.start, end: page.end, line: 1 }];
-        let tally = body::measure(&reader, &stretches, &shape, Budget::default())?;
+        let mut stretches = vec![Stretch { start: page.start, end: page.end, line: 1 }];
+        let mut tally = body::measure(&reader, &stretches, &shape, self.budget)?;
         let size = Some(self.page_size).filter(|size| *size != PAGE_SIZE);
-        let next = (!page.is_last).then_some(Next::Page { number: 2, size });
+        let mut next = (!page.is_last).then_some(Next::Page { number: 2, size });
+        if tally.cut.is_some() {
+            stretches = body::before(&stretches, tally.end);
+            let rest = Range::after(Unit::Bytes, tally.end, Some(page.end - tally.end));
+            next = Some(Next::Slice(rest));
+        } else {
+            tally.end = page.end;
+        }
         // Of what is compressed, nothing is known before it is read.
         let compression = reader.source().compressed().map(|compressed| compressed.format().name());
         let (pages, total_lines) = match compression {
             Some(_) => (None, None),
             None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
         };
-        let tally = Tally { end: page.end, ..tally };
         let mut answer = Captured { tally, next, compression, pages, total_lines, ..common };
-        answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next)));
+        let shown = match (self.metadata_only, tally.clipped_lines) {
+            (true, _) => Shown::Nothing,
+            (false, 0) => Shown::All,
+            (false, _) => Shown::Clipped,
+        };
+        answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next, shown)));
         let mut content =
             FileBody { reader: &reader, shape: &shape, stretches, expected: Some(answer.tally) };
-        self.write(&mut out, &answer, Some(&mut content))?;
+        let content = (!self.metadata_only).then_some(&mut content as &mut dyn Body);
+        self.write(&mut out, &answer, content)?;
         self.note(capture, &answer);
         Ok(())
     }
 
     fn write(&self, out: &mut Out, answer: &Captured<'_>, body: Option<&mut dyn Body>) -> Result<()> {
         let color = self.output.use_color(out);
-        captured(out, self.format, color, answer, body)?;
+        captured(out, self.format, color, answer, body, self.metadata_only)?;
         out.flush()
     }
 
@@ -122,6 +154,7 @@ impl Answering<'_> {
         let raw = self.format == Format::Raw && (reader.encoding() == Encoding::Utf8 || !out.is_terminal());
         Shape {
             raw,
+            max_columns: self.max_columns,
             show_controls: out.is_terminal() && self.format != Format::Json,
             skip_bom: !raw && reader.decided().bom,
             ..Shape::default()
@@ -183,16 +216,30 @@ fn kept(answer: &Captured<'_>) -> String {
     }
 }
 
-/// How to go on, in a sentence.
-fn go_on(capture: &Capture, next: Option<Next>) -> String {
+/// How to go on, in a sentence; `shown` says how much of the first page is there.
+fn go_on(capture: &Capture, next: Option<Next>, shown: Shown) -> String {
     let fd = capture.handle();
-    match next {
-        Some(next @ Next::Page { .. }) => {
-            let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
-            format!(" This is page 1; go on with: rread page {fd} 2{size}; the end: rread lines {fd} -20:")
+    let end = format!("the end: rread lines {fd} -20:");
+    match (shown, next) {
+        (Shown::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
+        (_, Some(Next::Slice(range))) => {
+            format!(" Cut by a budget; go on with: rread bytes {fd} {range}; {end}")
         }
-        _ => format!(" This is all of it; again: rread lines {fd}"),
+        (Shown::Clipped, _) => format!(" Long lines are clipped; without that: rread page {fd}; {end}"),
+        (Shown::All, Some(next @ Next::Page { .. })) => {
+            let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
+            format!(" This is page 1; go on with: rread page {fd} 2{size}; {end}")
+        }
+        (Shown::All, None) => format!(" This is all of it; again: rread lines {fd}"),
     }
+}
+
+/// How much of the first page is shown.
+#[derive(Clone, Copy)]
+enum Shown {
+    All,
+    Clipped,
+    Nothing,
 }
 
 fn binary_hint(capture: &Capture) -> String {

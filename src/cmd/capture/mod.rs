@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::input::size_from;
-use super::{OutputArgs, session};
+use super::{OutputArgs, budget_of_bytes, session};
+use crate::body::Budget;
 use crate::capture::{
     Ended, Keeper, Record, Running, Streams, Taken, Unfinished, check_name, outlive_interrupt,
 };
@@ -72,7 +73,27 @@ pub struct CaptureCommand {
     #[arg(last = true, value_name = "CMD", value_parser = super::file())]
     command: Vec<PathBuf>,
     #[command(flatten)]
+    shown: ShownArgs,
+    #[command(flatten)]
     output: OutputArgs,
+}
+
+/// How much of a capture is shown.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Content")]
+struct ShownArgs {
+    /// Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]
+    #[arg(long, value_name = "N", value_parser = super::size)]
+    max_bytes: Option<u64>,
+    /// Show at most N lines; output of more lines is kept
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_lines: Option<u64>,
+    /// Clip lines to N characters, and count those that were longer; output with such lines is kept
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_columns: Option<u64>,
+    /// Show nothing but the receipt; the output is kept, however small
+    #[arg(long)]
+    metadata_only: bool,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -121,7 +142,18 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let budget = size_from("RREAD_MAX_BYTES")?.unwrap_or(u64::MAX);
+        let max_bytes = match budget_of_bytes(self.shown.max_bytes)? {
+            Some((name, budget)) if budget < LEAST => {
+                return Err(Error::usage(format!("{name} is {budget}, too small for one character"))
+                    .hint(format!("--max-bytes {LEAST} is the least")));
+            }
+            budget => budget.map(|(_, budget)| budget),
+        };
+        let budget = max_bytes.unwrap_or(u64::MAX);
+        if self.shown.metadata_only && !format.has_receipt() {
+            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
+                .hint("--metadata-only --format json"));
+        }
         let state_limit = size_from("RREAD_STATE_MAX")?.unwrap_or(STATE_LIMIT);
         if self.exit_status && self.command.is_empty() {
             return Err(Error::usage("--exit-status is that of CMD, and there is none")
@@ -141,7 +173,10 @@ impl CaptureCommand {
             output: &self.output,
             format,
             page_size,
-            direct: self.direct.unwrap_or(DIRECT.min(budget)),
+            direct: self.direct.unwrap_or(DIRECT).min(budget),
+            budget: Budget { bytes: max_bytes, lines: self.shown.max_lines },
+            max_columns: self.shown.max_columns,
+            metadata_only: self.shown.metadata_only,
             state_limit,
         };
         answering.answer(out, unfinished, record)?;
