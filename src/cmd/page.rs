@@ -192,8 +192,9 @@ impl<'a> Pages<'a> {
         let path = &self.planner.question.path;
         // What came through a pipe is gone.
         let again = if path == Path::new("-") { "COMMAND | " } else { "" };
-        let usual = captured_page_size(path).ok().flatten().unwrap_or(PAGE_SIZE);
-        let size = Some(self.pager.size()).filter(|size| *size != usual);
+        // The pages of a capture have a size of their own, which need not be that of this file's pages.
+        let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
+        let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
         format!("{again}rread page {} -1{size}", quoted(path))
     }
