@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::Stretch;
+use super::{Budget, Stretch};
 use crate::error::Result;
 use crate::output::Out;
 use crate::reader::Reader;
@@ -10,6 +10,7 @@ use crate::reader::Reader;
 /// Copies the bytes of `stretch`.
 pub(super) fn copy(reader: &Reader, stretch: Stretch, out: &mut Out) -> Result<()> {
     let (mut at, end) = (stretch.start, stretch.end);
+    stretch.announce(reader, Budget::default());
     // Not worth a system call more than the two that a short copy takes.
     if end - at >= 1 << 17
         && let Some((file, base)) = reader.source().as_file()

@@ -26,6 +26,7 @@ pub(super) fn pour(
     let mut buffer = vec![0; most + units.width()];
     for stretch in stretches {
         let mut at = stretch.start;
+        stretch.announce(reader, budget);
         tally.end = at;
         while at < stretch.end {
             let mut wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(most);

@@ -30,6 +30,14 @@ impl Stretch {
             end => end,
         }
     }
+
+    /// Tells the source what will be read of it, as far as `budget` leaves that to be known.
+    fn announce(&self, reader: &Reader, budget: Budget) {
+        if budget.lines.is_none() {
+            let end = self.start.saturating_add(budget.bytes.unwrap_or(u64::MAX)).min(self.end_in(reader));
+            reader.source().advise(self.start..end);
+        }
+    }
 }
 
 /// What to do with bytes that are not valid in the file's encoding.

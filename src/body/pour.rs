@@ -70,6 +70,7 @@ struct Pourer<'a> {
 impl Pourer<'_> {
     fn stretch(&mut self, reader: &Reader, stretch: Stretch, buffer: &mut [u8]) -> Flow {
         let mut at = stretch.start;
+        stretch.announce(reader, self.budget);
         (self.line, self.column, self.fresh_line, self.clipped) = (stretch.line, 0, true, false);
         let mark = self.encoding.mark().len() as u64;
         if self.shape.skip_bom && at == 0 && stretch.end >= mark {

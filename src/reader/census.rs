@@ -52,6 +52,7 @@ impl Reader {
     /// Those of reading.
     pub fn census(&self) -> Result<Census> {
         self.settle();
+        self.source().advise(0..self.known_size().unwrap_or(u64::MAX));
         let mut census = Census::default();
         let mut buffer = vec![0; self.block()];
         let (mut at, mut newlines, mut carry) = (0, 0, 0);

@@ -15,6 +15,9 @@ use crate::error::Result;
 /// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
 const LEAST: u64 = 16 << 10;
 
+/// Bytes that have to come before a connection that breaks counts as the first.
+const PROGRESS: u64 = 64 << 10;
+
 /// An object as it was at the first request.
 #[derive(Debug)]
 pub(super) struct Fetcher {
@@ -68,7 +71,7 @@ impl Fetcher {
                     self.check_total(total)?;
                     let before = at;
                     let broke = self.body(response, &sent, &mut at, range.end, chunks).await;
-                    if at > before {
+                    if at - before >= PROGRESS {
                         tries = 0;
                     }
                     broke
