@@ -15,7 +15,7 @@ use crate::image::{Format as ImageFormat, Picture, examine};
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Body, Format, document};
-use crate::report::{Facts, compression_facts};
+use crate::report::{Facts, compression_facts, notice_facts, notices};
 use crate::source::open::quoted;
 
 /// Say what a picture is, and give its bytes as a data URI
@@ -226,15 +226,9 @@ impl ImageArgs {
             facts.text("version", version.to_string());
         }
         let change = reader.changed();
-        let notices = [("incomplete", picture.complete == Some(false)), ("changed", change.is_some())];
-        let notices: Vec<String> =
-            notices.iter().filter(|(_, holds)| *holds).map(|(notice, _)| (*notice).to_owned()).collect();
-        if !notices.is_empty() {
-            facts.list("notices", notices);
-        }
-        if let Some(change) = change {
-            facts.text("change", change.name());
-        }
+        let mut notices = notices(change, compression(reader));
+        notices.extend((picture.complete == Some(false)).then_some("incomplete"));
+        notice_facts(&mut facts, &notices, change);
         facts
     }
 }

@@ -18,7 +18,7 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts};
+use crate::report::{Facts, compression_facts, notice_facts, notices};
 use crate::sniff::SAMPLE;
 
 /// Say what a file is, without reading it all
@@ -129,16 +129,7 @@ impl StatArgs {
         facts.number("bytes_scanned", reader.scanned());
         let change = census.and_then(|_| reader.changed());
         refuse_torn(change)?;
-        let garbage = compression(&reader).is_some_and(|compression| compression.trailing_garbage);
-        let notices = [("changed", change.is_some()), ("trailing_garbage", garbage)];
-        let notices: Vec<String> =
-            notices.iter().filter(|(_, holds)| *holds).map(|(notice, _)| (*notice).to_owned()).collect();
-        if !notices.is_empty() {
-            facts.list("notices", notices);
-        }
-        if let Some(change) = change {
-            facts.text("change", change.name());
-        }
+        notice_facts(&mut facts, &notices(change, compression(&reader)), change);
         Ok(facts)
     }
 }

@@ -3,6 +3,7 @@
 use super::{Answer, Compression, Facts, Part};
 use crate::body::Tally;
 use crate::error::printable;
+use crate::source::Change;
 
 /// The envelope of one part for people and for XML: a key appears only when it has something to say.
 #[must_use]
@@ -72,13 +73,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     if let Some(next) = delivered.next {
         facts.text("next", next.to_string());
     }
-    let notices = answer.notices();
-    if !notices.is_empty() {
-        facts.list("notices", notices.into_iter().map(str::to_owned).collect());
-    }
-    if let Some(change) = answer.change {
-        facts.text("change", change.name());
-    }
+    notice_facts(&mut facts, &answer.notices(), answer.change);
     facts
 }
 
@@ -88,6 +83,16 @@ pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, te
     facts.text("compression", compression.format);
     facts.number("compressed_size", compression.size);
     facts.number("uncompressed_size", text_size);
+}
+
+/// What the reader should know of the file, in words, and how it changed while it was read.
+pub fn notice_facts(facts: &mut Facts, notices: &[&str], change: Option<Change>) {
+    if !notices.is_empty() {
+        facts.list("notices", notices.iter().map(|notice| (*notice).to_owned()).collect());
+    }
+    if let Some(change) = change {
+        facts.text("change", change.name());
+    }
 }
 
 fn adjusted((start, end): (i64, i64), reason: &str) -> String {
