@@ -1,7 +1,8 @@
 //! The envelope of a part for people and for XML: a key appears only when it has something to say.
 
 use super::{Answer, Compression, Facts, Part};
-use crate::body::Tally;
+use crate::body::{Encode, Tally};
+use crate::encoding::Origin;
 use crate::error::printable;
 use crate::source::Change;
 
@@ -44,31 +45,19 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     }
     facts.number("header_lines", Some(delivered.header_lines).filter(|n| *n > 0));
     compression_facts(&mut facts, answer.compression, answer.size);
-    if let Some(encoding) = &answer.encoding {
-        facts.text("encoding", encoding);
-    }
-    if let Some(origin) = answer.encoding_source {
-        facts.text("encoding_source", origin.name());
-    }
-    if let Some(guess) = &answer.encoding_guess {
-        facts.text("encoding_guess", guess);
-    }
-    if let Some(encode) = answer.encode {
-        facts.text("encode", encode.name());
-    }
+    facts.words("encoding", answer.encoding.as_deref());
+    facts.words("encoding_source", answer.encoding_source.map(Origin::name));
+    facts.words("encoding_guess", answer.encoding_guess.as_deref());
+    facts.words("encode", answer.encode.map(Encode::name));
     facts.if_true("bom", answer.bom);
     if tally.invalid.count > 0 {
         facts.map("invalid_utf8", invalid_counts(tally));
     }
     facts.number("content_bytes", tally.content_bytes);
     facts.if_true("truncated", part.is_truncated());
-    if let Some(cut_by) = delivered.cut_by() {
-        facts.text("cut_by", cut_by);
-    }
+    facts.words("cut_by", delivered.cut_by());
     facts.number("clipped_lines", Some(tally.clipped_lines).filter(|n| *n > 0));
-    if let Some(version) = &answer.version {
-        facts.text("version", version);
-    }
+    facts.words("version", answer.version.as_deref());
     facts.if_true("eof", Some(delivered.end) == answer.size);
     if let Some(next) = delivered.next {
         facts.text("next", next.to_string());
@@ -90,9 +79,7 @@ pub fn notice_facts(facts: &mut Facts, notices: &[&str], change: Option<Change>)
     if !notices.is_empty() {
         facts.list("notices", notices.iter().map(|notice| (*notice).to_owned()).collect());
     }
-    if let Some(change) = change {
-        facts.text("change", change.name());
-    }
+    facts.words("change", change.map(Change::name));
 }
 
 fn adjusted((start, end): (i64, i64), reason: &str) -> String {

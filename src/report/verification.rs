@@ -119,13 +119,9 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     }
     facts.records("ranges", "range", ranges(&found.ranges));
     compression_facts(&mut facts, answer.compression, answer.size);
-    for (key, value) in [
-        ("encoding", answer.encoding.as_deref()),
-        ("encoding_source", answer.encoding_source.map(Origin::name)),
-        ("encoding_guess", answer.encoding_guess.as_deref()),
-    ] {
-        value.into_iter().for_each(|value| facts.text(key, value));
-    }
+    facts.words("encoding", answer.encoding.as_deref());
+    facts.words("encoding_source", answer.encoding_source.map(Origin::name));
+    facts.words("encoding_guess", answer.encoding_guess.as_deref());
     facts.if_true("bom", answer.bom);
     if tally.invalid.count > 0 {
         facts.map("invalid_utf8", invalid_counts(tally));
@@ -135,7 +131,7 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     if json || cut_by.is_some() {
         facts.flag("truncated", cut_by.is_some());
     }
-    cut_by.into_iter().for_each(|cut_by| facts.text("cut_by", cut_by));
+    facts.words("cut_by", cut_by);
     facts.number("clipped_lines", Some(tally.clipped_lines).filter(|n| *n > 0));
     match &answer.version {
         Some(version) => facts.text("version", version),
