@@ -1,6 +1,6 @@
 //! `rread image`: what a picture is, and its bytes in a form that can be shown.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -152,7 +152,7 @@ impl ImageArgs {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
             let error =
                 Error::new(Kind::Io, format!("is a {name} of {seen} pixels that ends early, after {end}"));
-            return Err(error.hint(self.again("image", " --no-data")));
+            return Err(error.hint(refusal::again("image", &self.file, "--no-data")));
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
@@ -178,17 +178,11 @@ impl ImageArgs {
                 _ => error,
             };
             error.hint.get_or_insert_with(|| match picture.format {
-                ImageFormat::Svg => self.again("lines", ""),
-                _ => self.again("image", " --no-data"),
+                ImageFormat::Svg => refusal::again("lines", &self.file, ""),
+                _ => refusal::again("image", &self.file, "--no-data"),
             });
             error
         })
-    }
-
-    /// Another command for the same file.
-    fn again(&self, command: &str, options: &str) -> String {
-        let piped = if self.file == Path::new("-") { "COMMAND | " } else { "" };
-        format!("{piped}rread {command} {}{options}", quoted(&self.file))
     }
 
     fn facts(&self, reader: &Reader, picture: &Picture, content: &Content, format: Format) -> Facts {
