@@ -75,6 +75,9 @@ The file is not, or did not stay, the version that was expected (changed).
 .TP
 \fB8\fR
 Standard output cannot be written (write).
+.TP
+\fB70\fR
+A fault of the program, told in one sentence in every format; the answer may be cut off.
 ";
 
 const ENVIRONMENT: &str = r"

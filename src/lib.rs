@@ -80,6 +80,24 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     }
 }
 
+/// The exit code of an error in the program itself: `EX_SOFTWARE` of BSD's sysexits.h.
+const INTERNAL_ERROR: i32 = 70;
+
+/// Has a panic, in whichever thread, end the program with one sentence and exit code 70.
+///
+/// What was written before it stays written, and may be half of an answer.
+pub fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let what = panic.to_string().replace('\n', " ");
+        let text = format!(
+            "rread: internal error, which is a fault of the program: {}\nhint: rread --version, and report that with this message and the command line\n",
+            printable(&what)
+        );
+        let _ = io::stderr().write_all(text.as_bytes());
+        std::process::exit(INTERNAL_ERROR);
+    }));
+}
+
 fn answer(cli: Cli) -> Result<u8> {
     match cli {
         Cli { schema: Some(SchemaOf::Answers), .. } => print(SCHEMA.as_bytes()),

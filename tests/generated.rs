@@ -159,6 +159,7 @@ fn the_main_page_has_all_exit_codes_and_kinds() {
         OutOfRange,
         InvalidText,
         Changed,
+        Mismatch,
         Write,
     ] {
         let text = told(kind.exit_code());

@@ -19,6 +19,8 @@ const NEW: &str = ".new-";
 const OLD: &str = ".old-";
 /// The file that holds the last number given, and that is locked while captures come and go.
 const LAST: &str = "last";
+/// No session comes to a larger number: one that is noted is damage, and behind the last there would be none to give.
+const MOST: u64 = 1 << 53;
 const OUTPUT: &str = "output";
 const RECORD: &str = "record.json";
 
@@ -166,9 +168,10 @@ impl Session {
         let mut text = String::new();
         last.seek(SeekFrom::Start(0))?;
         let _ = last.take(64).read_to_string(&mut text);
-        let noted = text.trim().parse().unwrap_or(0);
-        let there = private::entries(&self.dir)?.iter().filter_map(number_of).max().unwrap_or(0);
-        Ok(noted.max(there))
+        let there = private::entries(&self.dir)?;
+        let there = there.iter().filter_map(number_of);
+        let given = text.trim().parse().ok().into_iter().chain(there);
+        Ok(given.filter(|number| *number <= MOST).max().unwrap_or(0))
     }
 
     /// All captures, the oldest first. What is none is passed over.

@@ -1,8 +1,9 @@
 //! Ranges from a file or a pipe: lists, JSON, and the output of grep and compilers.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -26,18 +27,54 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
     Ok(ranges)
 }
 
+/// Reads which lines of which files are named in `source`, the output of grep or of a compiler: each file once, in the
+/// order they are named first, with its lines in the order they come.
+pub(super) fn read_named(source: &Path) -> Result<Vec<(PathBuf, Vec<Range>)>> {
+    let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
+    let mut files: Vec<(PathBuf, Vec<Range>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for Match { path, line } in text.lines().filter_map(matched) {
+        let Some(path) = path else { continue };
+        let at = match places.get(path) {
+            Some(at) => *at,
+            None => {
+                check_apart(source, Path::new(path))?;
+                places.insert(path, files.len());
+                files.push((PathBuf::from(path), Vec::new()));
+                files.len() - 1
+            }
+        };
+        files[at].1.push(single_line(line));
+    }
+    if files.is_empty() {
+        let message = "names no file: without FILE, lines begin with theirs, as in app.log:12:text";
+        return Err(Error::usage(message).at(source).hint("grep -Hn PATTERN FILE | rread ranges --from -"));
+    }
+    Ok(files)
+}
+
 /// Reads `what` is wanted of `file` from `source`, or from standard input for `-`; `hint` says how that is filled.
 pub(super) fn text(source: &Path, file: &Path, what: &str, hint: &str) -> Result<String> {
+    check_apart(source, file)?;
+    all_of(source, what, hint)
+}
+
+/// Refuses to read ranges from the stream that they are of.
+fn check_apart(source: &Path, file: &Path) -> Result<()> {
+    if source == Path::new("-") && file == source {
+        return Err(Error::usage("standard input cannot be both FILE and --from"));
+    }
     if is_one_stream(source, file) && source != file {
         let (source, file) = (source.display(), file.display());
         return Err(Error::usage(format!(
             "{file} is FILE and --from {source} is the same stream, which can be read once"
         )));
     }
+    Ok(())
+}
+
+fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
     let bytes = if source == Path::new("-") {
-        if file == Path::new("-") {
-            return Err(Error::usage("standard input cannot be both FILE and --from"));
-        }
         if io::stdin().is_terminal() {
             return Err(
                 Error::usage(format!("standard input is a terminal: there are no {what} to read")).hint(hint)
@@ -120,13 +157,19 @@ struct Match<'a> {
 fn matched(text: &str) -> Option<Match<'_>> {
     // rustc puts an arrow before the place.
     let text = text.trim_start().trim_start_matches("--> ");
-    if let Some(line) = leading_number(text, &[':', '-']) {
+    if let Some(line) = leading_number(text, &[':']) {
         return Some(Match { path: None, line });
     }
-    text.match_indices(':').find_map(|(colon, _)| {
+    let named = text.match_indices(':').find_map(|(colon, _)| {
         let line = leading_number(&text[colon + 1..], &[':'])?;
-        (colon > 0).then_some(Match { path: Some(&text[..colon]), line })
-    })
+        (colon > 0).then_some((&text[..colon], line))
+    });
+    match (named, leading_number(text, &['-'])) {
+        // `2026-01-31.log:12:text` is no line of context, if there is such a file.
+        (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Match { path: None, line }),
+        (Some((path, line)), _) => Some(Match { path: Some(path), line }),
+        (None, line) => line.map(|line| Match { path: None, line }),
+    }
 }
 
 fn leading_number(text: &str, stops: &[char]) -> Option<u64> {

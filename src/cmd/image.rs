@@ -1,6 +1,6 @@
 //! `rread image`: what a picture is, and its bytes in a form that can be shown.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -15,7 +15,7 @@ use crate::image::{Format as ImageFormat, Picture, examine};
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Body, Format, document};
-use crate::report::{Facts, compression_facts};
+use crate::report::{Facts, compression_facts, notice_facts, notices};
 use crate::source::open::quoted;
 
 /// Say what a picture is, and give its bytes as a data URI
@@ -152,7 +152,7 @@ impl ImageArgs {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
             let error =
                 Error::new(Kind::Io, format!("is a {name} of {seen} pixels that ends early, after {end}"));
-            return Err(error.hint(self.again("image", " --no-data")));
+            return Err(error.hint(refusal::again("image", &self.file, "--no-data")));
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
@@ -178,17 +178,11 @@ impl ImageArgs {
                 _ => error,
             };
             error.hint.get_or_insert_with(|| match picture.format {
-                ImageFormat::Svg => self.again("lines", ""),
-                _ => self.again("image", " --no-data"),
+                ImageFormat::Svg => refusal::again("lines", &self.file, ""),
+                _ => refusal::again("image", &self.file, "--no-data"),
             });
             error
         })
-    }
-
-    /// Another command for the same file.
-    fn again(&self, command: &str, options: &str) -> String {
-        let piped = if self.file == Path::new("-") { "COMMAND | " } else { "" };
-        format!("{piped}rread {command} {}{options}", quoted(&self.file))
     }
 
     fn facts(&self, reader: &Reader, picture: &Picture, content: &Content, format: Format) -> Facts {
@@ -226,15 +220,9 @@ impl ImageArgs {
             facts.text("version", version.to_string());
         }
         let change = reader.changed();
-        let notices = [("incomplete", picture.complete == Some(false)), ("changed", change.is_some())];
-        let notices: Vec<String> =
-            notices.iter().filter(|(_, holds)| *holds).map(|(notice, _)| (*notice).to_owned()).collect();
-        if !notices.is_empty() {
-            facts.list("notices", notices);
-        }
-        if let Some(change) = change {
-            facts.text("change", change.name());
-        }
+        let mut notices = notices(change, compression(reader));
+        notices.extend((picture.complete == Some(false)).then_some("incomplete"));
+        notice_facts(&mut facts, &notices, change);
         facts
     }
 }

@@ -7,15 +7,15 @@ use clap::Args;
 use super::answer::compression;
 use super::progress::Progress;
 use super::question::about;
-use super::{InputArgs, OutputArgs};
+use super::response::refuse_torn;
+use super::{InputArgs, OutputArgs, refusal};
 use crate::error::{Error, Kind, Result, counted};
 use crate::output::Out;
 use crate::range::{Place, Range, Unit, parse_place};
 use crate::reader::Reader;
 use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts};
+use crate::report::{Facts, compression_facts, notice_facts, notices};
 use crate::selection::{Context, Selection};
-use crate::source::open::quoted;
 
 /// Say where a byte or a line is: byte to line and column, line to bytes
 ///
@@ -75,7 +75,7 @@ impl WhereArgs {
         let progress = Progress::watch(&reader);
         match (&self.byte, &self.line) {
             (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts)?,
-            (None, Some(line)) => Self::locate_line(&reader, parse_line(line)?, &mut facts)?,
+            (None, Some(line)) => self.locate_line(&reader, parse_line(line)?, &mut facts)?,
             (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
         }
         drop(progress);
@@ -88,6 +88,9 @@ impl WhereArgs {
         }
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
+        let change = reader.changed();
+        refuse_torn(change)?;
+        notice_facts(&mut facts, &notices(change, compression(&reader)), change);
         Ok(facts)
     }
 
@@ -99,8 +102,11 @@ impl WhereArgs {
         let there = reader.reach(offset.saturating_add(1))?;
         if offset >= there {
             let end = format!("byte {offset} is beyond the end of the file ({})", counted(there, "byte"));
-            return Err(Error::new(Kind::OutOfRange, end)
-                .hint(format!("rread where {} --byte -1", quoted(&self.file))));
+            return Err(Error::new(Kind::OutOfRange, end).hint(refusal::again(
+                "where",
+                &self.file,
+                "--byte -1",
+            )));
         }
         let newlines = reader.newlines_before(offset)?;
         let start = reader.line_start(offset)?;
@@ -111,11 +117,15 @@ impl WhereArgs {
         Ok(())
     }
 
-    fn locate_line(reader: &Reader, place: Place, facts: &mut Facts) -> Result<()> {
+    fn locate_line(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<()> {
         let range = Range { unit: Unit::Lines, form: crate::range::Form::One(place) };
         let selection = Selection { ranges: &[range], context: Context::default(), header: 0, numbers: true };
         let located = selection.locate(reader)?;
-        let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")))?;
+        let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")));
+        let slice = slice.map_err(|error| match error.kind {
+            Kind::OutOfRange => error.hint(refusal::again("where", &self.file, "--line -1")),
+            _ => error,
+        })?;
         facts.number("line", slice.first_line);
         facts.number("byte", slice.start);
         facts.text("range", format!("{}-{}", slice.start, slice.end));

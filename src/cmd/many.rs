@@ -34,8 +34,11 @@ fn check(questions: &[Question<'_>]) -> Result<()> {
         return Err(Error::usage("standard input is named twice, and can be read once")
             .hint("give all its ranges behind one -"));
     }
-    for (n, question) in questions.iter().enumerate() {
-        if let Some(other) = questions[..n].iter().find(|other| is_one_stream(&other.path, &question.path)) {
+    // There may be thousands of files: only streams are compared with one another.
+    let is_stream = |question: &&Question<'_>| is_one_stream(&question.path, &question.path);
+    let streams: Vec<&Question<'_>> = questions.iter().filter(is_stream).collect();
+    for (n, question) in streams.iter().enumerate() {
+        if let Some(other) = streams[..n].iter().find(|other| is_one_stream(&other.path, &question.path)) {
             let (a, b) = (other.path.display(), question.path.display());
             return Err(Error::usage(format!("{a} and {b} are one stream, which can be read once"))
                 .hint("give all its ranges behind one of them"));

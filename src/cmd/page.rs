@@ -1,6 +1,6 @@
 //! `rread page`: a file in pages that begin and end with lines where they can.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -8,7 +8,7 @@ use super::input::captured_page_size;
 use super::plan::{Plan, Planned, Planner};
 use super::question::{Question, about};
 use super::response::Response;
-use super::{ContentArgs, HashArgs, OutputArgs};
+use super::{ContentArgs, HashArgs, OutputArgs, refusal};
 use crate::body::Shape;
 use crate::error::{Kind, Result};
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
@@ -17,7 +17,6 @@ use crate::reader::Reader;
 use crate::reader::edges::Align;
 use crate::report::PageFacts;
 use crate::selection::Context;
-use crate::source::open::quoted;
 
 /// Read a file page by page, at the same cost for any page of any file
 ///
@@ -190,13 +189,11 @@ impl<'a> Pages<'a> {
     /// What gives the last page.
     fn last_page(&self) -> String {
         let path = &self.planner.question.path;
-        // What came through a pipe is gone.
-        let again = if path == Path::new("-") { "COMMAND | " } else { "" };
         // The pages of a capture have a size of their own, which need not be that of this file's pages.
         let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
-        format!("{again}rread page {} -1{size}", quoted(path))
+        refusal::again("page", path, &format!("-1{size}"))
     }
 
     /// The number of lines, where that costs next to nothing.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::input::captured_page_size;
 use super::question::Question;
+use super::refusal;
 use crate::body::{self, Budget, InvalidBytes, Shape, Stretch, Tally};
 use crate::error::{Error, Kind, Result};
 use crate::next::{Delivery, Next};
@@ -13,7 +14,6 @@ use crate::reader::Reader;
 use crate::render::Format;
 use crate::report::{Delivered, PageFacts, Part};
 use crate::selection::Slice;
-use crate::source::open::quoted;
 
 /// A part and the stretches of the file that make its content.
 pub(super) struct Planned {
@@ -234,7 +234,5 @@ pub(super) fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
         return error;
     }
     let last = if unit == Unit::Lines { "-20:" } else { "-4096:" };
-    // What came through a pipe is gone.
-    let again = if path == Path::new("-") { "COMMAND | " } else { "" };
-    error.hint(format!("{again}rread {} {} {last}", unit.command(), quoted(path)))
+    error.hint(refusal::again(unit.command(), path, last))
 }

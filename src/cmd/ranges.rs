@@ -22,19 +22,21 @@ use crate::reader::edges::Align;
 #[command(after_help = "Examples:
   rread ranges app.log 5,100:120 b0:512 -3:
   rg -n ERROR app.log | rread ranges app.log --from - -C 3
+  grep -rn ERROR logs | rread ranges --from - -C 3 --max-bytes 8K
   rread ranges app.log --from wanted.txt --json
   rread ranges a.log:1-50 b.log:-20: --max-bytes 8K")]
 pub struct RangesArgs {
-    /// File to read, or FILE:RANGES; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
-    file: PathBuf,
+    /// File to read, or FILE:RANGES; - is standard input; may be left out with --from
+    #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present = "from")]
+    file: Option<PathBuf>,
     /// Ranges, such as 5,100:120 or b0:512, and further files with theirs
     #[arg(value_name = "RANGE")]
     ranges: Vec<String>,
     /// Take ranges from this file, or from standard input for -
     ///
     /// One range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and compilers (12:text,
-    /// path:12:text). In such output, lines that name another file are passed over.
+    /// path:12:text). In such output, lines that name another file than FILE are passed over; without FILE, all files that
+    /// it names are read, each once, in the order they are named first.
     #[arg(long, value_name = "SOURCE", value_parser = super::file())]
     from: Option<PathBuf>,
     /// What to do with a byte cut that would split a character: take it in, leave it out, or cut it
@@ -64,11 +66,10 @@ impl RangesArgs {
     pub fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
-        let several_files = asked.len() > 1;
         let questions: Vec<Question<'_>> =
             asked.into_iter().map(|asked| self.question(asked, hash)).collect();
         match &questions[..] {
-            [question] if !several_files => question.answer(),
+            [question] => question.answer(),
             questions => many::answer(questions),
         }
     }
@@ -89,7 +90,15 @@ impl RangesArgs {
 
     /// The files and what is asked of each.
     fn asked(&self) -> Result<Vec<Asked>> {
-        let (path, attached) = split_ranges(&self.file, parse_mixed)?;
+        let file = match (&self.file, &self.from) {
+            (Some(file), _) => file,
+            (None, Some(source)) => {
+                let named = from::read_named(source)?;
+                return Ok(named.into_iter().map(|(path, ranges)| Asked { path, ranges }).collect());
+            }
+            (None, None) => return Err(Error::usage("no file was given").hint("rread ranges --help")),
+        };
+        let (path, attached) = split_ranges(file, parse_mixed)?;
         if let Some(source) = &self.from {
             if attached.is_some() || !self.ranges.is_empty() {
                 return Err(about(&path, given_twice("--from")));

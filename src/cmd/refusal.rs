@@ -124,14 +124,18 @@ pub(super) fn no_picture(path: &Path, reader: &Reader) -> Error {
     if reader.is_binary() {
         return error.hint(hint(path, mime));
     }
-    let again = if path == Path::new("-") { "COMMAND | " } else { "" };
-    error.hint(format!("{again}rread lines {} 1:20", quoted(path)))
+    error.hint(again("lines", path, "1:20"))
 }
 
 /// What to type for the bytes of a file as text.
 pub(super) fn exact_bytes(path: &Path) -> String {
-    let again = if path == Path::new("-") { "COMMAND | " } else { "" };
-    format!("{again}rread bytes {} --encode base64", quoted(path))
+    again("bytes", path, "--encode base64")
+}
+
+/// What to type to ask for `words` of the same file with the subcommand `command`: what came through a pipe has to come again.
+pub(super) fn again(command: &str, path: &Path, words: &str) -> String {
+    let piped = if path == Path::new("-") { "COMMAND | " } else { "" };
+    format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
 }
 
 /// The types that are read as text unless that is forbidden.

@@ -18,7 +18,7 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
-use crate::report::{Fact, Facts, compression_facts, traffic_facts};
+use crate::report::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
 use crate::sniff::SAMPLE;
 use crate::source::object::{FIRST_FETCH, Object};
 
@@ -134,16 +134,7 @@ impl StatArgs {
         traffic_facts(&mut facts, reader.source().traffic());
         let change = census.and_then(|_| reader.changed());
         refuse_torn(change)?;
-        let garbage = compression(&reader).is_some_and(|compression| compression.trailing_garbage);
-        let notices = [("changed", change.is_some()), ("trailing_garbage", garbage)];
-        let notices: Vec<String> =
-            notices.iter().filter(|(_, holds)| *holds).map(|(notice, _)| (*notice).to_owned()).collect();
-        if !notices.is_empty() {
-            facts.list("notices", notices);
-        }
-        if let Some(change) = change {
-            facts.text("change", change.name());
-        }
+        notice_facts(&mut facts, &notices(change, compression(&reader)), change);
         Ok(facts)
     }
 }

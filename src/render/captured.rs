@@ -25,7 +25,7 @@ pub fn captured(
         Format::Frontmatter => {
             // What is not kept is printed as it is.
             if captured.fd.is_some() {
-                let mut facts = captured.facts();
+                let mut facts = captured.facts(false);
                 if let Some(message) = &captured.message {
                     facts.text("message", message);
                 }
@@ -41,7 +41,7 @@ pub fn captured(
                 body.map_or(Ok(()), |body| body.pour(&mut JsonText(out)))?;
                 out.write(b"\", ")?;
             }
-            out.write(format!("\"metadata\": {}}}\n", written(captured.metadata())?).as_bytes())
+            out.write(format!("\"metadata\": {}}}\n", written(captured.facts(true).to_json())?).as_bytes())
         }
         Format::Xml => xml(out, captured, body),
     }
@@ -49,7 +49,7 @@ pub fn captured(
 
 fn xml(out: &mut Out, captured: &Captured<'_>, body: Option<&mut dyn Body>) -> Result<()> {
     let name = if captured.fd.is_some() { "fd_result" } else { "command_output" };
-    out.write(element(name, &captured.facts(), ">").as_bytes())?;
+    out.write(element(name, &captured.facts(false), ">").as_bytes())?;
     if let Some(message) = &captured.message {
         out.write(b"\n<message>")?;
         XmlText(out).put(message.as_bytes())?;

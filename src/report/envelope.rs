@@ -1,8 +1,10 @@
 //! The envelope of a part for people and for XML: a key appears only when it has something to say.
 
 use super::{Answer, Compression, Facts, Part};
-use crate::body::Tally;
+use crate::body::{Encode, Tally};
+use crate::encoding::Origin;
 use crate::error::printable;
+use crate::source::Change;
 use crate::source::object::Traffic;
 
 /// The envelope of one part for people and for XML: a key appears only when it has something to say.
@@ -44,43 +46,25 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     }
     facts.number("header_lines", Some(delivered.header_lines).filter(|n| *n > 0));
     compression_facts(&mut facts, answer.compression, answer.size);
-    if let Some(encoding) = &answer.encoding {
-        facts.text("encoding", encoding);
-    }
-    if let Some(origin) = answer.encoding_source {
-        facts.text("encoding_source", origin.name());
-    }
-    if let Some(guess) = &answer.encoding_guess {
-        facts.text("encoding_guess", guess);
-    }
-    if let Some(encode) = answer.encode {
-        facts.text("encode", encode.name());
-    }
+    facts.words("encoding", answer.encoding.as_deref());
+    facts.words("encoding_source", answer.encoding_source.map(Origin::name));
+    facts.words("encoding_guess", answer.encoding_guess.as_deref());
+    facts.words("encode", answer.encode.map(Encode::name));
     facts.if_true("bom", answer.bom);
     if tally.invalid.count > 0 {
         facts.map("invalid_utf8", invalid_counts(tally));
     }
     facts.number("content_bytes", tally.content_bytes);
     facts.if_true("truncated", part.is_truncated());
-    if let Some(cut_by) = delivered.cut_by() {
-        facts.text("cut_by", cut_by);
-    }
+    facts.words("cut_by", delivered.cut_by());
     facts.number("clipped_lines", Some(tally.clipped_lines).filter(|n| *n > 0));
-    if let Some(version) = &answer.version {
-        facts.text("version", version);
-    }
+    facts.words("version", answer.version.as_deref());
     facts.if_true("eof", Some(delivered.end) == answer.size);
     if let Some(next) = delivered.next {
         facts.text("next", next.to_string());
     }
     traffic_facts(&mut facts, answer.traffic);
-    let notices = answer.notices();
-    if !notices.is_empty() {
-        facts.list("notices", notices.into_iter().map(str::to_owned).collect());
-    }
-    if let Some(change) = answer.change {
-        facts.text("change", change.name());
-    }
+    notice_facts(&mut facts, &answer.notices(), answer.change);
     facts
 }
 
@@ -96,6 +80,14 @@ pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, te
 pub fn traffic_facts(facts: &mut Facts, traffic: Option<Traffic>) {
     facts.number("requests", traffic.map(|traffic| traffic.requests));
     facts.number("bytes_fetched", traffic.map(|traffic| traffic.bytes_fetched));
+}
+
+/// What the reader should know of the file, in words, and how it changed while it was read.
+pub fn notice_facts(facts: &mut Facts, notices: &[&str], change: Option<Change>) {
+    if !notices.is_empty() {
+        facts.list("notices", notices.iter().map(|notice| (*notice).to_owned()).collect());
+    }
+    facts.words("change", change.map(Change::name));
 }
 
 fn adjusted((start, end): (i64, i64), reason: &str) -> String {

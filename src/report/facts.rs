@@ -81,6 +81,11 @@ impl Facts {
         self.0.push((key, Fact::Text(value.into())));
     }
 
+    /// Adds words, if there are any to say.
+    pub fn words(&mut self, key: &'static str, value: Option<&str>) {
+        self.0.extend(value.map(|text| (key, Fact::Text(text.to_owned()))));
+    }
+
     /// Adds a number, if it is known.
     pub fn number(&mut self, key: &'static str, value: impl Into<Option<u64>>) {
         self.0.extend(value.into().map(|n| (key, Fact::Number(n))));

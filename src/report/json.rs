@@ -45,7 +45,7 @@ struct Metadata<'a> {
     #[serde(flatten)]
     file: FileFacts<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextCommand>,
+    next: Option<Facts>,
 }
 
 /// What was asked, in the terms that it was asked in.
@@ -147,18 +147,13 @@ struct Adjustments {
     end_moved_by: i64,
 }
 
-#[derive(Serialize)]
-pub(super) struct NextCommand {
-    command: &'static str,
-    range: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page_size: Option<u64>,
-}
-
-impl From<Next> for NextCommand {
-    fn from(next: Next) -> Self {
-        NextCommand { command: next.command(), range: next.argument(), page_size: next.page_size() }
-    }
+/// How to go on: a command, its argument, and the size of pages where it has to be given.
+pub(super) fn next_facts(next: Next) -> Facts {
+    let mut facts = Facts::default();
+    facts.text("command", next.command());
+    facts.text("range", next.argument());
+    facts.number("page_size", next.page_size());
+    facts
 }
 
 /// The JSON object `metadata` of one part.
@@ -188,14 +183,13 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
         clipped_lines: Some(tally.clipped_lines).filter(|n| *n > 0),
         header_lines: delivered.map(|d| d.header_lines).filter(|n| *n > 0),
         invalid_utf8: (tally.invalid.count > 0).then(|| {
-            let counts = invalid_counts(&tally);
             let mut facts = Facts::default();
-            counts.into_iter().for_each(|(key, n)| facts.number(key, n));
+            invalid_counts(&tally).into_iter().for_each(|(key, n)| facts.number(key, n));
             facts
         }),
         eof: delivered.is_some_and(|d| Some(d.end) == answer.size),
         file: file_facts(answer),
-        next: delivered.and_then(|d| d.next).map(NextCommand::from),
+        next: delivered.and_then(|d| d.next).map(next_facts),
     };
     Ok(serde_json::to_string(&metadata)?)
 }

@@ -19,7 +19,7 @@ use crate::source::Change;
 use crate::source::object::Traffic;
 
 pub use captured::{Captured, record_facts};
-pub use envelope::{compression_facts, facts, traffic_facts};
+pub use envelope::{compression_facts, facts, notice_facts, traffic_facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
 pub use verification::{Moved, Verification, Wire, verification};
@@ -101,10 +101,15 @@ impl<'a> Answer<'a> {
 
     /// What the reader should know, in words.
     fn notices(&self) -> Vec<&'static str> {
-        let garbage = self.compression.is_some_and(|compression| compression.trailing_garbage);
-        let changed = self.change.map(|_| "changed");
-        changed.into_iter().chain(garbage.then_some("trailing_garbage")).collect()
+        notices(self.change, self.compression)
     }
+}
+
+/// What the reader should know of a file, in words.
+#[must_use]
+pub fn notices(change: Option<Change>, compression: Option<Compression>) -> Vec<&'static str> {
+    let garbage = compression.is_some_and(|compression| compression.trailing_garbage);
+    change.map(|_| "changed").into_iter().chain(garbage.then_some("trailing_garbage")).collect()
 }
 
 /// One range and what became of it.

@@ -1,8 +1,8 @@
 //! What `verify` has to say: which lines have changed, what they are now, and where they went.
 
-use super::envelope::{compression_facts, invalid_counts};
-use super::{Answer, Fact, Facts};
-use crate::body::{CutBy, Tally};
+use super::envelope::{compression_facts, invalid_counts, notice_facts};
+use super::{Answer, Fact, Facts, cut_by};
+use crate::body::Tally;
 use crate::encoding::Origin;
 use crate::hashline::{Anchor, Tag};
 
@@ -35,18 +35,10 @@ pub struct Verification {
 }
 
 impl Verification {
-    fn cut_by(&self) -> Option<&'static str> {
-        match self.tally.cut {
-            Some(CutBy::Bytes) => Some("max_bytes"),
-            Some(CutBy::Lines) => Some("max_lines"),
-            None => (self.tally.clipped_lines > 0).then_some("max_columns"),
-        }
-    }
-
     /// What cut the content and how to go on, in a sentence; `None` when nothing did.
     #[must_use]
     pub fn cut_note(&self) -> Option<String> {
-        let cut_by = self.cut_by()?.replace('_', "-");
+        let cut_by = cut_by(&self.tally)?.replace('_', "-");
         let next = self.next_range().map_or(String::new(), |range| format!("; next: lines {range}"));
         Some(format!("cut by --{cut_by}{next}"))
     }
@@ -127,23 +119,19 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     }
     facts.records("ranges", "range", ranges(&found.ranges));
     compression_facts(&mut facts, answer.compression, answer.size);
-    for (key, value) in [
-        ("encoding", answer.encoding.as_deref()),
-        ("encoding_source", answer.encoding_source.map(Origin::name)),
-        ("encoding_guess", answer.encoding_guess.as_deref()),
-    ] {
-        value.into_iter().for_each(|value| facts.text(key, value));
-    }
+    facts.words("encoding", answer.encoding.as_deref());
+    facts.words("encoding_source", answer.encoding_source.map(Origin::name));
+    facts.words("encoding_guess", answer.encoding_guess.as_deref());
     facts.if_true("bom", answer.bom);
     if tally.invalid.count > 0 {
         facts.map("invalid_utf8", invalid_counts(tally));
     }
     facts.number("content_bytes", tally.content_bytes);
-    let cut_by = found.cut_by();
+    let cut_by = cut_by(tally);
     if json || cut_by.is_some() {
         facts.flag("truncated", cut_by.is_some());
     }
-    cut_by.into_iter().for_each(|cut_by| facts.text("cut_by", cut_by));
+    facts.words("cut_by", cut_by);
     facts.number("clipped_lines", Some(tally.clipped_lines).filter(|n| *n > 0));
     match &answer.version {
         Some(version) => facts.text("version", version),
@@ -164,10 +152,6 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
         Some(range) => facts.text("next", format!("lines {range}")),
         None => {}
     }
-    let notices = answer.notices();
-    if !notices.is_empty() {
-        facts.list("notices", notices.into_iter().map(str::to_owned).collect());
-    }
-    answer.change.into_iter().for_each(|change| facts.text("change", change.name()));
+    notice_facts(&mut facts, &answer.notices(), answer.change);
     facts
 }

@@ -25,6 +25,9 @@ fn beyond_the_limit_output_is_counted_and_the_command_goes_on() {
     let message = metadata["message"].as_str().unwrap();
     assert!(message.starts_with("Of 1288895 bytes of output the first 9001 are kept as fd:8"), "{message}");
     assert_eq!(metadata["total_lines"], 2022);
+    let metadata = lab.capture(&["--limit", "10", "--direct", "0"], "seq 100");
+    let message = metadata["message"].as_str().unwrap();
+    assert!(message.contains("This is all that is kept; again: rread lines fd:9"), "{message}");
 }
 
 #[test]

@@ -65,11 +65,11 @@ fn numbers_are_not_given_twice() {
     assert_eq!(lab.handles(), ["fd:4"]);
     lab.run(&["bytes", "fd:2"]).refused(3, &["this capture is no longer kept: this session has fd:4"]);
     // Where the note of the last number is lost, what is there tells it.
-    for rubbish in ["", "many", "0", "\u{0}\u{0}"] {
+    for rubbish in ["", "many", "0", "\u{0}\u{0}", "18446744073709551615\n"] {
         fs::write(lab.path("state/session/last"), rubbish).unwrap();
         lab.run(&KEEP).ok();
     }
-    assert_eq!(lab.handles(), ["fd:4", "fd:5", "fd:6", "fd:7", "fd:8"]);
+    assert_eq!(lab.handles(), ["fd:4", "fd:5", "fd:6", "fd:7", "fd:8", "fd:9"]);
 }
 
 #[test]

@@ -258,3 +258,16 @@ fn fixtures_are_what_they_say() {
     assert!(fixture_bytes("crlf.txt").windows(2).any(|w| w == b"\r\n"), "line ends were converted");
     assert_eq!(fixture_bytes("service.log").iter().filter(|b| **b == b'\n').count(), 500);
 }
+
+/// What is typed as the hint says gives an answer; what came through a pipe has to come again.
+#[test]
+fn a_place_that_is_not_there_comes_with_one_that_is() {
+    let sandbox = Sandbox::with("f", numbered(9));
+    for (asked, hint) in [("--byte 999", "--byte -1"), ("--line 10", "--line -1")] {
+        let hint = format!("hint: rread where f {hint}\n");
+        sandbox.line(&format!("where f {asked}")).refused(5).says(contains(&hint));
+        sandbox.line(hint.trim_start_matches("hint: rread ")).ok();
+        let piped = hint.replace("rread", "COMMAND | rread").replace(" f ", " - ");
+        sandbox.piped(&format!("where - {asked}"), numbered(9)).refused(5).says(contains(piped));
+    }
+}

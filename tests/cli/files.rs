@@ -1,5 +1,7 @@
 //! Ranges of several files in one answer, with one budget for all of them.
 
+use std::fs;
+
 use predicates::str::contains;
 use serde_json::json;
 
@@ -31,6 +33,49 @@ fn every_way_to_name_files_and_ranges_is_understood() {
     assert_eq!(json["metadata"]["files"][0]["total_lines"], 100);
     let standard = sandbox.piped("ranges a.log:1 - 2 --raw", "x\ny\n").ok();
     assert_eq!(standard.text(), "line 1\ny\n");
+}
+
+/// What `grep -rn` prints names its files, each once in the answer, in the order they come first.
+#[test]
+fn a_search_names_its_files() {
+    let sandbox = sandbox();
+    fs::create_dir(sandbox.path("dir")).unwrap();
+    sandbox.file("dir/2026-01-31.log", numbered(9).replace("line", "dated"));
+    let found = "b.log:4:other 4\n./a.log:7:line 7\nbinary file x matches\nb.log:2:x:9:y\n--\ndir/2026-01-31.log:3:d\n./a.log:8:line 8\n";
+    let expected = "other 4\nother 2\nline 7\nline 8\ndated 3\n";
+    assert_eq!(sandbox.piped("ranges --from - --raw", found).ok().text(), expected);
+    let json = sandbox.piped("ranges --from - --json", found).ok().json();
+    let names: Vec<_> =
+        json["metadata"]["files"].as_array().unwrap().iter().map(|file| file["path"].clone()).collect();
+    assert_eq!(names, ["b.log", "./a.log", "dir/2026-01-31.log"]);
+    sandbox.file("found", found);
+    let cut = sandbox.line("ranges --from found --max-lines 3 --json").ok().json();
+    let contents: Vec<_> = cut["segments"].as_array().unwrap().iter().map(|s| s["content"].clone()).collect();
+    assert_eq!(contents, ["other 4\n", "other 2\n", "line 7\n", "", ""]);
+    assert_eq!(cut["metadata"]["truncated"], true);
+    let around = sandbox.piped("ranges --from - -C 1 --raw", "a.log:5:line 5\n").ok();
+    assert_eq!(around.text(), "line 4\nline 5\nline 6\n");
+    let gone = sandbox.piped("ranges --from - --raw", "a.log:1:x\ngone.log:2:y\nb.log:1:z\n");
+    assert_eq!((gone.code, gone.text()), (3, "line 1\nother 1\n"));
+    for nothing in ["", "5\n", "12:text\n", "[{\"start\": 1}]", "words\n"] {
+        sandbox.piped("ranges --from -", nothing).refused(2).says(contains("names no file"));
+    }
+    sandbox.piped("ranges --from -", "-:1:x\n").refused(2).says(contains("cannot be both"));
+    sandbox.line("ranges").refused(2).says(contains("FILE"));
+}
+
+/// Thousands of files take no time that grows with their square.
+#[test]
+fn many_files_are_read_in_turn() {
+    let sandbox = sandbox();
+    fs::create_dir(sandbox.path("many")).unwrap();
+    let mut found = String::new();
+    for n in 0..12_000 {
+        sandbox.file(&format!("many/{n}"), format!("text {n}\n"));
+        found.push_str(&format!("many/{n}:1:text\n"));
+    }
+    let expected: String = (0..12_000).map(|n| format!("text {n}\n")).collect();
+    assert_eq!(sandbox.piped("ranges --from - --raw", found).ok().text(), expected);
 }
 
 #[test]

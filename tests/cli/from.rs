@@ -54,6 +54,18 @@ fn empty_matched_lines_do_not_make_a_list() {
 }
 
 #[test]
+fn a_name_that_begins_with_a_date_is_no_line_of_context() {
+    let sandbox = Sandbox::with("f", numbered(3000));
+    sandbox.file("2026-01-31.log", numbered(50));
+    let found = "2026-01-31.log:12:text\n2026-01-31.log:14:text\n";
+    let run = sandbox.piped("ranges 2026-01-31.log --from - --raw", found).ok();
+    assert_eq!(run.text(), "line 12\nline 14\n");
+    sandbox.piped("ranges f --from -", found).refused(2).says(contains("names lines of 2026-01-31.log"));
+    // Where there is no such file it is one.
+    assert_eq!(parts(&sandbox, "12:match\n13-at 10:42:07\n"), ["12-12", "13-13"]);
+}
+
+#[test]
 fn a_range_the_wrong_way_round_is_not_taken_for_a_match() {
     let sandbox = Sandbox::with("f", numbered(412));
     for input in ["9:3\n", "1:2\n9:3\n"] {

@@ -176,6 +176,8 @@ fn garbage_behind_is_told_each_time() {
             let answer = lab.json("lines packed -2:");
             let notices = &answer["metadata"]["notices"];
             assert_eq!(notices[0], "trailing_garbage", "{pack:?}, time {time}: {answer}");
+            let place = lab.json("where packed --byte -1");
+            assert_eq!(place["notices"][0], "trailing_garbage", "{pack:?}, time {time}: {place}");
             let run = lab.line("bytes packed 0: --raw");
             assert!(run.code == Some(0) && run.stdout == text, "{pack:?}");
             assert!(run.stderr.contains("belong to none"), "{pack:?}, time {time}: {run}");

@@ -30,6 +30,8 @@ pub const COMMANDS: &[&str] = &[
     "stat app.log.gz cut.gz garbage.gz",
     "where app.log.gz --line 7",
     "where app.log.gz --byte -1",
+    "where garbage.gz --byte -1",
+    "where garbage.gz --line -1",
     "app.log.gz | lines - 1:3",
     "app.log.gz | lines - -3:",
     "app.log.gz | stat -",

@@ -230,7 +230,10 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Shown) -> String {
             let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
             format!(" This is page 1; go on with: rread page {fd} 2{size}; {end}")
         }
-        (Shown::All, None) => format!(" This is all of it; again: rread lines {fd}"),
+        (Shown::All, None) => {
+            let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
+            format!(" This is {all}; again: rread lines {fd}")
+        }
     }
 }
 
