@@ -1,4 +1,5 @@
-//! Azurite, the emulator of Azure's Blob Storage.
+//! Azurite, the emulator of Azure's Blob Storage. As there, the last N bytes cannot be asked for: Azurite sends half
+//! an answer then.
 
 use std::sync::OnceLock;
 

@@ -10,7 +10,7 @@ mod process;
 pub mod s3;
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::proxy::Proxy;
@@ -117,6 +117,6 @@ pub fn all() -> Vec<&'static dyn Store> {
 
 /// The folder that the servers are installed in.
 fn installed() -> PathBuf {
-    let usual = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/servers");
-    std::env::var_os("RREAD_SERVERS").map_or_else(usual, PathBuf::from)
+    let named = std::env::var_os("RREAD_SERVERS").unwrap_or_else(|| "target/servers".into());
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(named)
 }
