@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::address;
+
 /// The kinds of failure that callers can tell apart. Names and exit codes are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -21,6 +23,8 @@ pub enum Kind {
     SpecialFile,
     /// Reading failed.
     Io,
+    /// A server did not answer, or not as it should.
+    Network,
     /// Somebody else holds the file and did not let go in time.
     Locked,
     /// The file is binary and nothing was said about how to show it.
@@ -51,6 +55,7 @@ impl Kind {
             Kind::IsDirectory => "is_directory",
             Kind::SpecialFile => "special_file",
             Kind::Io => "io",
+            Kind::Network => "network",
             Kind::Locked => "locked",
             Kind::Binary => "binary",
             Kind::OutOfRange => "out_of_range",
@@ -73,6 +78,7 @@ impl Kind {
             | Kind::IsDirectory
             | Kind::SpecialFile
             | Kind::Io
+            | Kind::Network
             | Kind::Locked => 3,
             Kind::Binary => 4,
             Kind::OutOfRange => 5,
@@ -118,6 +124,10 @@ impl Error {
     /// A failed read; `what` says what was being done, such as `cannot read at byte 4096`.
     #[must_use]
     pub fn read(what: &str, cause: &io::Error) -> Self {
+        // A source that can tell more has said all in its own words.
+        if let Some(error) = cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+            return error.clone();
+        }
         let kind = match cause.kind() {
             io::ErrorKind::NotFound => Kind::NotFound,
             io::ErrorKind::PermissionDenied => Kind::Permission,
@@ -140,6 +150,17 @@ impl Error {
     #[must_use]
     pub fn writing(what: &str, cause: &io::Error) -> Self {
         Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
+    }
+
+    /// The failure of a source that can tell more than the system: [`Error::read`] takes it out again.
+    #[must_use]
+    pub fn into_io(self) -> io::Error {
+        let kind = match self.kind {
+            Kind::NotFound => io::ErrorKind::NotFound,
+            Kind::Permission => io::ErrorKind::PermissionDenied,
+            _ => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, self)
     }
 
     /// The same failure with something to type.
@@ -169,7 +190,7 @@ fn reason(cause: &io::Error) -> String {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = &self.path {
-            write!(f, "{}: ", printable(&path.to_string_lossy()))?;
+            write!(f, "{}: ", printable(&address::shown(path)))?;
         }
         f.write_str(&printable(&self.message))
     }

@@ -1,6 +1,6 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
-//! The modules, lowest first: [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`]
+//! The modules, lowest first: [`address`] (names that are no paths); [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`]
 //! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`source`]
 //! (bytes that can be read again from anywhere); [`private`] (what is this user's alone); [`store`] and
 //! [`index`] (what is remembered of files between runs); [`capture`] (output that is kept); [`reader`]
@@ -10,6 +10,7 @@
 //! [`render`] (the formats); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made
 //! from it). A module names only those before it.
 
+pub mod address;
 pub mod body;
 pub mod capture;
 pub mod cli;
@@ -117,5 +118,5 @@ fn complain(error: &Error, format: Format) {
 /// Tells on standard error what an answer without a receipt cannot say itself.
 pub(crate) fn warn(path: &Path, note: &str) {
     let _ = io::stderr()
-        .write_all(format!("rread: {}: note: {}\n", printable(&path.to_string_lossy()), note).as_bytes());
+        .write_all(format!("rread: {}: note: {}\n", printable(&address::shown(path)), note).as_bytes());
 }

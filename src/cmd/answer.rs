@@ -89,7 +89,12 @@ impl Question<'_> {
         );
         let total_lines = plan.total_lines.or(counted).or_else(|| reader.known_lines());
         let several = self.several || self.ranges.len() > 1;
-        Answer { several, ..self.file_answer(reader, format, total_lines) }
+        let answer = self.file_answer(reader, format, total_lines);
+        // What is delivered from what is held costs nothing more.
+        let delivered = plan.parts.iter().filter_map(|planned| planned.part.outcome.as_ref().ok());
+        let bytes = delivered.fold(0u64, |sum, part| sum.saturating_add(part.end - part.start));
+        let traffic = answer.traffic.filter(|traffic| bytes <= traffic.held);
+        Answer { several, traffic, ..answer }
     }
 
     /// What holds for a file that has `total_lines`, if that is known.
@@ -120,6 +125,7 @@ impl Question<'_> {
             index: reader.index_outcome(),
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
+            traffic: reader.source().traffic(),
             compression: compression(reader),
         }
     }

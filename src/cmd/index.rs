@@ -11,8 +11,9 @@ use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::{OutputArgs, ViewArgs, policy, progress};
+use crate::address::{self, Address};
 use crate::error::{Error, Kind, Result};
-use crate::index::identity::{Identity, Trust, View};
+use crate::index::identity::{Identity, Trust, View, object_stem};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
@@ -176,12 +177,11 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
 fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
     let path = &args.file;
     let reader = args.view.open(path)?;
-    let metadata = reader.metadata_now();
     let view = reader.view();
     let mut facts = Facts::default();
     facts.path(path);
-    let stored = metadata.as_ref().and_then(|metadata| {
-        let identity = Identity::of(metadata, &place(path).ok()?);
+    let stored = place(path).ok().and_then(|place| {
+        let identity = reader.identity(&place)?;
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
         Some((identity, read_header(file).ok()?, bytes))
@@ -265,9 +265,18 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
 
 fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     let Some(name) = name.to_str() else { return false };
+    if let Some(rest) = object_of(file).and_then(|stem| name.strip_prefix(&stem)) {
+        return rest.starts_with('-');
+    }
     let stem = place(file).ok().and_then(|file| {
         let metadata = file.metadata().ok()?;
         Some(Identity::of(&metadata, &file).file_stem())
     });
     stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
+}
+
+/// What the names of the indexes of an object begin with, if `file` is the URL of one.
+fn object_of(file: &Path) -> Option<String> {
+    let is_url = Address::of(file).is_some() && file.symlink_metadata().is_err();
+    is_url.then(|| object_stem(&address::shown(file)))
 }

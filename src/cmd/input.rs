@@ -40,14 +40,32 @@ pub struct SourceArgs {
     /// file is read as ever, and the pipe of <(COMMAND) or of standard input needs no asking.
     #[arg(long)]
     pub stream: bool,
-    /// Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]
-    ///
-    /// What was asked for and has come by then is answered; else the answer is an error, with exit code 3. Opening a named
-    /// pipe is waited for no longer either. Regular files are no streams.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
     #[command(flatten)]
     pub(crate) packing: PackingArgs,
+}
+
+/// How what has to be waited for is waited for, and servers are asked.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct RemoteArgs {
+    /// Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5
+    ///
+    /// Servers are given 30s without it, streams for ever. What was asked for and has come by then is answered; else the
+    /// answer is an error, with exit code 3. Opening a named pipe is waited for no longer either. Regular files are no
+    /// streams.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Ask a server up to N times more when it is busy, or the connection breaks [default: 4]
+    ///
+    /// That is for answers 408, 429, 500, 502, 503 and 504, and for whatever keeps an answer from coming whole. Pauses
+    /// double from a fifth of a second, unless the server says how long to wait.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
+    pub retries: Option<u32>,
+    /// Ask object stores without credentials, for what is open to everybody
+    #[arg(long)]
+    pub anonymous: bool,
 }
 
 /// Whether compressed files are decompressed.
@@ -82,6 +100,8 @@ pub struct EncodingArgs {
 #[command(next_help_heading = "Input")]
 pub struct ViewArgs {
     #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
     packing: PackingArgs,
     #[command(flatten)]
     encoding: EncodingArgs,
@@ -112,13 +132,13 @@ impl ViewArgs {
     /// The same.
     pub fn open(&self, path: &Path) -> Result<Reader> {
         let as_stored = self.packing.no_decompress;
-        self.encoding.open(path, &Access { as_stored, ..Access::default() })
+        self.encoding.open(path, &Access { as_stored, ..self.remote.access() })
     }
 }
 
 impl SourceArgs {
     fn access(&self) -> Access {
-        Access { as_stored: self.packing.no_decompress, stream: self.stream, timeout: self.timeout }
+        Access { as_stored: self.packing.no_decompress, stream: self.stream, ..self.remote.access() }
     }
 
     /// Opens the file at `path` in the way the options say, whatever its encoding.
@@ -127,6 +147,17 @@ impl SourceArgs {
     /// As [`Reader::open`].
     pub fn open(&self, path: &Path) -> Result<Reader> {
         open(path, &self.access())
+    }
+}
+
+impl RemoteArgs {
+    fn access(&self) -> Access {
+        Access {
+            timeout: self.timeout,
+            retries: self.retries,
+            anonymous: self.anonymous,
+            ..Access::default()
+        }
     }
 }
 

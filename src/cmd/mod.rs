@@ -32,6 +32,7 @@ use clap::{Args, ValueEnum};
 pub use hash::HashArgs;
 pub use input::{InputArgs, SourceArgs, ViewArgs, cache_dir, policy, session};
 
+use crate::address::Address;
 use crate::body::{Encode, InvalidBytes};
 use crate::capture::Handle;
 use crate::error::{Error, Result};
@@ -260,7 +261,8 @@ pub fn split_ranges(
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {
     let plain = || (file.to_owned(), None);
     let Some(text) = file.to_str().filter(|text| text.contains(':')) else { return Ok(plain()) };
-    if text == "-" || is_there(file) {
+    // The keys of objects have colons of their own, and only the server knows which there are.
+    if text == "-" || is_there(file) || Address::of(file).is_some() {
         return Ok(plain());
     }
     let colons = text.match_indices(':').map(|(colon, _)| (&text[..colon], &text[colon + 1..]));

@@ -18,6 +18,7 @@ use crate::selection::Context;
 use crate::sniff::Content;
 use crate::source::Change;
 use crate::source::open::{Access, quoted};
+use crate::source::version::Version;
 
 /// A question about one file.
 #[derive(Debug)]
@@ -83,10 +84,16 @@ impl Question<'_> {
     }
 
     pub(super) fn check_version(&self, reader: &Reader) -> Result<()> {
-        let Some(expected) = self.content.expect else { return Ok(()) };
+        let Some(expected) = &self.content.expect else { return Ok(()) };
         let Some(now) = reader.version()? else {
             return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
         };
+        if let (Version::Object(text), Version::File { .. }) = (expected, &now) {
+            return Err(Error::usage(format!(
+                "'{text}' is not a version of a file: give the one that an earlier answer named"
+            ))
+            .hint(format!("rread stat {}", quoted(&self.path))));
+        }
         let changed = expected.compare(&now, reader.stored());
         let change =
             match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
@@ -94,14 +101,13 @@ impl Question<'_> {
                 Some(Change::Appended) if self.content.expect_prefix => return Ok(()),
                 Some(change) => change,
             };
+        let sizes = match (expected.size(), now.size()) {
+            (Some(then), Some(now)) => format!("{then} bytes then, {now} now; "),
+            _ => String::new(),
+        };
         let error = Error::new(
             Kind::Changed,
-            format!(
-                "is not the version expected: {} ({} bytes then, {} now; version {now})",
-                change.name(),
-                expected.size(),
-                now.size()
-            ),
+            format!("is not the version expected: {} ({sizes}version {now})", change.name()),
         );
         Err(match change {
             Change::Appended => {

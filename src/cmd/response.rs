@@ -121,6 +121,7 @@ impl<'a> Response<'a> {
         answer.change = reader.changed().or(answer.change);
         answer.compression = compression(reader);
         answer.bytes_scanned = reader.scanned();
+        answer.traffic = reader.source().traffic();
         refuse_torn(answer.change)?;
         if !self.format.has_receipt() {
             note_file(answer);

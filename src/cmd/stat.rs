@@ -18,8 +18,9 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts};
+use crate::report::{Fact, Facts, compression_facts, traffic_facts};
 use crate::sniff::SAMPLE;
+use crate::source::object::{FIRST_FETCH, Object};
 
 /// Say what a file is, without reading it all
 ///
@@ -121,12 +122,16 @@ impl StatArgs {
         } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_facts(&mut facts, &metadata);
         }
+        if let Some(object) = reader.source().object() {
+            object_facts(&mut facts, object);
+        }
         if let Some(version) = reader.version()? {
             facts.text("version", version.to_string());
         }
         reader.save_index(false);
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
+        traffic_facts(&mut facts, reader.source().traffic());
         let change = census.and_then(|_| reader.changed());
         refuse_torn(change)?;
         let garbage = compression(&reader).is_some_and(|compression| compression.trailing_garbage);
@@ -150,9 +155,12 @@ fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Res
     facts.text("newline", newline);
     let size = reader.known_size();
     let known_lines = reader.known_lines();
-    // The last byte of compressed text takes decoding much of it, unless that has been done.
+    // The last byte of compressed text takes decoding much of it, unless that has been done; that of an object takes
+    // one more request, unless it came with the first.
+    let source = reader.source();
     let is_decoded = census.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
-    if let Some(size) = size.filter(|_| is_decoded || reader.source().compressed().is_none()) {
+    let is_there = |size: u64| source.object().is_none() || census.is_some() || size <= FIRST_FETCH;
+    if let Some(size) = size.filter(|size| is_decoded || source.compressed().is_none() && is_there(*size)) {
         facts.flag("final_newline", Sample::final_newline(reader, size)?);
     }
     match (census, known_lines, size.map(|size| sample.lines(size))) {
@@ -179,14 +187,36 @@ fn refusal(path: &Path, error: &Error) -> Facts {
     facts
 }
 
-fn file_system_facts(facts: &mut Facts, metadata: &Metadata) {
+fn modified(facts: &mut Facts, time: Option<SystemTime>) {
     // The formatter knows the years 1970 to 9999.
     let last = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(253_402_300_799);
-    if let Ok(time) = metadata.modified()
-        && (SystemTime::UNIX_EPOCH..last).contains(&time)
-    {
+    if let Some(time) = time.filter(|time| (SystemTime::UNIX_EPOCH..last).contains(time)) {
         facts.text("modified", humantime::format_rfc3339_nanos(time).to_string());
     }
+}
+
+/// What the server says of an object.
+fn object_facts(facts: &mut Facts, object: &Object) {
+    modified(facts, object.modified);
+    let words = [
+        ("content_type", &object.content_type),
+        ("content_encoding", &object.content_encoding),
+        ("storage_class", &object.storage_class),
+        ("version_id", &object.version_id),
+        ("etag", &object.etag),
+    ];
+    for (key, word) in words {
+        if let Some(word) = word {
+            facts.text(key, word);
+        }
+    }
+    if !object.metadata.is_empty() {
+        facts.put("metadata", Fact::Renamed("entry", object.metadata.clone()));
+    }
+}
+
+fn file_system_facts(facts: &mut Facts, metadata: &Metadata) {
+    modified(facts, metadata.modified().ok());
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -8,6 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::newline::Units;
+use crate::source::Source;
+use crate::source::compressed::Compressed;
+use crate::source::object::Object;
 use crate::source::stamp::{Stamp, inode_changed};
 
 /// Changes within this time of each other may carry the same time stamp: kernels stamp files by their
@@ -16,6 +19,9 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// The same for file systems that keep whole seconds, or every other.
 const COARSE_TICK: Duration = Duration::from_millis(2_100);
+
+/// What stands for the time at which the inode of an object changed.
+const OBJECT: i64 = i64::MIN;
 
 /// A file and its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +60,31 @@ pub enum Trust {
 }
 
 impl Identity {
+    /// The identity of what `source` reads, which was opened as `path`; none where it cannot be told from others.
+    #[must_use]
+    pub fn of_source(source: &dyn Source, path: &Path) -> Option<Self> {
+        match source.object() {
+            Some(object) => Identity::of_object(object, source),
+            None => source.metadata().map(|metadata| Identity::of(metadata, path)),
+        }
+    }
+
+    /// The identity of an object, which is its URL and its tag: with another tag it is another object.
+    fn of_object(object: &Object, source: &dyn Source) -> Option<Self> {
+        let tag = object.strong_etag()?;
+        let stored = source.compressed().map_or(source, Compressed::stored);
+        let url = url_hash(&object.url);
+        let stamp =
+            Stamp { device: url, inode: xxh3_64(tag.as_bytes()).max(1), size: stored.size()?, modified: 0 };
+        Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: false })
+    }
+
+    /// Whether this is an object, every request for which demands that it is as it was.
+    #[must_use]
+    pub fn is_object(&self) -> bool {
+        self.changed == OBJECT
+    }
+
     /// The identity of the file at `path`, whose metadata was taken from the open file.
     #[must_use]
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
@@ -134,6 +165,16 @@ impl Identity {
     pub fn file_stem(&self) -> String {
         format!("{:x}-{:x}", self.stamp.device, self.stamp.inode)
     }
+}
+
+/// What the names of all indexes of the object at `url`, without its secrets, begin with; `-` follows.
+#[must_use]
+pub fn object_stem(url: &str) -> String {
+    format!("{:x}", url_hash(url))
+}
+
+fn url_hash(url: &str) -> u64 {
+    xxh3_64(url.as_bytes())
 }
 
 fn nanoseconds(time: SystemTime) -> i64 {

@@ -86,6 +86,9 @@ const SAMPLES: u64 = 128;
 /// How many times its size a compressed file counts when it is small enough to do without an index.
 const DECODING: u64 = 8;
 
+/// How many times its size an object counts: fetching it takes so much longer than reading a file.
+const FETCHING: u64 = 16;
+
 /// The index of one open file.
 #[derive(Debug)]
 pub struct Index {
@@ -126,7 +129,8 @@ impl Index {
         if identity.stamp.inode == 0 {
             return (None, 0);
         }
-        let work = if view.decompressed { DECODING } else { 1 };
+        let decoding = if view.decompressed { DECODING } else { 1 };
+        let work = if identity.is_object() { decoding.saturating_mul(FETCHING) } else { decoding };
         // A smaller file gets no index by itself, but one that was asked for is used.
         let is_small = identity.stamp.size.saturating_mul(work) < policy.min_size;
         let mut index = Index {
@@ -171,8 +175,10 @@ impl Index {
         match trust {
             Trust::Exact => {
                 self.tail = header.tail;
-                // Whatever is used of compressed text is verified block by block; its end would take decoding.
-                (self.checked, self.tail_checked) = (self.view.decompressed, self.view.decompressed);
+                // Whatever is used is verified block by block. The end of compressed text would take decoding, and
+                // that of an object is what it was as long as the server says that the object is.
+                let stands = self.view.decompressed || self.identity.is_object();
+                (self.checked, self.tail_checked) = (stands, stands);
             }
             _ if self.samples_agree(source) => {
                 // Renamed and otherwise the same.
@@ -332,10 +338,18 @@ impl Index {
     }
 
     /// Takes note that time has passed: if nothing has changed, what is read from now on can be trusted.
-    pub fn settle(&mut self, metadata: &Metadata) {
-        let now = self.identity.again(metadata);
+    pub fn settle(&mut self, now: &Identity) {
         if now.stamp == self.identity.stamp && now.changed == self.identity.changed {
             self.identity.racy = now.racy;
+        }
+    }
+
+    /// What the system says now of the file that this index is about, whose metadata are `metadata`.
+    #[must_use]
+    pub fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
+        match metadata {
+            Some(metadata) => Some(self.identity.again(metadata)),
+            None => Some(self.identity).filter(Identity::is_object),
         }
     }
 
@@ -346,7 +360,7 @@ impl Index {
         let grown = self.pages.len() - self.found.min(self.pages.len());
         // A large index is copied for every change; a little more of the file can be scanned again instead.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
-        let Some(now) = metadata.map(|metadata| self.identity.again(metadata)) else { return };
+        let Some(now) = self.identity_now(metadata) else { return };
         let grew = now.stamp.size > self.identity.stamp.size;
         let unchanged = now.stamp == self.identity.stamp && now.changed == self.identity.changed;
         if !self.dirty || !self.policy.write || !worth || !(grew || unchanged) {

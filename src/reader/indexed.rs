@@ -16,9 +16,7 @@ impl Reader {
     /// path, of the file at that one.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
         let path = self.path.as_deref().unwrap_or(path);
-        let Some(metadata) = self.source.metadata() else { return };
-        let Some(name) = own_name(path) else { return };
-        let identity = Identity::of(metadata, &name);
+        let Some(identity) = self.identity(path) else { return };
         // A file whose size is not what it says is not worth it.
         let is_whole = match self.source.compressed() {
             Some(compressed) => compressed.stored().size() == Some(identity.stamp.size),
@@ -29,6 +27,11 @@ impl Reader {
             self.note_scanned(verified);
             *self.index() = index;
         }
+    }
+
+    /// Which file this is, opened as `path`; none where it cannot be told from others.
+    pub fn identity(&self, path: &Path) -> Option<Identity> {
+        Identity::of_source(self.source(), &own_name(path)?)
     }
 
     /// What of the file is read, for which it has an index of its own.
@@ -216,8 +219,10 @@ impl Reader {
         let Some(pause) = self.index().as_mut().and_then(Index::pause) else { return };
         thread::sleep(pause);
         let metadata = self.metadata_now();
-        if let (Some(index), Some(metadata)) = (self.index().as_mut(), metadata) {
-            index.settle(&metadata);
+        if let Some(index) = self.index().as_mut()
+            && let Some(now) = index.identity_now(metadata.as_ref())
+        {
+            index.settle(&now);
         }
     }
 

@@ -41,9 +41,9 @@ impl Reader {
         let mut buffer = vec![0; self.block()];
         let mut at = from;
         loop {
-            // Text is decoded by one thread, from front to end.
+            // Text is decoded by one thread, from front to end, and objects are fetched in order.
             if at - from >= self.tuning.fan_out_after
-                && self.source.compressed().is_none()
+                && !self.source.is_sequential()
                 && let Some(size) = self.known_size()
                 && size.saturating_sub(at) >= self.tuning.fan_out_after
                 && self.scan_on_all_cores(&mut at, size, learns, visit)?

@@ -3,6 +3,7 @@
 use super::{Answer, Compression, Facts, Part};
 use crate::body::Tally;
 use crate::error::printable;
+use crate::source::object::Traffic;
 
 /// The envelope of one part for people and for XML: a key appears only when it has something to say.
 #[must_use]
@@ -72,6 +73,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     if let Some(next) = delivered.next {
         facts.text("next", next.to_string());
     }
+    traffic_facts(&mut facts, answer.traffic);
     let notices = answer.notices();
     if !notices.is_empty() {
         facts.list("notices", notices.into_iter().map(str::to_owned).collect());
@@ -88,6 +90,12 @@ pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, te
     facts.text("compression", compression.format);
     facts.number("compressed_size", compression.size);
     facts.number("uncompressed_size", text_size);
+}
+
+/// What was asked of a server.
+pub fn traffic_facts(facts: &mut Facts, traffic: Option<Traffic>) {
+    facts.number("requests", traffic.map(|traffic| traffic.requests));
+    facts.number("bytes_fetched", traffic.map(|traffic| traffic.bytes_fetched));
 }
 
 fn adjusted((start, end): (i64, i64), reason: &str) -> String {

@@ -6,6 +6,8 @@ use data_encoding::BASE64;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
+use crate::address;
+
 /// A value in an envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
@@ -108,7 +110,7 @@ impl Facts {
 
     /// Adds a path; one that is not UTF-8 lossily, with its exact bytes beside it.
     pub fn path(&mut self, path: &Path) {
-        self.text("path", path.to_string_lossy());
+        self.text("path", address::shown(path));
         if let Some(exact) = path_base64(path) {
             self.text("path_base64", exact);
         }

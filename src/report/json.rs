@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use super::envelope::invalid_counts;
 use super::facts::path_base64;
 use super::{Answer, Delivered, Facts, PageFacts, Part};
+use crate::address;
 use crate::body::Encode;
 use crate::encoding::Origin;
 use crate::error::Error;
@@ -86,6 +87,10 @@ struct FileFacts<'a> {
     index: &'static str,
     bytes_scanned: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    requests: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_fetched: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding_source: Option<&'static str>,
@@ -165,7 +170,7 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
     let tally = delivered.map(|d| d.tally).unwrap_or_default();
     let bytes = delivered.map(|d| d.end - d.start);
     let metadata = Metadata {
-        path: answer.path.to_string_lossy().into_owned(),
+        path: address::shown(answer.path).into_owned(),
         path_base64: path_base64(answer.path),
         file_size: answer.size,
         requested_range: Requested::of(part),
@@ -200,6 +205,8 @@ fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
         version: answer.version.as_deref(),
         index: answer.index.name(),
         bytes_scanned: answer.bytes_scanned,
+        requests: answer.traffic.map(|traffic| traffic.requests),
+        bytes_fetched: answer.traffic.map(|traffic| traffic.bytes_fetched),
         encoding: answer.encoding.as_deref(),
         encoding_source: answer.encoding_source.map(Origin::name),
         encoding_guess: answer.encoding_guess.as_deref(),
@@ -282,7 +289,7 @@ struct Whole<'a> {
 
 fn whole<'a>(answer: &'a Answer<'_>, truncated: Option<bool>) -> Whole<'a> {
     Whole {
-        path: answer.path.to_string_lossy().into_owned(),
+        path: address::shown(answer.path).into_owned(),
         path_base64: path_base64(answer.path),
         file_size: answer.size,
         total_lines: answer.total_lines,

@@ -16,9 +16,10 @@ use crate::next::Next;
 use crate::paging::Page;
 use crate::range::{Place, Range};
 use crate::source::Change;
+use crate::source::object::Traffic;
 
 pub use captured::{Captured, record_facts};
-pub use envelope::{compression_facts, facts};
+pub use envelope::{compression_facts, facts, traffic_facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
 pub use verification::{Moved, Verification, Wire, verification};
@@ -56,6 +57,8 @@ pub struct Answer<'a> {
     pub bytes_scanned: u64,
     /// What has happened to the file meanwhile.
     pub change: Option<Change>,
+    /// What was asked of a server, once nothing more will be.
+    pub traffic: Option<Traffic>,
     /// How the file is compressed, if it is.
     pub compression: Option<Compression>,
 }
@@ -91,6 +94,7 @@ impl<'a> Answer<'a> {
             index: Outcome::None,
             bytes_scanned: 0,
             change: None,
+            traffic: None,
             compression: None,
         }
     }

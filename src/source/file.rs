@@ -75,11 +75,11 @@ impl Source for FileSource {
 
     fn version(&self) -> io::Result<Option<Version>> {
         if let Some(version) = self.version.get() {
-            return Ok(Some(*version));
+            return Ok(Some(version.clone()));
         }
         let stamp = Stamp { size: self.size, ..self.stamp };
         let version = Version::new(stamp, version::sample(self, self.size)?);
-        Ok(Some(*self.version.get_or_init(|| version)))
+        Ok(Some(self.version.get_or_init(|| version).clone()))
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {

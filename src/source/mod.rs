@@ -3,8 +3,11 @@
 pub mod compressed;
 pub mod file;
 pub mod limit;
+pub mod object;
 pub mod open;
 mod pipe;
+#[cfg(feature = "cloud")]
+mod remote;
 pub mod spool;
 pub mod stamp;
 pub mod standard;
@@ -13,8 +16,10 @@ pub mod version;
 
 use std::fs::{File, Metadata};
 use std::io;
+use std::ops::Range;
 
 use compressed::Compressed;
+use object::{Object, Traffic};
 use version::Version;
 
 /// How a source differs from what it was when it was opened, or from an expected version.
@@ -80,6 +85,25 @@ pub trait Source: Send + Sync {
     /// What the system said of the file when it was opened.
     fn metadata(&self) -> Option<&Metadata> {
         None
+    }
+
+    /// What the server says of the object, if this is one.
+    fn object(&self) -> Option<&Object> {
+        None
+    }
+
+    /// What was asked of a server so far, if there is one.
+    fn traffic(&self) -> Option<Traffic> {
+        None
+    }
+
+    /// Says that `range` is about to be read from front to back, so that what has to be fetched is fetched ahead, and
+    /// nothing behind it.
+    fn advise(&self, _range: Range<u64>) {}
+
+    /// Whether one reader from front to back is served better than several at once.
+    fn is_sequential(&self) -> bool {
+        false
     }
 
     /// This source, if it is the text of a compressed one.

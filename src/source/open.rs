@@ -11,6 +11,7 @@ use super::compressed::format::Format;
 use super::file::FileSource;
 use super::spool::Spool;
 use super::{Source, pipe, read_full, standard};
+use crate::address::{self, Address};
 use crate::error::{Error, Kind, Result};
 use crate::sniff::SAMPLE;
 
@@ -24,8 +25,12 @@ pub struct Access {
     pub as_stored: bool,
     /// Named pipes and character devices are read as streams; opening a pipe waits for a writer.
     pub stream: bool,
-    /// How long a stream may be silent; for ever without it.
+    /// How long a stream or a server may be silent; for ever, or half a minute, without it.
     pub timeout: Option<Duration>,
+    /// How often a server is asked again.
+    pub retries: Option<u32>,
+    /// Whether object stores are asked without credentials.
+    pub anonymous: bool,
 }
 
 /// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
@@ -41,15 +46,30 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 /// # Errors
 /// As [`open`].
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
-    let source = if path == Path::new("-") {
-        standard::open(access)?
-    } else {
-        open_file(path, access).map_err(|error| error.at(path))?
+    let source = match Address::of(path).filter(|_| path.symlink_metadata().is_err()) {
+        Some(address) => open_remote(&address, access).map_err(|error| error.at(path))?,
+        None if path == Path::new("-") => standard::open(access)?,
+        None => open_file(path, access).map_err(|error| error.at(path))?,
     };
     if access.as_stored {
         return Ok(source);
     }
     decompress(source).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+}
+
+/// Opens what is at a URL.
+#[cfg(feature = "cloud")]
+fn open_remote(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
+    super::remote::open(address, access)
+}
+
+/// Says how to get what opens a URL.
+#[cfg(not(feature = "cloud"))]
+fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
+    Err(Error::usage(
+        "this rread was built without the feature that reads from object stores and web servers",
+    )
+    .hint("cargo install rread --features cloud"))
 }
 
 /// The text of `source`, if it is compressed.
@@ -232,7 +252,7 @@ fn near_miss(path: &Path) -> Option<PathBuf> {
 /// `path` as a shell takes it.
 #[must_use]
 pub fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
+    let text = address::shown(path);
     // Standard input needs no quotes, a name that looks like an option gets some to stand out.
     if text != "-" && text.starts_with('-') { in_quotes(&text) } else { quoted_word(&text) }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::Source;
 use super::file::read_at;
+use crate::error::Error;
 
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
@@ -32,7 +33,7 @@ struct State {
     drawn: u64,
     ended: bool,
     /// Why nothing more can be drawn. What the stream gives after a failure would not be what follows.
-    failed: Option<(io::ErrorKind, String)>,
+    failed: Option<Failure>,
     block: Vec<u8>,
 }
 
@@ -60,11 +61,33 @@ impl Spool {
     }
 }
 
+/// A failure that can be told again.
+struct Failure {
+    kind: io::ErrorKind,
+    message: String,
+    /// What a source that can tell more had to say.
+    error: Option<Error>,
+}
+
+impl Failure {
+    fn of(cause: &io::Error) -> Self {
+        let error = cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).cloned();
+        Failure { kind: cause.kind(), message: cause.to_string(), error }
+    }
+
+    fn again(&self) -> io::Error {
+        match &self.error {
+            Some(error) => error.clone().into_io(),
+            None => io::Error::new(self.kind, self.message.clone()),
+        }
+    }
+}
+
 impl State {
     /// Takes one more block from the stream; once that has failed, it fails for ever.
     fn draw(&mut self) -> io::Result<()> {
-        if let Some((kind, message)) = &self.failed {
-            return Err(io::Error::new(*kind, message.clone()));
+        if let Some(failure) = &self.failed {
+            return Err(failure.again());
         }
         let drawn = read_when_ready(&mut *self.stream, &mut self.block).and_then(|got| {
             self.keep(got).map_err(no_room)?;
@@ -77,7 +100,7 @@ impl State {
                 Ok(())
             }
             Err(cause) => {
-                self.failed = Some((cause.kind(), cause.to_string()));
+                self.failed = Some(Failure::of(&cause));
                 Err(cause)
             }
         }

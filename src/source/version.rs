@@ -13,31 +13,47 @@ use crate::error::Error;
 /// Bytes at each end of a file that go into a version.
 const SAMPLE: u64 = 4096;
 
-/// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
-/// modification time in nanoseconds and a hash of its first and last 4 KiB.
-///
-/// The hash notices a rewrite within the granularity of the file system's clock, or with the time
-/// set back, where it touches either end; and it tells an append from a rewrite that made the file longer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Version {
-    stamp: Stamp,
-    sample: u32,
+/// The state of a file or an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
+    /// modification time in nanoseconds and a hash of its first and last 4 KiB.
+    ///
+    /// The hash notices a rewrite within the granularity of the file system's clock, or with the time
+    /// set back, where it touches either end; and it tells an append from a rewrite that made the file longer.
+    File {
+        /// What the system says of it.
+        stamp: Stamp,
+        /// The hash.
+        sample: u32,
+    },
+    /// The state of an object: its entity tag without the quotes.
+    Object(String),
 }
 
 impl Version {
     pub(super) fn new(stamp: Stamp, sample: u32) -> Self {
-        Version { stamp, sample }
+        Version::File { stamp, sample }
     }
 
-    /// Whether `sample` is that of this version.
-    pub(super) fn has_sample(&self, sample: u32) -> bool {
-        self.sample == sample
-    }
-
-    /// The size in bytes that the file had.
+    /// The version that the entity tag `tag` is, quoted or not.
     #[must_use]
-    pub fn size(&self) -> u64 {
-        self.stamp.size
+    pub fn of_tag(tag: &str) -> Self {
+        Version::Object(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
+    }
+
+    /// Whether the sample of this version is `now`.
+    pub(super) fn has_sample(&self, now: u32) -> bool {
+        matches!(self, Version::File { sample, .. } if *sample == now)
+    }
+
+    /// The size in bytes that the file had, where the version tells.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Version::File { stamp, .. } => Some(stamp.size),
+            Version::Object(_) => None,
+        }
     }
 
     /// How `source`, whose version is `now`, differs from this expected version.
@@ -48,12 +64,15 @@ impl Version {
         if self == now {
             return Ok(None);
         }
-        let (then, now) = (&self.stamp, &now.stamp);
+        let (Version::File { stamp: then, sample: sampled }, Version::File { stamp: now, .. }) = (self, now)
+        else {
+            return Ok(Some(Change::Replaced));
+        };
         Ok(Some(if (then.device, then.inode) != (now.device, now.inode) {
             Change::Replaced
         } else if now.size < then.size {
             Change::Truncated
-        } else if now.size > then.size && sample(source, then.size)? == self.sample {
+        } else if now.size > then.size && sample(source, then.size)? == *sampled {
             Change::Appended
         } else {
             Change::Rewritten
@@ -81,30 +100,41 @@ pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stamp { device, inode, size, modified } = self.stamp;
-        write!(f, "{device:x}-{inode:x}-{size:x}-{modified:x}-{:08x}", self.sample)
+        match self {
+            Version::File { stamp: Stamp { device, inode, size, modified }, sample } => {
+                write!(f, "{device:x}-{inode:x}-{size:x}-{modified:x}-{sample:08x}")
+            }
+            Version::Object(tag) => f.write_str(tag),
+        }
     }
 }
 
 impl FromStr for Version {
     type Err = Error;
 
+    /// Whatever is not the version of a file is a tag.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong =
-            || Error::usage(format!("'{text}' is not a version: give the one that an earlier answer named"));
-        let parts: Vec<&str> = text.split('-').collect();
-        let [device, inode, size, modified, sample] = parts[..] else { return Err(wrong()) };
-        let number = |part: &str| u64::from_str_radix(part, 16).map_err(|_| wrong());
-        Ok(Version {
-            stamp: Stamp {
-                device: number(device)?,
-                inode: number(inode)?,
-                size: number(size)?,
-                // Times before 1970 print as two's complement of 128 bits.
-                #[allow(clippy::cast_possible_wrap)]
-                modified: u128::from_str_radix(modified, 16).map_err(|_| wrong())? as i128,
-            },
-            sample: u32::from_str_radix(sample, 16).map_err(|_| wrong())?,
-        })
+        if text.trim_matches('"').is_empty() {
+            return Err(Error::usage("the version is empty: give the one that an earlier answer named"));
+        }
+        Ok(file(text).unwrap_or_else(|| Version::of_tag(text)))
     }
+}
+
+/// The version of a file that `text` is.
+fn file(text: &str) -> Option<Version> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [device, inode, size, modified, sample] = parts[..] else { return None };
+    let number = |part: &str| u64::from_str_radix(part, 16).ok();
+    Some(Version::File {
+        stamp: Stamp {
+            device: number(device)?,
+            inode: number(inode)?,
+            size: number(size)?,
+            // Times before 1970 print as two's complement of 128 bits.
+            #[allow(clippy::cast_possible_wrap)]
+            modified: u128::from_str_radix(modified, 16).ok()? as i128,
+        },
+        sample: u32::from_str_radix(sample, 16).ok()?,
+    })
 }

@@ -23,6 +23,7 @@ use format::Format;
 use restart::Restarts;
 use text::Text;
 
+use super::object::{Object, Traffic};
 use super::version::Version;
 use super::{Change, Source};
 
@@ -132,6 +133,21 @@ impl Source for Compressed {
 
     fn metadata(&self) -> Option<&Metadata> {
         self.stored.metadata()
+    }
+
+    fn object(&self) -> Option<&Object> {
+        self.stored.object()
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        let traffic = self.stored.traffic()?;
+        // Text is decoded again from as far back as need be: only what is held whole costs nothing more.
+        let whole = self.stored.size().is_some_and(|size| size <= traffic.held);
+        Some(Traffic { held: if whole { u64::MAX } else { 0 }, ..traffic })
+    }
+
+    fn is_sequential(&self) -> bool {
+        true
     }
 
     fn compressed(&self) -> Option<&Compressed> {

@@ -1,0 +1,135 @@
+//! Names that are no paths: URLs of objects and pages, told from the names of files, and shown without their secrets.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Where a URL leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// `s3://bucket/key`: Amazon S3 and what speaks its protocol.
+    S3,
+    /// `gs://bucket/key`: Google Cloud Storage.
+    Gcs,
+    /// `az://container/blob`: Azure Blob Storage.
+    Azure,
+    /// `http://…` and `https://…`.
+    Http,
+}
+
+/// The words before `://`.
+const SCHEMES: [(&str, Scheme); 6] = [
+    ("s3", Scheme::S3),
+    ("gs", Scheme::Gcs),
+    ("az", Scheme::Azure),
+    ("azure", Scheme::Azure),
+    ("http", Scheme::Http),
+    ("https", Scheme::Http),
+];
+
+/// What stands in the place of a secret.
+const HIDDEN: &str = "***";
+
+/// What the names of secrets in the query of a URL have in them: signatures and tokens of all stores, keys and passwords.
+const SECRETS: [&str; 7] = ["sig", "token", "key", "secret", "pass", "cred", "auth"];
+
+/// A URL that can be read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address<'a> {
+    /// Where it leads.
+    pub scheme: Scheme,
+    /// All of it.
+    pub url: &'a str,
+    /// What stands behind `://`.
+    pub rest: &'a str,
+}
+
+impl<'a> Address<'a> {
+    /// The URL that `path` is, whether or not there is a file of that name as well.
+    #[must_use]
+    pub fn of(path: &'a Path) -> Option<Self> {
+        let url = path.to_str()?;
+        let (word, rest) = url.split_once("://")?;
+        let (_, scheme) = SCHEMES.iter().find(|(name, _)| word.eq_ignore_ascii_case(name))?;
+        Some(Address { scheme: *scheme, url, rest })
+    }
+
+    /// The first part of what stands behind `://`, and the rest: bucket and key.
+    #[must_use]
+    pub fn bucket_and_key(&self) -> (&'a str, &'a str) {
+        self.rest.split_once('/').unwrap_or((self.rest, ""))
+    }
+
+    /// What stands in the place of passwords and signatures is [`HIDDEN`].
+    fn shown(&self) -> Cow<'a, str> {
+        if self.scheme != Scheme::Http {
+            return Cow::Borrowed(self.url);
+        }
+        let (before, query) = self.rest.split_once('?').map_or((self.rest, None), |(a, b)| (a, Some(b)));
+        let (authority, path) = before.split_once('/').map_or((before, None), |(a, b)| (a, Some(b)));
+        let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+        let pairs = |query: &str| query.split('&').map(pair).collect::<Vec<_>>().join("&");
+        let hides = host.len() < authority.len() || query.is_some_and(|query| pairs(query) != query);
+        if !hides {
+            return Cow::Borrowed(self.url);
+        }
+        let scheme = &self.url[..self.url.len() - self.rest.len()];
+        let user = if host.len() < authority.len() { format!("{HIDDEN}@") } else { String::new() };
+        let path = path.map_or(String::new(), |path| format!("/{path}"));
+        let query = query.map_or(String::new(), |query| format!("?{}", pairs(query)));
+        Cow::Owned(format!("{scheme}{user}{host}{path}{query}"))
+    }
+}
+
+/// One `name=value` of a query.
+fn pair(pair: &str) -> Cow<'_, str> {
+    let Some((name, _)) = pair.split_once('=') else { return Cow::Borrowed(pair) };
+    let lower = name.to_ascii_lowercase();
+    if SECRETS.iter().any(|secret| lower.contains(secret)) {
+        Cow::Owned(format!("{name}={HIDDEN}"))
+    } else {
+        Cow::Borrowed(pair)
+    }
+}
+
+/// `path` as receipts and messages show it: a URL without its passwords and signatures, anything else lossily.
+#[must_use]
+pub fn shown(path: &Path) -> Cow<'_, str> {
+    match Address::of(path) {
+        Some(address) => address.shown(),
+        None => path.to_string_lossy(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_urls_that_can_be_read_are_urls() {
+        let scheme = |name: &str| Address::of(Path::new(name)).map(|address| address.scheme);
+        assert_eq!(scheme("s3://logs/a/b.log"), Some(Scheme::S3));
+        assert_eq!(scheme("HTTPS://host/x"), Some(Scheme::Http));
+        assert_eq!(scheme("az://c/b"), Some(Scheme::Azure));
+        for name in ["s3:/logs/a", "ftp://host/x", "a/s3://b/c", "http:", "://", ""] {
+            assert_eq!(scheme(name), None, "{name}");
+        }
+        let key = |name| Address::of(Path::new(name)).unwrap().bucket_and_key();
+        assert_eq!(key("gs://b/k/l?m"), ("b", "k/l?m"));
+        assert_eq!(key("gs://b"), ("b", ""));
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let shown = |name| shown(Path::new(name)).into_owned();
+        assert_eq!(shown("https://me:word@host:1/a@b?x=1"), "https://***@host:1/a@b?x=1");
+        assert_eq!(shown("https://token@host"), "https://***@host");
+        assert_eq!(
+            shown("http://h/k?X-Amz-Signature=ab&X-Amz-Date=1"),
+            "http://h/k?X-Amz-Signature=***&X-Amz-Date=1"
+        );
+        assert_eq!(shown("http://h/k?sv=1&sig=ab%3D"), "http://h/k?sv=1&sig=***");
+        for name in ["http://host/a?b=c&d", "s3://b/k@l?token=x", "a?token=x", "http://h/me:word@x"] {
+            assert_eq!(shown(name), name);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Stretches of an object that have come or are on their way, each asked for once: some megabytes, the latest used.
+
+use std::ops::Range;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use bytes::Bytes;
+
+use super::ahead::Ahead;
+use super::fetch::Fetcher;
+use super::transport::runtime;
+use crate::error::Result;
+
+/// Bytes that are kept.
+const ROOM: u64 = 32 << 20;
+
+/// Bytes of which it is certain that they are still there after they have been read once, in order.
+pub(super) const HELD: u64 = ROOM / 2;
+
+/// What is held of an object.
+#[derive(Debug)]
+pub(super) struct Cache {
+    fetcher: Arc<Fetcher>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    stretches: Vec<Stretch>,
+    ahead: Ahead,
+    /// Counts reads, to tell what was used last.
+    clock: u64,
+}
+
+/// A stretch that was asked for.
+#[derive(Debug)]
+struct Stretch {
+    range: Range<u64>,
+    slot: Arc<Slot>,
+    used: u64,
+}
+
+/// Where the bytes of a stretch come to.
+#[derive(Debug, Default)]
+struct Slot {
+    content: Mutex<Option<Result<Content>>>,
+    came: Condvar,
+}
+
+/// Bytes as they came, each piece with the offset that it ends before.
+#[derive(Clone, Debug)]
+struct Content(Arc<Vec<(u64, Bytes)>>);
+
+impl Content {
+    fn new(start: u64, chunks: Vec<Bytes>) -> Self {
+        let mut at = start;
+        let chunks = chunks.into_iter().map(|chunk| {
+            at += chunk.len() as u64;
+            (at, chunk)
+        });
+        Content(Arc::new(chunks.collect()))
+    }
+
+    /// Copies what there is from `offset` on, which lies in the stretch.
+    fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
+        let first = self.0.partition_point(|(end, _)| *end <= offset);
+        let mut filled = 0;
+        for (end, chunk) in &self.0[first..] {
+            let start = *end - chunk.len() as u64;
+            let skipped = usize::try_from((offset + filled as u64) - start).unwrap_or(chunk.len());
+            let there = &chunk[skipped..];
+            let taken = there.len().min(buffer.len() - filled);
+            buffer[filled..filled + taken].copy_from_slice(&there[..taken]);
+            filled += taken;
+            if filled == buffer.len() {
+                break;
+            }
+        }
+        filled
+    }
+}
+
+impl Slot {
+    fn wait(&self) -> Result<Content> {
+        let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match &*content {
+                Some(result) => return result.clone(),
+                None => content = self.came.wait(content).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    fn put(&self, result: Result<Content>) {
+        *self.content.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        self.came.notify_all();
+    }
+
+    fn is_settled(&self) -> bool {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+}
+
+impl Cache {
+    /// A cache in which the bytes of `range` are already.
+    pub(super) fn new(fetcher: Arc<Fetcher>, range: Range<u64>, chunks: Vec<Bytes>) -> Self {
+        let mut state = State::default();
+        if range.start < range.end {
+            let slot = Arc::new(Slot::default());
+            slot.put(Ok(Content::new(range.start, chunks)));
+            state.stretches.push(Stretch { range, slot, used: 0 });
+        }
+        Cache { fetcher, state: Mutex::new(state) }
+    }
+
+    /// Says what will be read in order.
+    pub(super) fn advise(&self, range: Range<u64>) {
+        self.lock().ahead.advise(range);
+    }
+
+    /// Copies what is there of the object at `offset`, once it is there; 0 at its end.
+    ///
+    /// # Errors
+    /// Those of fetching it. The next read tries again.
+    pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        let end = self.fetcher.size().unwrap_or(u64::MAX);
+        if buffer.is_empty() || offset >= end {
+            return Ok(0);
+        }
+        let slot = self.find(buffer.len() as u64, offset, end)?;
+        let result = slot.wait();
+        if result.is_err() {
+            self.lock().stretches.retain(|stretch| !Arc::ptr_eq(&stretch.slot, &slot));
+        }
+        Ok(result?.copy(buffer, offset))
+    }
+
+    /// The slot of the stretch that holds `offset`, asked for if need be, and what is worth it behind that.
+    fn find(&self, wanted: u64, offset: u64, end: u64) -> Result<Arc<Slot>> {
+        let mut state = self.lock();
+        state.clock += 1;
+        let clock = state.clock;
+        let there = state.stretches.iter_mut().find(|stretch| stretch.range.contains(&offset));
+        let (slot, reached) = match there {
+            Some(stretch) => {
+                stretch.used = clock;
+                (Arc::clone(&stretch.slot), stretch.range.end.min(offset.saturating_add(wanted)))
+            }
+            None => {
+                let gap = state.gap(offset, end);
+                let range = state.ahead.miss(offset, wanted, &gap);
+                let reached = range.end.min(offset.saturating_add(wanted));
+                (self.start(&mut state, range)?, reached)
+            }
+        };
+        loop {
+            let from = state.ahead.end();
+            let gap_end = if from < end && !state.holds(from) { state.gap(from, end).end } else { from };
+            let range = state.ahead.further(reached, gap_end);
+            if range.is_empty() {
+                break;
+            }
+            self.start(&mut state, range)?;
+        }
+        state.make_room(&slot);
+        Ok(slot)
+    }
+
+    /// Sets out to fetch `range`.
+    fn start(&self, state: &mut State, range: Range<u64>) -> Result<Arc<Slot>> {
+        let slot = Arc::new(Slot::default());
+        state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: state.clock });
+        let (fetcher, there) = (Arc::clone(&self.fetcher), Arc::clone(&slot));
+        runtime()?.spawn(async move {
+            let start = range.start;
+            there.put(fetcher.fetch(range).await.map(|chunks| Content::new(start, chunks)));
+        });
+        Ok(slot)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn holds(&self, offset: u64) -> bool {
+        self.stretches.iter().any(|stretch| stretch.range.contains(&offset))
+    }
+
+    /// What nobody has asked for around `offset`, in an object that ends at `end`.
+    fn gap(&self, offset: u64, end: u64) -> Range<u64> {
+        let ends = self.stretches.iter().map(|stretch| stretch.range.end);
+        let starts = self.stretches.iter().map(|stretch| stretch.range.start);
+        let start = ends.filter(|end| *end <= offset).max().unwrap_or(0);
+        start..starts.filter(|start| *start > offset).min().unwrap_or(end)
+    }
+
+    /// Drops what was used longest ago, but nothing that is on its way, and not what is wanted now.
+    fn make_room(&mut self, wanted: &Arc<Slot>) {
+        let mut held: u64 =
+            self.stretches.iter().map(|stretch| stretch.range.end - stretch.range.start).sum();
+        while held > ROOM {
+            let settled = self
+                .stretches
+                .iter()
+                .enumerate()
+                .filter(|(_, stretch)| !Arc::ptr_eq(&stretch.slot, wanted) && stretch.slot.is_settled());
+            let Some((oldest, _)) = settled.min_by_key(|(_, stretch)| stretch.used) else { return };
+            let dropped = self.stretches.swap_remove(oldest);
+            held -= dropped.range.end - dropped.range.start;
+        }
+    }
+}

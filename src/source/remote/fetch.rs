@@ -1,0 +1,209 @@
+//! Bytes of an object, whole and of one state of it: asked for, checked, and asked for again where they break off.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use reqwest::Response;
+
+use super::peer::{Ask, Peer};
+use super::refusal::{self, network};
+use super::reply::{Reply, State};
+use crate::error::Result;
+
+/// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
+const LEAST: u64 = 16 << 10;
+
+/// An object as it was at the first request.
+#[derive(Debug)]
+pub(super) struct Fetcher {
+    pub(super) peer: Peer,
+    state: State,
+    /// The entity tag that is demanded.
+    tag: Option<String>,
+    /// Its size in bytes, once that is known.
+    size: OnceLock<u64>,
+}
+
+impl Fetcher {
+    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: Option<u64>) -> Arc<Self> {
+        let fetcher = Fetcher { peer, state, tag, size: OnceLock::new() };
+        if let Some(size) = size {
+            let _ = fetcher.size.set(size);
+        }
+        Arc::new(fetcher)
+    }
+
+    pub(super) fn size(&self) -> Option<u64> {
+        self.size.get().copied()
+    }
+
+    /// The bytes of `range`; fewer only at the end of an object whose size was not known.
+    ///
+    /// # Errors
+    /// `changed`, when the object is another by now; `network`, when they do not come.
+    pub(super) async fn fetch(&self, range: Range<u64>) -> Result<Vec<Bytes>> {
+        let mut chunks = Vec::new();
+        self.fetch_into(range, &mut chunks, None).await?;
+        Ok(chunks)
+    }
+
+    /// As [`Fetcher::fetch`], beginning with a `first` reply that came already.
+    pub(super) async fn fetch_into(
+        &self,
+        range: Range<u64>,
+        chunks: &mut Vec<Bytes>,
+        mut first: Option<Reply>,
+    ) -> Result<()> {
+        let mut at = range.start;
+        let mut tries = 0;
+        while at < range.end {
+            let reply = match first.take() {
+                Some(reply) => reply,
+                None => self.ask(at..range.end).await?,
+            };
+            let broke = match reply {
+                Reply::Part { range: sent, total, response } => {
+                    self.check_total(total)?;
+                    let before = at;
+                    let broke = self.body(response, &sent, &mut at, range.end, chunks).await;
+                    if at > before {
+                        tries = 0;
+                    }
+                    broke
+                }
+                Reply::Past { total } => return self.ends(at, total),
+                Reply::Whole { .. } => {
+                    Some("the server sent all of it, though it gave ranges before".to_owned())
+                }
+            };
+            if let Some(cause) = broke {
+                if tries >= self.peer.transport.retries {
+                    return Err(refusal::broken(&cause, at, tries));
+                }
+                self.peer.transport.pause(tries, None).await;
+                tries += 1;
+            }
+        }
+        Ok(())
+    }
+
+    async fn ask(&self, range: Range<u64>) -> Result<Reply> {
+        let ask = Ask { range: Some(range.clone()), tag: self.tag.as_deref(), head: false };
+        let response = self.peer.ask(&ask).await?;
+        let is_content = response.status().is_success();
+        if is_content && self.state.differs(&State::of(response.headers())) {
+            return Err(refusal::changed());
+        }
+        Reply::of(response, &range, &self.peer).await
+    }
+
+    /// The object ends at `at` or before: news only if its size was not known.
+    fn ends(&self, at: u64, total: Option<u64>) -> Result<()> {
+        match self.size() {
+            Some(size) if at < size => Err(refusal::changed()),
+            Some(_) => Ok(()),
+            None if total.is_none_or(|total| total == at) => {
+                let _ = self.size.set(at);
+                Ok(())
+            }
+            None => Err(refusal::changed()),
+        }
+    }
+
+    fn check_total(&self, total: Option<u64>) -> Result<()> {
+        match (self.size(), total) {
+            (Some(then), Some(now)) if then != now => Err(refusal::changed()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes from a body that is the bytes `sent` of the object those from `at` to `end`. Returns why it broke off, if
+    /// it did.
+    async fn body(
+        &self,
+        mut response: Response,
+        sent: &Range<u64>,
+        at: &mut u64,
+        end: u64,
+        chunks: &mut Vec<Bytes>,
+    ) -> Option<String> {
+        let mut position = sent.start;
+        let end = end.min(sent.end);
+        let mut pace = Pace::new(self.peer.transport.patience);
+        while *at < end {
+            let mut chunk = match tokio::time::timeout(pace.left(), response.chunk()).await {
+                Ok(Ok(Some(chunk))) => chunk,
+                Ok(Ok(None)) => return Some(format!("{} bytes are missing", end - *at)),
+                Ok(Err(cause)) => return Some(refusal::of_client(&cause)),
+                Err(_) => return Some(pace.complaint()),
+            };
+            self.peer.transport.note_bytes(chunk.len());
+            pace.note(chunk.len());
+            // A server may send more than was asked, before it and behind.
+            let skipped = usize::try_from(at.saturating_sub(position)).unwrap_or(usize::MAX).min(chunk.len());
+            position += chunk.len() as u64;
+            let mut wanted = chunk.split_off(skipped);
+            let room = usize::try_from(end - *at).unwrap_or(usize::MAX);
+            wanted.truncate(room);
+            *at += wanted.len() as u64;
+            if !wanted.is_empty() {
+                chunks.push(wanted);
+            }
+        }
+        None
+    }
+}
+
+/// How fast a body has to come.
+pub(super) struct Pace {
+    patience: Duration,
+    since: Instant,
+    came: u64,
+}
+
+impl Pace {
+    pub(super) fn new(patience: Duration) -> Self {
+        Pace { patience, since: Instant::now(), came: 0 }
+    }
+
+    /// How long to wait for more.
+    pub(super) fn left(&self) -> Duration {
+        self.patience.saturating_sub(self.since.elapsed())
+    }
+
+    pub(super) fn note(&mut self, bytes: usize) {
+        self.came += bytes as u64;
+        if self.came >= LEAST {
+            *self = Pace::new(self.patience);
+        }
+    }
+
+    /// Begins to count anew, where it was not the server that was waited for.
+    pub(super) fn resume(&mut self) {
+        *self = Pace::new(self.patience);
+    }
+
+    /// What is wrong when the time is over.
+    pub(super) fn complaint(&self) -> String {
+        let waited = humantime::format_duration(self.patience);
+        match self.came {
+            0 => format!("nothing came for {waited}"),
+            came => format!("only {came} bytes came in {waited}"),
+        }
+    }
+}
+
+/// The size of the object in bytes, as a request for nothing but its headers says.
+///
+/// # Errors
+/// What the server refused.
+pub(super) async fn size_by_head(peer: &Peer) -> Result<Option<u64>> {
+    let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
+    if !response.status().is_success() {
+        return Err(network(format!("the server answered {}", response.status())));
+    }
+    let length = response.headers().get(http::header::CONTENT_LENGTH);
+    Ok(length.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok()))
+}

@@ -1,0 +1,132 @@
+//! Objects of stores and web servers as sources: positioned reads become few requests, all for one state of the object.
+
+mod ahead;
+mod cache;
+mod credentials;
+mod fetch;
+mod peer;
+mod refusal;
+mod reply;
+mod streamed;
+mod transport;
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use reqwest::Response;
+
+use cache::{Cache, HELD};
+use fetch::{Fetcher, size_by_head};
+use peer::{Ask, Peer};
+use reply::{Reply, State};
+use streamed::Streamed;
+use transport::{Transport, runtime};
+
+use super::Source;
+use super::object::{FIRST_FETCH, Object, Traffic};
+use super::open::Access;
+use super::version::Version;
+use crate::address::{self, Address};
+use crate::error::{Error, Result};
+
+/// An object that is read in ranges.
+struct Remote {
+    object: Object,
+    fetcher: Arc<Fetcher>,
+    cache: Cache,
+}
+
+/// Opens the object at `address`. One request fetches its first bytes and what is said of it.
+///
+/// # Errors
+/// `not_found`, `permission` and `network`, with what to try; `usage` for a URL that names no object.
+pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
+    let transport = Transport::new(access)?;
+    runtime()?.block_on(async {
+        let peer = Peer::of(address, &transport, access.anonymous, None)?;
+        let response = ask_for_start(&peer).await?;
+        let region = if response.status().is_success() { None } else { reply::region(response.headers()) };
+        match region.filter(|_| peer.has_regions()) {
+            // The bucket is elsewhere, and this is where.
+            Some(region) => {
+                let peer = Peer::of(address, &transport, access.anonymous, Some(&region))?;
+                let response = ask_for_start(&peer).await?;
+                open_with(address, peer, response).await
+            }
+            None => open_with(address, peer, response).await,
+        }
+    })
+}
+
+async fn ask_for_start(peer: &Peer) -> Result<Response> {
+    peer.ask(&Ask { range: Some(0..FIRST_FETCH), ..Ask::default() }).await
+}
+
+async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Result<Box<dyn Source>> {
+    let url = address::shown(address.url.as_ref()).into_owned();
+    let mut object = reply::object(response.headers(), url);
+    let state = State::of(response.headers());
+    let tag = object.strong_etag().map(str::to_owned);
+    let asked = 0..FIRST_FETCH;
+    match Reply::of(response, &asked, &peer).await? {
+        Reply::Whole { length, response } => {
+            let transport = Arc::clone(&peer.transport);
+            Ok(Box::new(Streamed::new(response, length, object, transport)?))
+        }
+        Reply::Past { total } => {
+            let empty = match total {
+                Some(total) => total == 0,
+                None => size_by_head(&peer).await? == Some(0),
+            };
+            if !empty {
+                return Err(refusal::network("the server says that nothing is where the object begins"));
+            }
+            // It was the refusal that had a type.
+            object.content_type = None;
+            let fetcher = Fetcher::new(peer, state, tag, Some(0));
+            let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new());
+            Ok(Box::new(Remote { object, fetcher, cache }))
+        }
+        Reply::Part { range, total, response } => {
+            let fetcher = Fetcher::new(peer, state, tag, total);
+            let end = asked.end.min(total.unwrap_or(range.end));
+            let first = Reply::Part { range, total, response };
+            let mut chunks = Vec::new();
+            fetcher.fetch_into(0..end, &mut chunks, Some(first)).await?;
+            let cache = Cache::new(Arc::clone(&fetcher), 0..end, chunks);
+            Ok(Box::new(Remote { object, fetcher, cache }))
+        }
+    }
+}
+
+impl Source for Remote {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.cache.read(buffer, offset).map_err(Error::into_io)
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.fetcher.size()
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.object.version())
+    }
+
+    fn object(&self) -> Option<&Object> {
+        Some(&self.object)
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        let (requests, bytes_fetched) = self.fetcher.peer.transport.counts();
+        Some(Traffic { requests, bytes_fetched, held: HELD })
+    }
+
+    fn advise(&self, range: Range<u64>) {
+        self.cache.advise(range);
+    }
+
+    fn is_sequential(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,221 @@
+//! Whom to ask for an object: a web server at a URL, or a store that signs what it is asked.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use http::header::{ACCEPT_ENCODING, IF_MATCH, RANGE};
+use http::{HeaderValue, Method};
+use object_store::path::Path as Key;
+use object_store::{GetOptions, GetRange, ObjectStore};
+use reqwest::{Request, Response, Url};
+
+use super::credentials;
+use super::refusal;
+use super::transport::{Slot, Transport};
+use crate::address::{Address, Scheme};
+use crate::error::{Error, Kind, Result};
+
+/// What is asked of the object.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ask<'a> {
+    /// The bytes, from the first to before the last.
+    pub(super) range: Option<Range<u64>>,
+    /// The entity tag that it has to have.
+    pub(super) tag: Option<&'a str>,
+    /// Whether only what is said of it is wanted.
+    pub(super) head: bool,
+}
+
+/// An object and who has it.
+#[derive(Debug)]
+pub(super) struct Peer {
+    pub(super) transport: Arc<Transport>,
+    scheme: Scheme,
+    /// The host, bucket or container.
+    container: String,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Web { url: Url },
+    Store { store: Arc<dyn ObjectStore>, key: Key },
+}
+
+impl Peer {
+    /// Who has what `address` names; a bucket of S3 may be known to be in `region`.
+    ///
+    /// # Errors
+    /// `usage`, when the URL names no object or the environment makes no sense.
+    pub(super) fn of(
+        address: &Address<'_>,
+        transport: &Arc<Transport>,
+        anonymous: bool,
+        region: Option<&str>,
+    ) -> Result<Self> {
+        let transport = Arc::clone(transport);
+        if address.scheme == Scheme::Http {
+            let url = Url::parse(address.url)
+                .map_err(|cause| Error::usage(format!("is no URL that can be asked for: {cause}")))?;
+            let container = url.host_str().unwrap_or_default().to_owned();
+            return Ok(Peer { transport, scheme: address.scheme, container, place: Place::Web { url } });
+        }
+        let (bucket, key) = address.bucket_and_key();
+        let key = key_of(address, bucket, key)?;
+        let store = credentials::store(address.scheme, bucket, &transport, anonymous, region)?;
+        let container = bucket.to_owned();
+        Ok(Peer { transport, scheme: address.scheme, container, place: Place::Store { store, key } })
+    }
+
+    /// Asks once, or as often as it takes for an answer other than "later".
+    ///
+    /// # Errors
+    /// `network`, when nothing answers; `permission`, when there are no credentials to ask with.
+    pub(super) async fn ask(&self, ask: &Ask<'_>) -> Result<Response> {
+        let (store, key) = match &self.place {
+            Place::Web { url } => return self.transport.send(&web_request(url, ask), false).await,
+            Place::Store { store, key } => (store, key),
+        };
+        let slot = Slot::default();
+        let mut options = GetOptions {
+            range: ask.range.clone().map(GetRange::Bounded),
+            if_match: ask.tag.map(str::to_owned),
+            head: ask.head,
+            ..GetOptions::default()
+        };
+        options.extensions.insert(slot.clone());
+        let result = store.get_opts(key, options).await;
+        match (slot.take(), result) {
+            (Some(response), _) => response,
+            (None, Err(cause)) => Err(credentials::missing(self.scheme, &cause)),
+            (None, Ok(_)) => Err(refusal::network("the request was not sent")),
+        }
+    }
+
+    /// Whether an encoding of the content is how the object is stored, not how it was sent.
+    pub(super) fn stores_encoded(&self, encoding: &str) -> bool {
+        let Place::Web { url } = &self.place else { return true };
+        // Some servers call a file that is compressed so; any other encoding was made for us, and ranges are of that.
+        let suffix = match encoding {
+            "gzip" | "x-gzip" => [".gz", ".tgz"],
+            "zstd" => [".zst", ".tzst"],
+            "bzip2" | "x-bzip2" => [".bz2", ".tbz2"],
+            "xz" | "x-xz" => [".xz", ".txz"],
+            _ => return false,
+        };
+        suffix.iter().any(|suffix| url.path().ends_with(suffix))
+    }
+
+    /// Whether the store is one of Amazon's kind, whose buckets have regions.
+    pub(super) fn has_regions(&self) -> bool {
+        self.scheme == Scheme::S3
+    }
+
+    /// What is asked for, in a word.
+    pub(super) fn what(&self) -> &'static str {
+        match self.scheme {
+            Scheme::S3 | Scheme::Gcs => "object",
+            Scheme::Azure => "blob",
+            Scheme::Http => "page",
+        }
+    }
+
+    /// Where it should be, in words.
+    pub(super) fn container(&self) -> String {
+        let what = match self.scheme {
+            Scheme::S3 | Scheme::Gcs => "bucket",
+            Scheme::Azure => "container",
+            Scheme::Http => "host",
+        };
+        format!("{what} as {}", self.container)
+    }
+
+    /// What lists what there is.
+    pub(super) fn listing(&self) -> Option<String> {
+        let Place::Store { key, .. } = &self.place else { return None };
+        let folder = key.as_ref().rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let container = &self.container;
+        Some(match self.scheme {
+            Scheme::S3 => format!("aws s3 ls s3://{container}/{folder}"),
+            Scheme::Gcs => format!("gcloud storage ls gs://{container}/{folder}"),
+            _ => format!(
+                "az storage blob list --container-name {container} --prefix '{folder}' --output table"
+            ),
+        })
+    }
+
+    /// What to try when access is denied.
+    pub(super) fn credentials_hint(&self) -> &'static str {
+        match self.scheme {
+            Scheme::S3 => "export AWS_PROFILE=NAME, or --anonymous where everybody may read",
+            Scheme::Gcs => "gcloud auth application-default login, or --anonymous where everybody may read",
+            Scheme::Azure => "export AZURE_STORAGE_ACCOUNT_KEY=KEY, or --anonymous where everybody may read",
+            Scheme::Http => "rread stat https://USER:PASSWORD@HOST/PATH",
+        }
+    }
+}
+
+/// The key of the object that is named; buckets and folders are none.
+fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
+    if bucket.is_empty() {
+        return Err(Error::usage("names no bucket").hint("rread stat s3://BUCKET/KEY"));
+    }
+    if key.is_empty() || key.ends_with('/') {
+        let url = address.url.trim_end_matches('/');
+        return Err(Error::new(Kind::IsDirectory, "names no object").hint(format!("rread stat {url}/KEY")));
+    }
+    Key::parse(key).map_err(|_| {
+        Error::usage("has a key with empty parts, '.' or '..', which cannot be asked for")
+            .hint("a presigned https:// URL")
+    })
+}
+
+fn web_request(url: &Url, ask: &Ask<'_>) -> Request {
+    let mut url = url.clone();
+    let user = (url.username().to_owned(), url.password().map(str::to_owned));
+    // They are sent as a header, which is not passed on to other hosts, and are in no message.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_fragment(None);
+    let mut request = Request::new(if ask.head { Method::HEAD } else { Method::GET }, url);
+    let headers = request.headers_mut();
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    let range =
+        ask.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
+    for (name, value) in [(RANGE, range.as_deref()), (IF_MATCH, ask.tag)] {
+        if let Some(value) = value.and_then(|value| HeaderValue::from_str(value).ok()) {
+            headers.insert(name, value);
+        }
+    }
+    if !(user.0.is_empty() && user.1.is_none()) {
+        let word = |text: &str| percent_decoded(text);
+        let pair = [word(&user.0), b":".to_vec(), word(user.1.as_deref().unwrap_or_default())].concat();
+        let value = format!("Basic {}", data_encoding::BASE64.encode(&pair));
+        if let Ok(mut value) = HeaderValue::from_str(&value) {
+            value.set_sensitive(true);
+            headers.insert(http::header::AUTHORIZATION, value);
+        }
+    }
+    request
+}
+
+/// `text` with every `%XX` as the byte that it stands for.
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let digits = behind.get(..2).filter(|_| *first == b'%');
+        let byte = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match byte.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    bytes
+}

@@ -1,0 +1,124 @@
+//! Why a server did not give what was asked, in the user's words.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use http::StatusCode;
+
+use super::peer::Peer;
+use super::transport::is_temporary;
+use crate::error::{Error, Kind, counted};
+
+/// Bytes of the body of a refusal that are looked at for its code.
+pub(super) const BODY: usize = 4096;
+
+/// A failure of the network, told by `message`.
+pub(super) fn network(message: impl Into<String>) -> Error {
+    Error::new(Kind::Network, message)
+}
+
+/// No client can be made, or the URL is none.
+pub(super) fn unreachable(cause: &reqwest::Error) -> Error {
+    network(format!("cannot be asked for: {}", of_client(cause)))
+}
+
+pub(super) fn no_threads() -> Error {
+    Error::new(Kind::Io, "the system gives no thread to wait for servers")
+}
+
+/// Nothing answered, also not after `tries` further tries.
+pub(super) fn unanswered(cause: &reqwest::Error, patience: Duration, tries: u32) -> Error {
+    let tried = if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) };
+    if cause.is_timeout() && !cause.is_connect() {
+        let waited = humantime::format_duration(patience);
+        return network(format!("no answer came for {waited}{tried}")).hint("--timeout 2m waits longer");
+    }
+    let what = if cause.is_connect() { "cannot connect" } else { "no answer came" };
+    network(format!("{what}{tried}: {}", of_client(cause)))
+}
+
+/// A body that broke off at `at`.
+pub(super) fn broken(cause: &str, at: u64, tries: u32) -> Error {
+    network(format!(
+        "the connection broke at byte {at}, tried {}: {cause}",
+        counted(u64::from(tries) + 1, "time")
+    ))
+    .hint("--retries 10 asks more often")
+}
+
+/// The innermost cause, which says what happened; those around it say to which URL, with all its secrets.
+pub(super) fn root(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let text = cause.to_string();
+    let text = text.find(" (os error ").map_or(text.as_str(), |cut| &text[..cut]);
+    text.trim().to_owned()
+}
+
+/// As [`root`], of the client's errors, which have a URL only outside.
+pub(super) fn of_client(cause: &reqwest::Error) -> String {
+    match cause.source() {
+        Some(inner) => root(inner),
+        None if cause.is_timeout() => "nothing more came in time".to_owned(),
+        None => "the answer cannot be read".to_owned(),
+    }
+}
+
+/// A status other than success, with the start of the body that came with it.
+pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
+    let code = code(body);
+    let coded = code.map_or(String::new(), |code| format!(" ({code})"));
+    let name = status.canonical_reason().unwrap_or("unknown");
+    let answered = format!("the server answered {} {name}{coded}", status.as_u16());
+    let what = peer.what();
+    match (status.as_u16(), code) {
+        (404, Some("NoSuchBucket" | "ContainerNotFound")) => {
+            Error::new(Kind::NotFound, format!("there is no such {}{coded}", peer.container()))
+        }
+        (404 | 410, _) => {
+            Error::new(Kind::NotFound, format!("there is no such {what}{coded}")).hint_if(peer.listing())
+        }
+        (403, Some("InvalidObjectState" | "BlobArchived")) | (409, Some("BlobArchived")) => Error::new(
+            Kind::Permission,
+            format!("is archived and has to be restored before it can be read{coded}"),
+        ),
+        (401 | 403, _) => {
+            let denied =
+                if status == StatusCode::UNAUTHORIZED { "asks who you are" } else { "denies access" };
+            Error::new(Kind::Permission, format!("the server {denied}: {} {name}{coded}", status.as_u16()))
+                .hint(peer.credentials_hint())
+        }
+        (412, _) => changed(),
+        // It was asked as often as that was allowed.
+        _ if is_temporary(status) => {
+            let times = counted(u64::from(peer.transport.retries) + 1, "time");
+            network(format!("{answered}, {times}")).hint("--retries 10 asks more often")
+        }
+        (300..=399, _) => network(format!("{answered}, which leads elsewhere; it is not followed")),
+        _ => network(answered),
+    }
+}
+
+/// The object is not what it was at the first request.
+pub(super) fn changed() -> Error {
+    Error::new(Kind::Changed, "changed on the server while it was read").hint("run the same command again")
+}
+
+/// The code that object stores give in XML (`<Code>NoSuchKey</Code>`), if there is one.
+fn code(body: &str) -> Option<&str> {
+    let (_, behind) = body.split_once("<Code>")?;
+    let (code, _) = behind.split_once("</Code>")?;
+    let is_word = !code.is_empty() && code.len() <= 64 && code.chars().all(|c| c.is_ascii_alphanumeric());
+    is_word.then_some(code)
+}
+
+impl Error {
+    fn hint_if(self, hint: Option<String>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! An object whose server knows no ranges: read as it comes, like a pipe, and kept as far as it was read.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use reqwest::Response;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::fetch::Pace;
+use super::refusal;
+use super::transport::{Transport, runtime};
+use crate::error::{Error, Result};
+use crate::source::Source;
+use crate::source::object::{Object, Traffic};
+use crate::source::spool::Spool;
+use crate::source::version::Version;
+
+/// Pieces of the body that may wait to be read; the rest waits at the server.
+const WAITING: usize = 4;
+
+/// An object that can be fetched only from front to back.
+pub(super) struct Streamed {
+    spool: Spool,
+    object: Object,
+    length: Option<u64>,
+    transport: Arc<Transport>,
+}
+
+impl Streamed {
+    /// The object in the body of `response`, which is `length` bytes long as far as that was said.
+    ///
+    /// # Errors
+    /// Those of starting a thread.
+    pub(super) fn new(
+        response: Response,
+        length: Option<u64>,
+        object: Object,
+        transport: Arc<Transport>,
+    ) -> Result<Self> {
+        let (sender, pieces) = channel(WAITING);
+        runtime()?.spawn(forward(response, sender, Arc::clone(&transport)));
+        let body = Body { pieces, piece: Bytes::new() };
+        Ok(Streamed { spool: Spool::new(Box::new(body)), object, length, transport })
+    }
+}
+
+/// Passes a body on, piece by piece, as it is read.
+async fn forward(mut response: Response, sender: Sender<Result<Bytes>>, transport: Arc<Transport>) {
+    let mut at = 0;
+    let mut pace = Pace::new(transport.patience);
+    loop {
+        let piece = match tokio::time::timeout(pace.left(), response.chunk()).await {
+            Ok(Ok(None)) => return,
+            Ok(Ok(Some(piece))) => Ok(piece),
+            Ok(Err(cause)) => Err(refusal::of_client(&cause)),
+            Err(_) => Err(pace.complaint()),
+        };
+        let piece = piece.map_err(|cause| refusal::broken(&cause, at, 0));
+        if let Ok(piece) = &piece {
+            transport.note_bytes(piece.len());
+            at += piece.len() as u64;
+            pace.note(piece.len());
+        }
+        let over = piece.is_err();
+        if sender.send(piece).await.is_err() || over {
+            return;
+        }
+        // Waiting for whoever reads is none of the server's time.
+        pace.resume();
+    }
+}
+
+/// The body as a stream.
+struct Body {
+    pieces: Receiver<Result<Bytes>>,
+    piece: Bytes,
+}
+
+impl Read for Body {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.piece.is_empty() {
+            match self.pieces.blocking_recv() {
+                None => return Ok(0),
+                Some(piece) => self.piece = piece.map_err(Error::into_io)?,
+            }
+        }
+        let taken = self.piece.split_to(self.piece.len().min(buffer.len()));
+        buffer[..taken.len()].copy_from_slice(&taken);
+        Ok(taken.len())
+    }
+}
+
+impl Source for Streamed {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let got = self.spool.read_at(buffer, offset)?;
+        match self.length {
+            // Where the end was closed on us without a word.
+            Some(length) if got == 0 && offset < length && !buffer.is_empty() => {
+                let cause = format!("{length} bytes were announced");
+                Err(refusal::broken(&cause, offset, 0).into_io())
+            }
+            _ => Ok(got),
+        }
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.length.or_else(|| self.spool.size())
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.object.version())
+    }
+
+    fn object(&self) -> Option<&Object> {
+        Some(&self.object)
+    }
+
+    fn traffic(&self) -> Option<Traffic> {
+        let (requests, bytes_fetched) = self.transport.counts();
+        // What has come is kept.
+        Some(Traffic { requests, bytes_fetched, held: u64::MAX })
+    }
+
+    fn is_sequential(&self) -> bool {
+        true
+    }
+}

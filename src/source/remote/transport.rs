@@ -1,0 +1,249 @@
+//! One request and its response: the client, the waits, the second tries, and the count of both.
+
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, StatusCode};
+use http_body_util::BodyExt;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
+    HttpService,
+};
+use reqwest::redirect::{Attempt, Policy};
+use reqwest::{Client, Request, Response};
+use tokio::runtime::Runtime;
+
+use super::refusal;
+use crate::error::{Error, Result};
+use crate::source::open::Access;
+
+/// How long a server may be silent.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a server that gives credentials to machines may take; where there is none, nothing answers.
+const CREDENTIALS_PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often a request is tried again.
+const RETRIES: u32 = 4;
+
+/// The first pause before that; each is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+
+/// The longest pause, also if the server asks for more.
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// Redirects that are followed.
+const REDIRECTS: usize = 10;
+
+/// How a server is asked, and how often it was.
+#[derive(Debug)]
+pub(super) struct Transport {
+    /// Follows no redirects: what is signed is signed for one host.
+    signed: Client,
+    /// Follows them.
+    open: Client,
+    pub(super) patience: Duration,
+    pub(super) retries: u32,
+    requests: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Transport {
+    /// The transport that `access` asks for.
+    ///
+    /// # Errors
+    /// `network`, where no client can be made.
+    pub(super) fn new(access: &Access) -> Result<Arc<Self>> {
+        let patience = access.timeout.unwrap_or(PATIENCE);
+        // What was installed before is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = |policy: Policy| {
+            Client::builder()
+                .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
+                .connect_timeout(patience.min(Duration::from_secs(10)))
+                .read_timeout(patience)
+                .tcp_nodelay(true)
+                .redirect(policy)
+                .build()
+                .map_err(|cause| refusal::unreachable(&cause))
+        };
+        Ok(Arc::new(Transport {
+            signed: client(Policy::none())?,
+            open: client(Policy::custom(follow))?,
+            patience,
+            retries: access.retries.unwrap_or(RETRIES),
+            requests: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        }))
+    }
+
+    /// Requests so far, and bytes of bodies.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.requests.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
+    }
+
+    /// Takes note of bytes that came.
+    pub(super) fn note_bytes(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Sends `request`, which somebody else may have signed, until it is answered by more than "later". A server that
+    /// keeps saying so is the response in the end.
+    ///
+    /// # Errors
+    /// `network`, when nothing answers.
+    pub(super) async fn send(&self, request: &Request, signed: bool) -> Result<Response> {
+        let client = if signed { &self.signed } else { &self.open };
+        let mut tries = 0;
+        loop {
+            let copy =
+                request.try_clone().ok_or_else(|| Error::usage("the request has a body that is a stream"))?;
+            self.requests.fetch_add(1, Ordering::Relaxed);
+            let sent = client.execute(copy).await;
+            let again = match &sent {
+                Ok(response) => is_temporary(response.status()),
+                Err(cause) => !(cause.is_redirect() || cause.is_builder()),
+            };
+            if !again || tries >= self.retries {
+                return sent.map_err(|cause| refusal::unanswered(&cause, self.patience, tries));
+            }
+            self.pause(tries, sent.as_ref().ok().map(Response::headers)).await;
+            tries += 1;
+        }
+    }
+
+    /// Waits before try number `tries` + 2: as long as the server says, else twice as long each time, give or take a half.
+    pub(super) async fn pause(&self, tries: u32, headers: Option<&HeaderMap>) {
+        let doubled = FIRST_PAUSE.saturating_mul(1 << tries.min(16)).min(LONGEST_PAUSE);
+        let pause = headers.and_then(retry_after).unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()));
+        tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+    }
+}
+
+/// How long the server asks to wait (RFC 9110, section 10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    match text.trim().parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::now()).ok(),
+    }
+}
+
+/// Whether a server may answer otherwise a little later.
+pub(super) fn is_temporary(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
+}
+
+/// Follows to another web address, but to no other kind of address, and from TLS to nothing less.
+fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+    let was_secure = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
+    let scheme = attempt.url().scheme().to_owned();
+    if attempt.previous().len() > REDIRECTS {
+        return attempt.error(io::Error::other(format!("redirected more than {REDIRECTS} times")));
+    }
+    match scheme.as_str() {
+        "https" => attempt.follow(),
+        "http" if !was_secure => attempt.follow(),
+        "http" => attempt.error(io::Error::other("redirected from https to http")),
+        other => attempt.error(io::Error::other(format!("redirected to {other}:, which is no web address"))),
+    }
+}
+
+/// Where the response to a signed request is put for whoever asked: past the one who signed it, so that all responses
+/// are understood in one place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slot(Arc<Mutex<Option<Result<Response>>>>);
+
+impl Slot {
+    /// Takes what was put.
+    pub(super) fn take(&self) -> Option<Result<Response>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn put(&self, response: Result<Response>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(response);
+    }
+}
+
+/// The transport as the one who signs requests uses it.
+#[derive(Clone, Debug)]
+pub(super) struct Signed {
+    pub(super) transport: Arc<Transport>,
+    /// The encoding of content that is accepted.
+    pub(super) accepts: &'static str,
+}
+
+impl HttpConnector for Signed {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        Ok(HttpClient::new(self.clone()))
+    }
+}
+
+/// That the response is in the slot.
+#[derive(Debug)]
+struct Taken;
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the response was taken")
+    }
+}
+
+impl std::error::Error for Taken {}
+
+#[async_trait::async_trait]
+impl HttpService for Signed {
+    async fn call(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
+        let slot = request.extensions().get::<Slot>().cloned();
+        let (parts, body) = request.into_parts();
+        let url = parts.uri.to_string().parse();
+        let url = url.map_err(|cause| HttpError::new(HttpErrorKind::Unknown, cause))?;
+        let mut request = Request::new(parts.method, url);
+        *request.headers_mut() = parts.headers;
+        let body = body.collect().await?.to_bytes();
+        if !body.is_empty() {
+            *request.body_mut() = Some(body.into());
+        }
+        let Some(slot) = slot else { return self.ask_for_credentials(request).await };
+        request
+            .headers_mut()
+            .insert(http::header::ACCEPT_ENCODING, http::HeaderValue::from_static(self.accepts));
+        slot.put(self.transport.send(&request, true).await);
+        Err(HttpError::new(HttpErrorKind::Unknown, Taken))
+    }
+}
+
+impl Signed {
+    /// What is not about the object is about credentials.
+    async fn ask_for_credentials(
+        &self,
+        mut request: Request,
+    ) -> std::result::Result<HttpResponse, HttpError> {
+        *request.timeout_mut() = Some(CREDENTIALS_PATIENCE.min(self.transport.patience));
+        let failed = |cause: reqwest::Error| {
+            let kind = if cause.is_timeout() { HttpErrorKind::Timeout } else { HttpErrorKind::Connect };
+            HttpError::new(kind, cause.without_url())
+        };
+        let response = self.transport.open.execute(request).await.map_err(failed)?;
+        let (parts, body) = http::Response::<reqwest::Body>::from(response).into_parts();
+        Ok(HttpResponse::from_parts(parts, HttpResponseBody::new(body.map_err(failed))))
+    }
+}
+
+/// The threads on which requests wait; started with the first.
+///
+/// # Errors
+/// Those of starting a thread.
+pub(super) fn runtime() -> Result<&'static Runtime> {
+    static RUNTIME: OnceLock<Option<Runtime>> = OnceLock::new();
+    let start = || {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(2).thread_name("fetch").enable_all().build().ok()
+    };
+    RUNTIME.get_or_init(start).as_ref().ok_or_else(|| refusal::no_threads())
+}
