@@ -1,0 +1,162 @@
+//! An HTTP server that misbehaves in whatever way its path names: `/MODE/SIZE/anything` is an object of SIZE bytes.
+//!
+//! The same paths are those of buckets and keys (`s3://MODE/SIZE/anything`), and of Azure's emulated account.
+
+mod answer;
+mod modes;
+mod send;
+mod tests;
+
+use std::collections::HashMap;
+use std::io::BufReader;
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crate::http::Head;
+
+use self::answer::Asked;
+#[allow(unused_imports)]
+pub use self::modes::{
+    Behaviour, Body, Conditions, Etag, Framing, Instead, MODES, OK, Ranges, Requests, Told,
+};
+
+/// The account of Azure's emulators, which their paths begin with.
+const ACCOUNT: &str = "devstoreaccount1";
+
+/// One request as the server saw it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub head: Head,
+    /// The port that it came to: that of the server, or the other one, which only redirects name.
+    pub port: u16,
+    sent: Arc<AtomicU64>,
+}
+
+impl Seen {
+    pub fn method(&self) -> &str {
+        self.head.word(0)
+    }
+
+    pub fn path(&self) -> &str {
+        self.head.word(1)
+    }
+
+    /// If-Match, or If-Range, or the time that the object must not be modified since.
+    pub fn condition(&self) -> Option<&str> {
+        ["if-match", "if-range", "if-unmodified-since"].into_iter().find_map(|name| self.head.header(name))
+    }
+
+    /// Whatever proves who is asking.
+    pub fn credentials(&self) -> Option<&str> {
+        ["authorization", "cookie", "x-amz-security-token"]
+            .into_iter()
+            .find_map(|name| self.head.header(name))
+    }
+
+    /// Bytes of the body that have been sent, or were about to be when the client went away: at most a block more.
+    pub fn sent(&self) -> u64 {
+        self.sent.load(Ordering::SeqCst)
+    }
+}
+
+/// The server, in threads of this process.
+pub struct Faulty {
+    port: u16,
+    elsewhere: u16,
+    state: Arc<State>,
+}
+
+/// What the connections share.
+struct State {
+    modes: HashMap<String, Behaviour>,
+    seen: Mutex<Vec<Seen>>,
+    /// Requests for a path so far.
+    counts: Mutex<HashMap<String, u32>>,
+}
+
+impl Faulty {
+    /// A server with the modes of [`MODES`].
+    pub fn start() -> Self {
+        Faulty::with(&[])
+    }
+
+    /// A server with modes of the test's own beside them.
+    pub fn with(own: &[(&str, Behaviour)]) -> Self {
+        let modes = MODES.iter().chain(own).map(|(name, mode)| ((*name).to_owned(), *mode)).collect();
+        let state = Arc::new(State { modes, seen: Mutex::default(), counts: Mutex::default() });
+        let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+        let [port, elsewhere] = [0, 1].map(|n: usize| listeners[n].local_addr().unwrap().port());
+        for (listener, ports) in listeners.into_iter().zip([(port, elsewhere), (elsewhere, port)]) {
+            let state = Arc::clone(&state);
+            thread::spawn(move || {
+                for stream in listener.incoming().flatten() {
+                    let state = Arc::clone(&state);
+                    thread::spawn(move || state.serve(&stream, ports));
+                }
+            });
+        }
+        Faulty { port, elsewhere, state }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// A second port with the same answers, for redirects to another host.
+    pub fn elsewhere(&self) -> u16 {
+        self.elsewhere
+    }
+
+    /// The address of an object of `size` bytes.
+    pub fn url(&self, mode: &str, size: u64) -> String {
+        format!("http://127.0.0.1:{}/{mode}/{size}/app.log", self.port)
+    }
+
+    /// All requests so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.state.seen.lock().unwrap().clone()
+    }
+
+    /// Forgets the requests so far.
+    pub fn forget(&self) {
+        self.state.seen.lock().unwrap().clear();
+        self.state.counts.lock().unwrap().clear();
+    }
+}
+
+/// A port of this machine at which nobody listens.
+pub fn refused_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+impl State {
+    /// Answers the requests of one connection, one after another.
+    fn serve(&self, stream: &TcpStream, ports: (u16, u16)) {
+        let mut requests = BufReader::new(stream);
+        while let Ok(Some(head)) = Head::read(&mut requests) {
+            let sent = Arc::new(AtomicU64::new(0));
+            let path = head.word(1).split('?').next().unwrap_or("").to_owned();
+            let nth = self.note(Seen { head: head.clone(), port: ports.0, sent: Arc::clone(&sent) }, &path);
+            let mut names = path.trim_start_matches('/').split('/').skip_while(|name| *name == ACCOUNT);
+            let mode = names.next().unwrap_or("");
+            let size = names.next().and_then(|size| size.parse().ok()).unwrap_or(0);
+            let behaviour = self.modes.get(mode).unwrap_or_else(|| panic!("no mode {mode:?}: {path}"));
+            let asked = Asked { head: &head, mode, size, nth, ports };
+            let answer = answer::answer(behaviour, &asked);
+            if !send::send(stream, &answer, behaviour, head.word(0) == "HEAD", &sent) {
+                break;
+            }
+        }
+    }
+
+    /// Writes the request down, and says which one for this path it is.
+    fn note(&self, seen: Seen, path: &str) -> u32 {
+        self.seen.lock().unwrap().push(seen);
+        let mut counts = self.counts.lock().unwrap();
+        let count = counts.entry(path.to_owned()).or_default();
+        *count += 1;
+        *count
+    }
+}

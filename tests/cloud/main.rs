@@ -1,0 +1,12 @@
+//! Tests of object stores and HTTP: real servers on this machine, and one that misbehaves in every way.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+// Servers and helpers offer more than the tests of one feature use.
+#![allow(dead_code)]
+
+mod content;
+mod http;
+
+mod faulty;
+mod proxy;
+mod servers;
