@@ -18,7 +18,7 @@ use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
 use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts};
+use crate::report::{Facts, compression_facts, traffic_facts};
 use crate::store::Entry;
 
 /// Make, show, list and clear line indexes
@@ -170,6 +170,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
     facts.number("total", reader.known_size());
     facts.number("total_lines", total_lines);
     facts.number("bytes_scanned", reader.scanned());
+    traffic_facts(&mut facts, reader.source().traffic());
     facts.number("milliseconds", u64::try_from(started.elapsed().as_millis()).ok());
     Ok(facts)
 }

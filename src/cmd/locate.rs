@@ -14,7 +14,7 @@ use crate::output::Out;
 use crate::range::{Place, Range, Unit, parse_place};
 use crate::reader::Reader;
 use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts, notice_facts, notices};
+use crate::report::{Facts, compression_facts, notice_facts, notices, traffic_facts};
 use crate::selection::{Context, Selection};
 
 /// Say where a byte or a line is: byte to line and column, line to bytes
@@ -88,6 +88,7 @@ impl WhereArgs {
         }
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
+        traffic_facts(&mut facts, reader.source().traffic());
         let change = reader.changed();
         refuse_torn(change)?;
         notice_facts(&mut facts, &notices(change, compression(&reader)), change);

@@ -1,6 +1,6 @@
 //! What `verify` has to say: which lines have changed, what they are now, and where they went.
 
-use super::envelope::{compression_facts, invalid_counts, notice_facts};
+use super::envelope::{compression_facts, invalid_counts, notice_facts, traffic_facts};
 use super::{Answer, Fact, Facts, cut_by};
 use crate::body::Tally;
 use crate::encoding::Origin;
@@ -141,6 +141,7 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     if json {
         facts.text("index", answer.index.name());
         facts.number("bytes_scanned", answer.bytes_scanned);
+        traffic_facts(&mut facts, answer.traffic);
     }
     match found.next_range() {
         Some(range) if json => {
