@@ -137,7 +137,8 @@ impl ViewArgs {
 }
 
 impl SourceArgs {
-    fn access(&self) -> Access {
+    /// The way to open a file that the options say.
+    pub(super) fn access(&self) -> Access {
         Access { as_stored: self.packing.no_decompress, stream: self.stream, ..self.remote.access() }
     }
 
