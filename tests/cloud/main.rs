@@ -5,6 +5,7 @@
 #![allow(dead_code)]
 
 mod content;
+mod credentials;
 mod http;
 
 mod faulty;

@@ -46,9 +46,8 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
     runtime()?.block_on(async {
         let peer = Peer::of(address, &transport, access.anonymous, None)?;
         let response = ask_for_start(&peer).await?;
-        let region = if response.status().is_success() { None } else { reply::region(response.headers()) };
-        match region.filter(|_| peer.has_regions()) {
-            // The bucket is elsewhere, and this is where.
+        match elsewhere(&peer, &response) {
+            // Asked there once: whoever sends on from there is not followed.
             Some(region) => {
                 let peer = Peer::of(address, &transport, access.anonymous, Some(&region))?;
                 let response = ask_for_start(&peer).await?;
@@ -57,6 +56,13 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
             None => open_with(address, peer, response).await,
         }
     })
+}
+
+/// The region that the bucket is in, if the server refused because it is not the one that was asked.
+fn elsewhere(peer: &Peer, response: &Response) -> Option<String> {
+    let asked = peer.region()?;
+    let region = reply::region(response.headers())?;
+    (!response.status().is_success() && region != asked).then_some(region)
 }
 
 async fn ask_for_start(peer: &Peer) -> Result<Response> {

@@ -9,7 +9,7 @@ use object_store::path::Path as Key;
 use object_store::{GetOptions, GetRange, ObjectStore};
 use reqwest::{Request, Response, Url};
 
-use super::credentials;
+use super::credentials::{self, Account, Who};
 use super::refusal;
 use super::transport::{Slot, Transport};
 use crate::address::{Address, Scheme};
@@ -39,7 +39,7 @@ pub(super) struct Peer {
 #[derive(Debug)]
 enum Place {
     Web { url: Url },
-    Store { store: Arc<dyn ObjectStore>, key: Key },
+    Store { account: Account, key: Key },
 }
 
 impl Peer {
@@ -62,9 +62,9 @@ impl Peer {
         }
         let (bucket, key) = address.bucket_and_key();
         let key = key_of(address, bucket, key)?;
-        let store = credentials::store(address.scheme, bucket, &transport, anonymous, region)?;
+        let account = credentials::account(address.scheme, bucket, &transport, anonymous, region)?;
         let container = bucket.to_owned();
-        Ok(Peer { transport, scheme: address.scheme, container, place: Place::Store { store, key } })
+        Ok(Peer { transport, scheme: address.scheme, container, place: Place::Store { account, key } })
     }
 
     /// Asks once, or as often as it takes for an answer other than "later".
@@ -72,9 +72,9 @@ impl Peer {
     /// # Errors
     /// `network`, when nothing answers; `permission`, when there are no credentials to ask with.
     pub(super) async fn ask(&self, ask: &Ask<'_>) -> Result<Response> {
-        let (store, key) = match &self.place {
+        let (account, key) = match &self.place {
             Place::Web { url } => return self.transport.send(&web_request(url, ask), false).await,
-            Place::Store { store, key } => (store, key),
+            Place::Store { account, key } => (account, key),
         };
         let slot = Slot::default();
         let mut options = GetOptions {
@@ -84,10 +84,10 @@ impl Peer {
             ..GetOptions::default()
         };
         options.extensions.insert(slot.clone());
-        let result = store.get_opts(key, options).await;
+        let result = account.store.get_opts(key, options).await;
         match (slot.take(), result) {
             (Some(response), _) => response,
-            (None, Err(cause)) => Err(credentials::missing(self.scheme, &cause)),
+            (None, Err(cause)) => Err(account.who.missing(&cause)),
             (None, Ok(_)) => Err(refusal::network("the request was not sent")),
         }
     }
@@ -106,9 +106,20 @@ impl Peer {
         suffix.iter().any(|suffix| url.path().ends_with(suffix))
     }
 
-    /// Whether the store is one of Amazon's kind, whose buckets have regions.
-    pub(super) fn has_regions(&self) -> bool {
-        self.scheme == Scheme::S3
+    /// The region that is asked, where buckets have regions.
+    pub(super) fn region(&self) -> Option<&str> {
+        match &self.place {
+            Place::Store { account, .. } => account.region.as_deref(),
+            Place::Web { .. } => None,
+        }
+    }
+
+    /// In whose name a store is asked.
+    pub(super) fn who(&self) -> Option<&Who> {
+        match &self.place {
+            Place::Store { account, .. } => Some(&account.who),
+            Place::Web { .. } => None,
+        }
     }
 
     /// What is asked for, in a word.
@@ -143,16 +154,6 @@ impl Peer {
             ),
         })
     }
-
-    /// What to try when access is denied.
-    pub(super) fn credentials_hint(&self) -> &'static str {
-        match self.scheme {
-            Scheme::S3 => "export AWS_PROFILE=NAME, or --anonymous where everybody may read",
-            Scheme::Gcs => "gcloud auth application-default login, or --anonymous where everybody may read",
-            Scheme::Azure => "export AZURE_STORAGE_ACCOUNT_KEY=KEY, or --anonymous where everybody may read",
-            Scheme::Http => "rread stat https://USER:PASSWORD@HOST/PATH",
-        }
-    }
 }
 
 /// The key of the object that is named; buckets and folders are none.
@@ -164,9 +165,13 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
         let url = address.url.trim_end_matches('/');
         return Err(Error::new(Kind::IsDirectory, "names no object").hint(format!("rread stat {url}/KEY")));
     }
-    Key::parse(key).map_err(|_| {
-        Error::usage("has a key with empty parts, '.' or '..', which cannot be asked for")
-            .hint("a presigned https:// URL")
+    // A slash at the start would be left out, which is the key of another object.
+    let parsed = Key::parse(key).ok().filter(|parsed| parsed.as_ref() == key);
+    parsed.ok_or_else(|| {
+        Error::usage(
+            "has a key with empty parts, '.', '..' or control characters, which cannot be asked for so",
+        )
+        .hint("give a presigned https:// URL")
     })
 }
 

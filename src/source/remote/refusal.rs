@@ -27,14 +27,15 @@ pub(super) fn no_threads() -> Error {
 }
 
 /// Nothing answered, also not after `tries` further tries.
-pub(super) fn unanswered(cause: &reqwest::Error, patience: Duration, tries: u32) -> Error {
+pub(super) fn unanswered(cause: &reqwest::Error, host: &str, patience: Duration, tries: u32) -> Error {
     let tried = if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) };
     if cause.is_timeout() && !cause.is_connect() {
         let waited = humantime::format_duration(patience);
-        return network(format!("no answer came for {waited}{tried}")).hint("--timeout 2m waits longer");
+        return network(format!("no answer came from {host} for {waited}{tried}"))
+            .hint("--timeout 2m waits longer");
     }
-    let what = if cause.is_connect() { "cannot connect" } else { "no answer came" };
-    network(format!("{what}{tried}: {}", of_client(cause)))
+    let what = if cause.is_connect() { "cannot connect to" } else { "no answer came from" };
+    network(format!("{what} {host}{tried}: {}", of_client(cause)))
 }
 
 /// A body that broke off at `at`.
@@ -87,8 +88,22 @@ pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
         (401 | 403, _) => {
             let denied =
                 if status == StatusCode::UNAUTHORIZED { "asks who you are" } else { "denies access" };
-            Error::new(Kind::Permission, format!("the server {denied}: {} {name}{coded}", status.as_u16()))
-                .hint(peer.credentials_hint())
+            denial(format!("the server {denied}: {} {name}{coded}", status.as_u16()), peer)
+        }
+        // Some say so as if the request had no sense.
+        (400, Some("ExpiredToken" | "TokenRefreshRequired" | "InvalidToken")) => {
+            denial(format!("the server does not take the credentials{coded}"), peer)
+        }
+        (409, Some("PublicAccessNotPermitted")) => {
+            denial(format!("the server gives nothing to just anybody{coded}"), peer)
+        }
+        (
+            301 | 307 | 400,
+            Some("PermanentRedirect" | "TemporaryRedirect" | "AuthorizationHeaderMalformed"),
+        ) => {
+            let asked =
+                peer.region().map_or(String::new(), |region| format!(" than {region}, which was asked"));
+            network(format!("the bucket is in another region{asked}{coded}")).hint("export AWS_REGION=REGION")
         }
         (412, _) => changed(),
         // It was asked as often as that was allowed.
@@ -99,6 +114,15 @@ pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
         (300..=399, _) => network(format!("{answered}, which leads elsewhere; it is not followed")),
         _ => network(answered),
     }
+}
+
+/// The server gives nothing to whoever asks so.
+fn denial(message: String, peer: &Peer) -> Error {
+    let (asked, hint) = match peer.who() {
+        Some(who) => (format!(", {}", who.asked), who.hint),
+        None => (String::new(), "rread stat https://USER:PASSWORD@HOST/PATH"),
+    };
+    Error::new(Kind::Permission, format!("{message}{asked}")).hint(hint)
 }
 
 /// The object is not what it was at the first request.

@@ -168,5 +168,10 @@ fn number(value: Option<&http::HeaderValue>) -> Option<u64> {
 
 /// The region that a bucket is in, as the server says that refused it elsewhere.
 pub(super) fn region(headers: &HeaderMap) -> Option<String> {
-    text(headers, "x-amz-bucket-region").map(str::to_owned)
+    let region = text(headers, "x-amz-bucket-region")?;
+    // It becomes part of the name of a host.
+    let is_name = !region.is_empty()
+        && region.len() <= 64
+        && region.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    is_name.then(|| region.to_owned())
 }

@@ -25,8 +25,11 @@ use crate::source::open::Access;
 /// How long a server may be silent.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long a server that gives credentials to machines may take; where there is none, nothing answers.
-const CREDENTIALS_PATIENCE: Duration = Duration::from_secs(2);
+/// How long a server that gives credentials may take.
+const CREDENTIALS_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long that may take of the machine itself, and how long until it is there; where there is none, nothing answers.
+const MACHINE_PATIENCE: [Duration; 2] = [Duration::from_millis(2500), Duration::from_secs(1)];
 
 /// How often a request is tried again.
 const RETRIES: u32 = 4;
@@ -110,7 +113,8 @@ impl Transport {
                 Err(cause) => !(cause.is_redirect() || cause.is_builder()),
             };
             if !again || tries >= self.retries {
-                return sent.map_err(|cause| refusal::unanswered(&cause, self.patience, tries));
+                return sent
+                    .map_err(|cause| refusal::unanswered(&cause, &host(request), self.patience, tries));
             }
             self.pause(tries, sent.as_ref().ok().map(Response::headers)).await;
             tries += 1;
@@ -123,6 +127,12 @@ impl Transport {
         let pause = headers.and_then(retry_after).unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()));
         tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
     }
+}
+
+/// The host that is asked, with its port if that is not the usual one.
+fn host(request: &Request) -> String {
+    let host = request.url().host_str().unwrap_or_default();
+    request.url().port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// How long the server asks to wait (RFC 9110, section 10.2.3).
@@ -219,18 +229,34 @@ impl HttpService for Signed {
 }
 
 impl Signed {
-    /// What is not about the object is about credentials.
-    async fn ask_for_credentials(
-        &self,
-        mut request: Request,
-    ) -> std::result::Result<HttpResponse, HttpError> {
-        *request.timeout_mut() = Some(CREDENTIALS_PATIENCE.min(self.transport.patience));
+    /// What is not about the object is about credentials. The network is asked twice; the machine itself, which is
+    /// asked without TLS and never through a proxy, once. Neither sends to others.
+    async fn ask_for_credentials(&self, request: Request) -> std::result::Result<HttpResponse, HttpError> {
         let failed = |cause: reqwest::Error| {
             let kind = if cause.is_timeout() { HttpErrorKind::Timeout } else { HttpErrorKind::Connect };
             HttpError::new(kind, cause.without_url())
         };
-        let response = self.transport.open.execute(request).await.map_err(failed)?;
-        let (parts, body) = http::Response::<reqwest::Body>::from(response).into_parts();
+        let [patience, until_there] = MACHINE_PATIENCE;
+        let is_machine = request.url().scheme() == "http";
+        let (client, patience) = if is_machine {
+            let builder = Client::builder().no_proxy().redirect(Policy::none()).connect_timeout(until_there);
+            (builder.build().map_err(failed)?, patience)
+        } else {
+            (self.transport.signed.clone(), CREDENTIALS_PATIENCE)
+        };
+        let copy = || {
+            let mut copy = request.try_clone()?;
+            *copy.timeout_mut() = Some(patience.min(self.transport.patience));
+            Some(copy)
+        };
+        let no_copy = || HttpError::new(HttpErrorKind::Request, io::Error::other("the request is a stream"));
+        let mut sent = client.execute(copy().ok_or_else(no_copy)?).await;
+        let is_late = sent.as_ref().map_or(true, |response| is_temporary(response.status()));
+        if is_late && !is_machine && self.transport.retries > 0 {
+            self.transport.pause(0, None).await;
+            sent = client.execute(copy().ok_or_else(no_copy)?).await;
+        }
+        let (parts, body) = http::Response::<reqwest::Body>::from(sent.map_err(failed)?).into_parts();
         Ok(HttpResponse::from_parts(parts, HttpResponseBody::new(body.map_err(failed))))
     }
 }

@@ -1,0 +1,279 @@
+//! Azure Blob Storage: where it is, and in whose name it is asked, from the variables of Azure's own tools.
+
+use std::collections::BTreeMap;
+
+use object_store::azure::{AzureConfigKey as Setting, MicrosoftAzureBuilder};
+use reqwest::Url;
+
+use super::{Variables, Who, endpoint, is_true, sendable};
+use crate::error::{Error, Result};
+
+const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, or --anonymous where everybody may read";
+
+const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
+
+/// What the `az` program calls what has another name elsewhere.
+const OTHER_NAMES: [(&str, Setting); 3] = [
+    ("AZURE_STORAGE_ACCOUNT", Setting::AccountName),
+    ("AZURE_STORAGE_KEY", Setting::AccessKey),
+    ("AZURE_STORAGE_SERVICE_ENDPOINT", Setting::Endpoint),
+];
+
+/// The store for `container`, and in whose name it is asked.
+///
+/// # Errors
+/// `usage`, when no account is named, or what is set makes no sense.
+pub(super) fn builder(
+    container: &str,
+    variables: &Variables,
+    anonymous: bool,
+) -> Result<(MicrosoftAzureBuilder, Who)> {
+    let mut builder = MicrosoftAzureBuilder::new();
+    for (name, setting) in OTHER_NAMES {
+        if let Some(value) = variables.get(name) {
+            builder = builder.with_config(setting, value);
+        }
+    }
+    for (name, value) in variables.beginning("AZURE_") {
+        if let Ok(setting) = name.to_ascii_lowercase().parse::<Setting>() {
+            builder = builder.with_config(setting, value);
+        }
+    }
+    if let Some(address) = variables.get("IDENTITY_ENDPOINT") {
+        builder = builder.with_msi_endpoint(address);
+    }
+    let connection = variables.get(CONNECTION).map(|text| connected(builder.clone(), text)).transpose()?;
+    let is_connected = connection.is_some();
+    let mut builder = connection.unwrap_or(builder).with_container_name(container).with_allow_http(true);
+    let get = |builder: &MicrosoftAzureBuilder, setting| {
+        builder.get_config_value(&setting).filter(|value| !value.is_empty())
+    };
+    let is_emulated = get(&builder, Setting::UseEmulator).is_some_and(|value| is_true(&value));
+    match get(&builder, Setting::AccountName) {
+        None if !is_emulated => {
+            return Err(Error::usage(
+                "names no storage account, and neither does AZURE_STORAGE_ACCOUNT_NAME",
+            )
+            .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
+        }
+        Some(name) if !name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) => {
+            return Err(Error::usage("the storage account has characters other than letters and digits")
+                .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
+        }
+        _ => {}
+    }
+    if let Some(address) = get(&builder, Setting::Endpoint) {
+        let from = if is_connected {
+            "BlobEndpoint of AZURE_STORAGE_CONNECTION_STRING"
+        } else {
+            "AZURE_STORAGE_ENDPOINT"
+        };
+        builder = builder.with_endpoint(endpoint(from, &address)?);
+    }
+    check(&builder)?;
+    if anonymous || get(&builder, Setting::SkipSignature).is_some_and(|value| is_true(&value)) {
+        return Ok((builder.with_skip_signature(true), Who::nobody("export AZURE_STORAGE_ACCOUNT_KEY=…")));
+    }
+    let who = who(&builder, is_connected, is_emulated);
+    Ok((builder, who))
+}
+
+/// Refuses keys that could not be used, without showing them.
+fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
+    let key = builder.get_config_value(&Setting::AccessKey);
+    if key.is_some_and(|key| data_encoding::BASE64.decode(key.as_bytes()).is_err()) {
+        return Err(Error::usage("the key of the storage account is not in base64, as those of Azure are")
+            .hint("export AZURE_STORAGE_ACCOUNT_KEY=…"));
+    }
+    if let Some(token) = builder.get_config_value(&Setting::Token) {
+        sendable("AZURE_STORAGE_TOKEN", &token)?;
+    }
+    Ok(())
+}
+
+/// In whose name it is asked; what the crate finds first is what is used.
+fn who(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Who {
+    let is_set = |setting| builder.get_config_value(&setting).is_some_and(|value| !value.is_empty());
+    let has_client = is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
+    if is_set(Setting::CredentialType) {
+        return Who::with("what AZURE_CREDENTIAL_TYPE says", HINT);
+    }
+    let from = if is_connected { CONNECTION } else { "the environment" };
+    if is_set(Setting::Token) {
+        Who::with("the token in AZURE_STORAGE_TOKEN", HINT)
+    } else if is_set(Setting::AccessKey) {
+        Who::with(&format!("the account's key in {from}"), HINT)
+    } else if is_emulated && !is_set(Setting::SasKey) {
+        Who::with("the key that every emulator has", HINT)
+    } else if !is_emulated && has_client && is_set(Setting::FederatedTokenFile) {
+        Who::with("the workload's identity in AZURE_FEDERATED_TOKEN_FILE", HINT)
+    } else if !is_emulated && has_client && is_set(Setting::ClientSecret) {
+        Who::with("the client in AZURE_CLIENT_ID", HINT)
+    } else if is_set(Setting::SasKey) {
+        Who::with(&format!("the shared access signature in {from}"), HINT)
+    } else if builder.get_config_value(&Setting::UseAzureCli).is_some_and(|value| is_true(&value)) {
+        Who::with("the account that az is logged in to", "az login")
+    } else {
+        Who::with("the identity of this machine", HINT).lacking(
+            "there are no credentials: none in the environment, and the service of managed identities gives none",
+        )
+    }
+}
+
+/// `builder` with what a [connection string] says in the place of what variables say.
+///
+/// [connection string]: https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
+fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzureBuilder> {
+    let pairs = text.split(';').map(str::trim).filter(|pair| !pair.is_empty());
+    let pairs: Option<BTreeMap<String, &str>> = pairs
+        .map(|pair| {
+            pair.split_once('=').map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim()))
+        })
+        .collect();
+    let Some(pairs) = pairs else {
+        return Err(Error::usage(format!("{CONNECTION} is no list of NAME=VALUE with ';' between them"))
+            .hint(format!("export {CONNECTION}='AccountName=…;AccountKey=…'")));
+    };
+    let get = |name: &str| pairs.get(name).copied().filter(|value| !value.is_empty());
+    let mut builder = forget(builder);
+    if get("usedevelopmentstorage").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
+        return Ok(builder.with_use_emulator(true));
+    }
+    let account = get("accountname").map(str::to_owned);
+    let address = match (get("blobendpoint"), &account) {
+        (Some(address), _) => Some(address.to_owned()),
+        (None, Some(account)) => {
+            let scheme = get("defaultendpointsprotocol").unwrap_or("https");
+            let suffix = get("endpointsuffix").unwrap_or("core.windows.net");
+            Some(format!("{scheme}://{account}.blob.{suffix}"))
+        }
+        (None, None) => None,
+    };
+    if let Some(name) = account.or_else(|| account_of(address.as_deref()?)) {
+        builder = builder.with_account(name);
+    }
+    if let Some(address) = address {
+        builder = builder.with_endpoint(address);
+    }
+    for (name, setting) in [("accountkey", Setting::AccessKey), ("sharedaccesssignature", Setting::SasKey)] {
+        if let Some(value) = get(name) {
+            builder = builder.with_config(setting, value);
+        }
+    }
+    Ok(builder)
+}
+
+/// `builder` as the variables left it, without what a connection string is about.
+fn forget(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
+    let mut bare = MicrosoftAzureBuilder::new();
+    for setting in [Setting::SkipSignature, Setting::EncryptionKey] {
+        if let Some(value) = builder.get_config_value(&setting) {
+            bare = bare.with_config(setting, value);
+        }
+    }
+    bare
+}
+
+/// The account that an address is of: the first part of its host, or of its path behind a number.
+fn account_of(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    match url.domain() {
+        Some(host) if host.contains('.') => host.split('.').next().map(str::to_owned),
+        _ => url.path_segments()?.next().filter(|name| !name.is_empty()).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The account, the address, and in whose name it is asked; or the message.
+    fn setup(pairs: &[(&str, &str)], anonymous: bool) -> (String, String, String) {
+        match builder("logs", &Variables::these(pairs), anonymous) {
+            Ok((builder, who)) => {
+                let get = |setting| builder.get_config_value(&setting).unwrap_or_default();
+                (get(Setting::AccountName), get(Setting::Endpoint), who.asked)
+            }
+            Err(error) => (error.message, String::new(), String::new()),
+        }
+    }
+
+    #[test]
+    fn connection_strings_say_where_and_who() {
+        for (text, account, address, asked) in [
+            (
+                "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net",
+                "me",
+                "https://me.blob.core.windows.net",
+                "account's key",
+            ),
+            (
+                "accountname=me ; AccountKey=a2V5==;",
+                "the key of the storage account is not in base64, as those of Azure are",
+                "",
+                "",
+            ),
+            (
+                "BlobEndpoint=http://127.0.0.1:1/dev/;SharedAccessSignature=sv=1&sig=a%3D",
+                "dev",
+                "http://127.0.0.1:1/dev",
+                "shared access signature in AZURE_STORAGE_CONNECTION_STRING",
+            ),
+            (
+                "BlobEndpoint=https://me.blob.core.windows.net/;SharedAccessSignature=sig=a",
+                "me",
+                "https://me.blob.core.windows.net",
+                "shared access",
+            ),
+            ("UseDevelopmentStorage=true", "", "", "the key that every emulator has"),
+            (
+                "AccountKey=a2V5",
+                "names no storage account, and neither does AZURE_STORAGE_ACCOUNT_NAME",
+                "",
+                "",
+            ),
+            (
+                "hidden",
+                "AZURE_STORAGE_CONNECTION_STRING is no list of NAME=VALUE with ';' between them",
+                "",
+                "",
+            ),
+        ] {
+            // What it does not say is not taken from elsewhere.
+            let others = [
+                ("AZURE_STORAGE_ACCOUNT_NAME", "other"),
+                ("AZURE_STORAGE_SAS_TOKEN", "sig=other"),
+                (CONNECTION, text),
+            ];
+            let found = setup(&others, false);
+            assert_eq!((found.0.as_str(), found.1.as_str()), (account, address), "{text}");
+            assert!(found.2.contains(asked), "{text}: {}", found.2);
+        }
+    }
+
+    #[test]
+    fn variables_say_where_and_who() {
+        let account = ("AZURE_STORAGE_ACCOUNT", "me");
+        assert!(setup(&[], false).0.contains("AZURE_STORAGE_ACCOUNT_NAME"));
+        assert_eq!(setup(&[account], false).2, "asked with the identity of this machine");
+        assert_eq!(setup(&[account], true).2, "asked without credentials");
+        assert_eq!(
+            setup(&[account, ("AZURE_STORAGE_KEY", "a2V5")], false).2,
+            "asked with the account's key in the environment"
+        );
+        assert!(setup(&[account, ("AZURE_STORAGE_KEY", "not base64!")], false).0.contains("base64"));
+        assert!(
+            setup(&[account, ("AZURE_STORAGE_ENDPOINT", "127.0.0.1:1")], false)
+                .0
+                .contains("AZURE_STORAGE_ENDPOINT is no")
+        );
+        assert!(setup(&[account, ("AZURE_STORAGE_TOKEN", "a\nb")], false).0.contains("cannot be sent"));
+        assert_eq!(
+            setup(&[("AZURE_STORAGE_USE_EMULATOR", "true")], false).2,
+            "asked with the key that every emulator has"
+        );
+        let client =
+            [account, ("AZURE_CLIENT_ID", "i"), ("AZURE_TENANT_ID", "t"), ("AZURE_CLIENT_SECRET", "s")];
+        assert_eq!(setup(&client, false).2, "asked with the client in AZURE_CLIENT_ID");
+    }
+}

@@ -1,0 +1,189 @@
+//! Google Cloud Storage: in whose name it is asked, from the variables and files of Google's own tools.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
+
+use super::{Variables, Who, endpoint, sendable};
+use crate::error::{Error, Kind, Result};
+
+const HINT: &str = "gcloud auth application-default login, or --anonymous where everybody may read";
+
+/// The file that `gcloud auth application-default login` writes.
+const DEFAULT_FILE: &str = "application_default_credentials.json";
+
+/// Kinds of credentials in files that are understood.
+const KINDS: [&str; 2] = ["service_account", "authorized_user"];
+
+/// What can be read in any case is asked for with a token that is none, so that no file is looked for.
+const NO_TOKEN: &str = "none";
+
+/// The store for `bucket`, and in whose name it is asked.
+///
+/// # Errors
+/// `usage` and `permission`, when what variables name cannot be used.
+pub(super) fn builder(
+    bucket: &str,
+    variables: &Variables,
+    anonymous: bool,
+) -> Result<(GoogleCloudStorageBuilder, Who)> {
+    let mut builder = GoogleCloudStorageBuilder::new().with_bucket_name(bucket);
+    builder = builder.with_client_options(object_store::ClientOptions::new().with_allow_http(true));
+    let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
+    let base =
+        variables.first(&["GOOGLE_BASE_URL"]).map(|(name, value)| endpoint(name, value)).transpose()?;
+    let is_emulated = emulator.is_some();
+    if let Some(base) = base.or(emulator) {
+        builder = builder.with_base_url(&base);
+    }
+    if is_emulated {
+        let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
+        return Ok((builder, Who::nobody("unset STORAGE_EMULATOR_HOST")));
+    }
+    let account = service_account(variables)?;
+    if let Some((setting, _, value)) = &account {
+        builder = builder.with_config(*setting, value);
+    }
+    if anonymous || variables.is_true("GOOGLE_SKIP_SIGNATURE") {
+        let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
+        return Ok((builder, Who::nobody("gcloud auth application-default login")));
+    }
+    if let Some((name, token)) = variables.first(&["GOOGLE_BEARER_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"]) {
+        let builder = builder.with_bearer_token(sendable(name, token)?);
+        return Ok((builder, Who::with(&format!("the token in {name}"), HINT)));
+    }
+    if let Some((_, name, _)) = account {
+        return Ok((builder, Who::with(&format!("the service account in {name}"), HINT)));
+    }
+    if let Some((from, path)) = default_file(variables) {
+        check_file(&from, &path)?;
+        let builder = builder.with_application_credentials(path.to_string_lossy());
+        return Ok((builder, Who::with(&format!("the credentials in {from}"), HINT)));
+    }
+    let lacking =
+        "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has kept none";
+    if variables.is_true("NO_GCE_CHECK") {
+        return Err(Error::new(
+            Kind::Permission,
+            format!("{lacking} (NO_GCE_CHECK keeps from asking this machine)"),
+        )
+        .hint(HINT));
+    }
+    Ok((
+        builder,
+        Who::with("the service account of this machine", HINT)
+            .lacking(format!("{lacking}, and the metadata server gives none")),
+    ))
+}
+
+
+/// The address of an emulator, of which many leave out `http://`.
+fn emulator(value: &str) -> Result<String> {
+    let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
+    endpoint("STORAGE_EMULATOR_HOST", &whole)
+}
+
+/// A service account that is named or given: the setting, the variable and its value.
+fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static str, String)>> {
+    let path = variables.first(&["GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_PATH"]);
+    let key = variables.first(&["GOOGLE_SERVICE_ACCOUNT_KEY"]);
+    match (path, key) {
+        (Some((name, _)), Some(_)) => {
+            Err(Error::usage(format!("{name} and GOOGLE_SERVICE_ACCOUNT_KEY are both set"))
+                .hint("unset GOOGLE_SERVICE_ACCOUNT_KEY"))
+        }
+        (Some((name, path)), None) => {
+            contents(name, Path::new(path))?;
+            Ok(Some((Setting::ServiceAccount, name, path.to_owned())))
+        }
+        (None, Some((name, key))) => Ok(Some((Setting::ServiceAccountKey, name, key.to_owned()))),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The file of application default credentials, and what names it.
+fn default_file(variables: &Variables) -> Option<(String, PathBuf)> {
+    if let Some(path) = variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
+        return Some(("GOOGLE_APPLICATION_CREDENTIALS".to_owned(), PathBuf::from(path)));
+    }
+    let folder = match variables.get("CLOUDSDK_CONFIG") {
+        Some(folder) => PathBuf::from(folder),
+        None if cfg!(windows) => Path::new(variables.get("APPDATA")?).join("gcloud"),
+        None => std::env::home_dir()?.join(".config/gcloud"),
+    };
+    let path = folder.join(DEFAULT_FILE);
+    path.exists().then(|| (path.display().to_string(), path))
+}
+
+/// Refuses kinds of credentials that are not understood, with what to type instead.
+fn check_file(from: &str, path: &Path) -> Result<()> {
+    let bytes = contents(from, path)?;
+    let json: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
+    let kind = json.as_ref().and_then(|json| json.get("type")?.as_str());
+    match kind {
+        Some(kind) if KINDS.contains(&kind) => Ok(()),
+        Some(kind) if kind.len() < 64 && kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
+            let message = format!("the credentials in {from} are of the kind {kind}, which is not read here");
+            Err(Error::new(Kind::Permission, message)
+                .hint("export GOOGLE_BEARER_TOKEN=\"$(gcloud auth print-access-token)\""))
+        }
+        _ => Err(Error::usage(format!("the file of {from} has no credentials of Google's in it")).hint(HINT)),
+    }
+}
+
+fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 20).read_to_end(&mut bytes));
+    read.map_err(|cause| {
+        let cause = super::refusal::root(&cause);
+        Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
+    })?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whose_name_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let user = write(DEFAULT_FILE, r#"{"type": "authorized_user"}"#);
+        let external = write("external.json", r#"{"type": "external_account"}"#);
+        let wrong = write("wrong.json", r#""hidden""#);
+        let config = ("CLOUDSDK_CONFIG", folder.path().to_str().unwrap());
+        let empty = ("CLOUDSDK_CONFIG", "/nonexistent");
+        let who =
+            |pairs: &[(&str, &str)], anonymous| match builder("logs", &Variables::these(pairs), anonymous) {
+                Ok((_, who)) => who.asked,
+                Err(error) => error.message,
+            };
+        assert_eq!(who(&[empty], false), "asked with the service account of this machine");
+        assert_eq!(who(&[config], false), format!("asked with the credentials in {user}"));
+        assert_eq!(who(&[config], true), "asked without credentials");
+        assert_eq!(
+            who(&[config, ("GOOGLE_BEARER_TOKEN", "t")], false),
+            "asked with the token in GOOGLE_BEARER_TOKEN"
+        );
+        assert_eq!(
+            who(&[config, ("STORAGE_EMULATOR_HOST", "localhost:1")], false),
+            "asked without credentials"
+        );
+        let named = |path: &str| who(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
+        assert!(named(&external).contains("external_account"));
+        assert!(named(&wrong).contains("has no credentials") && !named(&wrong).contains("hidden"));
+        assert!(named("/nonexistent/x").contains("cannot be read"));
+        assert!(who(&[empty, ("NO_GCE_CHECK", "true")], false).contains("NO_GCE_CHECK"));
+        assert!(
+            who(&[("GOOGLE_SERVICE_ACCOUNT", &user), ("GOOGLE_SERVICE_ACCOUNT_KEY", "{}")], false)
+                .contains("both")
+        );
+    }
+}
