@@ -61,30 +61,43 @@ impl<'a> Address<'a> {
 
     /// What stands in the place of passwords and signatures is [`HIDDEN`].
     fn shown(&self) -> Cow<'a, str> {
-        if self.scheme != Scheme::Http {
-            return Cow::Borrowed(self.url);
-        }
-        let (before, query) = self.rest.split_once('?').map_or((self.rest, None), |(a, b)| (a, Some(b)));
-        let (authority, path) = before.split_once('/').map_or((before, None), |(a, b)| (a, Some(b)));
-        let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-        let pairs = |query: &str| query.split('&').map(pair).collect::<Vec<_>>().join("&");
-        let hides = host.len() < authority.len() || query.is_some_and(|query| pairs(query) != query);
-        if !hides {
+        let bare = &self.rest[self.user_end()..];
+        let is_web = self.scheme == Scheme::Http;
+        let pairs =
+            |query: &str| query.split('&').map(|text| pair(text, is_web)).collect::<Vec<_>>().join("&");
+        let (before, query) = bare.split_once('?').map_or((bare, None), |(a, b)| (a, Some(b)));
+        let has_user = bare.len() < self.rest.len();
+        if !has_user && query.is_none_or(|query| pairs(query) == query) {
             return Cow::Borrowed(self.url);
         }
         let scheme = &self.url[..self.url.len() - self.rest.len()];
-        let user = if host.len() < authority.len() { format!("{HIDDEN}@") } else { String::new() };
-        let path = path.map_or(String::new(), |path| format!("/{path}"));
+        let user = if has_user { format!("{HIDDEN}@") } else { String::new() };
         let query = query.map_or(String::new(), |query| format!("?{}", pairs(query)));
-        Cow::Owned(format!("{scheme}{user}{host}{path}{query}"))
+        Cow::Owned(format!("{scheme}{user}{before}{query}"))
+    }
+
+    /// Where user and password end, `@` included, counted from behind `://`; 0 where there are none. A password that
+    /// should have been encoded and was not is one nevertheless: behind the `:` of a host there is a number.
+    fn user_end(&self) -> usize {
+        let authority = self.rest.split(['/', '?']).next().unwrap_or_default();
+        let behind = |at: usize| at + 1;
+        if let Some(at) = authority.rfind('@') {
+            return behind(at);
+        }
+        let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+        let is_host =
+            authority.ends_with(']') || authority.rsplit_once(':').is_none_or(|(_, port)| is_port(port));
+        if is_host { 0 } else { self.rest.rfind('@').map_or(0, behind) }
     }
 }
 
-/// One `name=value` of a query.
-fn pair(pair: &str) -> Cow<'_, str> {
+/// One `name=value` of a query. A key in a store may have such in its name, which then is shown, but for signatures:
+/// those come from a URL that was meant for the web.
+fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
     let Some((name, _)) = pair.split_once('=') else { return Cow::Borrowed(pair) };
     let lower = name.to_ascii_lowercase();
-    if SECRETS.iter().any(|secret| lower.contains(secret)) {
+    let is_signature = lower == "sig" || lower.ends_with("-signature") || lower == "x-amz-security-token";
+    if is_signature || is_web && SECRETS.iter().any(|secret| lower.contains(secret)) {
         Cow::Owned(format!("{name}={HIDDEN}"))
     } else {
         Cow::Borrowed(pair)
@@ -128,6 +141,13 @@ mod tests {
             "http://h/k?X-Amz-Signature=***&X-Amz-Date=1"
         );
         assert_eq!(shown("http://h/k?sv=1&sig=ab%3D"), "http://h/k?sv=1&sig=***");
+        // What other programs take in such URLs is not taken, and not shown either.
+        assert_eq!(shown("s3://AKIA:secret@b/k"), "s3://***@b/k");
+        assert_eq!(shown("s3://AKIA:se/c+ret@b/k"), "s3://***@b/k");
+        assert_eq!(shown("az://c/b?sv=1&sig=ab"), "az://c/b?sv=1&sig=***");
+        assert_eq!(shown("http://me:pa/ss?w@host/x?a=b"), "http://***@host/x?a=b");
+        assert_eq!(shown("http://[::1]/a@b"), "http://[::1]/a@b");
+        assert_eq!(shown("http://h:80/a@b"), "http://h:80/a@b");
         for name in ["http://host/a?b=c&d", "s3://b/k@l?token=x", "a?token=x", "http://h/me:word@x"] {
             assert_eq!(shown(name), name);
         }

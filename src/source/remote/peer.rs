@@ -12,7 +12,7 @@ use reqwest::{Request, Response, Url};
 use super::credentials::{self, Account, Who};
 use super::refusal;
 use super::transport::{Slot, Transport};
-use crate::address::{Address, Scheme};
+use crate::address::{self, Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
 /// What is asked of the object.
@@ -162,7 +162,8 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
         return Err(Error::usage("names no bucket").hint("rread stat s3://BUCKET/KEY"));
     }
     if key.is_empty() || key.ends_with('/') {
-        let url = address.url.trim_end_matches('/');
+        let shown = address::shown(address.url.as_ref());
+        let url = shown.trim_end_matches('/');
         return Err(Error::new(Kind::IsDirectory, "names no object").hint(format!("rread stat {url}/KEY")));
     }
     // A slash at the start would be left out, which is the key of another object.

@@ -135,6 +135,12 @@ fn secrets_are_written_nowhere() {
             }
             urls.push(format!("http://me:{MARK}@127.0.0.1:1/k?{signed}"));
             urls.push(format!("http://me:{MARK}@/k?sig={MARK}"));
+            urls.push(format!("http://me:{MARK}/{MARK}@127.0.0.1:1/k"));
+            for scheme in ["s3", "gs", "az"] {
+                urls.push(format!("{scheme}://AKIA:{MARK}@logs/"));
+                urls.push(format!("{scheme}://AKIA:{MARK}/{MARK}@logs/k"));
+                urls.push(format!("{scheme}://logs/k?X-Amz-Signature={MARK}&sig={MARK}"));
+            }
             urls.push(format!("http://me:{MARK}@a b/k?sig={MARK}"));
             urls.push(format!("https://me:{MARK}@127.0.0.1:{}/k?sig={MARK}", server.port));
         }

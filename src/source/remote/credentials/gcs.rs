@@ -78,7 +78,6 @@ pub(super) fn builder(
     ))
 }
 
-
 /// The address of an emulator, of which many leave out `http://`.
 fn emulator(value: &str) -> Result<String> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };

@@ -95,8 +95,7 @@ pub(super) fn account(
             let (builder, who) = gcs::builder(bucket, &variables, anonymous)?;
             let store = builder.with_http_connector(connector).with_retry(retry()).build();
             // Its own words may have the credentials in them.
-            let store =
-                store.map_err(|_| Error::usage(format!("{}: it is not understood", who.lacking)))?;
+            let store = store.map_err(|_| Error::usage(format!("{}: it is not understood", who.lacking)))?;
             Ok(Account { store: Arc::new(store), who, region: None })
         }
         Scheme::Azure | Scheme::Http => {
