@@ -36,7 +36,8 @@ struct State {
 struct Stretch {
     range: Range<u64>,
     slot: Arc<Slot>,
-    used: u64,
+    /// When it was last read; nothing was of what was only fetched ahead.
+    used: Option<u64>,
 }
 
 /// Where the bytes of a stretch come to.
@@ -107,7 +108,7 @@ impl Cache {
         if range.start < range.end {
             let slot = Arc::new(Slot::default());
             slot.put(Ok(Content::new(range.start, chunks)));
-            state.stretches.push(Stretch { range, slot, used: 0 });
+            state.stretches.push(Stretch { range, slot, used: None });
         }
         Cache { fetcher, state: Mutex::new(state) }
     }
@@ -142,14 +143,18 @@ impl Cache {
         let there = state.stretches.iter_mut().find(|stretch| stretch.range.contains(&offset));
         let (slot, reached) = match there {
             Some(stretch) => {
-                stretch.used = clock;
+                stretch.used = Some(clock);
                 (Arc::clone(&stretch.slot), stretch.range.end.min(offset.saturating_add(wanted)))
             }
             None => {
                 let gap = state.gap(offset, end);
                 let range = state.ahead.miss(offset, wanted, &gap);
                 let reached = range.end.min(offset.saturating_add(wanted));
-                (self.start(&mut state, range)?, reached)
+                let slot = self.start(&mut state, range)?;
+                if let Some(stretch) = state.stretches.last_mut() {
+                    stretch.used = Some(clock);
+                }
+                (slot, reached)
             }
         };
         loop {
@@ -168,7 +173,7 @@ impl Cache {
     /// Sets out to fetch `range`.
     fn start(&self, state: &mut State, range: Range<u64>) -> Result<Arc<Slot>> {
         let slot = Arc::new(Slot::default());
-        state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: state.clock });
+        state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: None });
         let (fetcher, there) = (Arc::clone(&self.fetcher), Arc::clone(&slot));
         runtime()?.spawn(async move {
             let start = range.start;
@@ -195,7 +200,7 @@ impl State {
         start..starts.filter(|start| *start > offset).min().unwrap_or(end)
     }
 
-    /// Drops what was used longest ago, but nothing that is on its way, and not what is wanted now.
+    /// Drops what was read longest ago, but nothing that is still to be read, and not what is wanted now.
     fn make_room(&mut self, wanted: &Arc<Slot>) {
         let mut held: u64 =
             self.stretches.iter().map(|stretch| stretch.range.end - stretch.range.start).sum();
@@ -205,7 +210,9 @@ impl State {
                 .iter()
                 .enumerate()
                 .filter(|(_, stretch)| !Arc::ptr_eq(&stretch.slot, wanted) && stretch.slot.is_settled());
-            let Some((oldest, _)) = settled.min_by_key(|(_, stretch)| stretch.used) else { return };
+            // What was fetched ahead for a reader who went elsewhere goes last.
+            let oldest = settled.min_by_key(|(_, stretch)| stretch.used.unwrap_or(u64::MAX));
+            let Some((oldest, _)) = oldest else { return };
             let dropped = self.stretches.swap_remove(oldest);
             held -= dropped.range.end - dropped.range.start;
         }
