@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::ahead::Ahead;
 use super::fetch::Fetcher;
+use super::refusal;
 use super::transport::runtime;
 use crate::error::Result;
 
@@ -80,6 +81,17 @@ impl Content {
     }
 }
 
+/// That something is put into a slot.
+struct Promise(Arc<Slot>);
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        if !self.0.is_settled() {
+            self.0.put(Err(refusal::network("the request was given up")));
+        }
+    }
+}
+
 impl Slot {
     fn wait(&self) -> Result<Content> {
         let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,7 +135,7 @@ impl Cache {
     /// # Errors
     /// Those of fetching it. The next read tries again.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-        let end = self.fetcher.size().unwrap_or(u64::MAX);
+        let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {
             return Ok(0);
         }
@@ -176,8 +188,10 @@ impl Cache {
         state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: None });
         let (fetcher, there) = (Arc::clone(&self.fetcher), Arc::clone(&slot));
         runtime()?.spawn(async move {
+            // Nobody waits for ever, whatever becomes of this.
+            let promise = Promise(there);
             let start = range.start;
-            there.put(fetcher.fetch(range).await.map(|chunks| Content::new(start, chunks)));
+            promise.0.put(fetcher.fetch(range).await.map(|chunks| Content::new(start, chunks)));
         });
         Ok(slot)
     }

@@ -1,7 +1,7 @@
 //! Bytes of an object, whole and of one state of it: asked for, checked, and asked for again where they break off.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -25,24 +25,16 @@ pub(super) struct Fetcher {
     state: State,
     /// The entity tag that is demanded.
     tag: Option<String>,
-    /// Its size in bytes, once that is known.
-    size: OnceLock<u64>,
+    /// Its size in bytes.
+    pub(super) size: u64,
 }
 
 impl Fetcher {
-    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: Option<u64>) -> Arc<Self> {
-        let fetcher = Fetcher { peer, state, tag, size: OnceLock::new() };
-        if let Some(size) = size {
-            let _ = fetcher.size.set(size);
-        }
-        Arc::new(fetcher)
+    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: u64) -> Arc<Self> {
+        Arc::new(Fetcher { peer, state, tag, size })
     }
 
-    pub(super) fn size(&self) -> Option<u64> {
-        self.size.get().copied()
-    }
-
-    /// The bytes of `range`; fewer only at the end of an object whose size was not known.
+    /// The bytes of `range`, which lies within the object.
     ///
     /// # Errors
     /// `changed`, when the object is another by now; `network`, when they do not come.
@@ -68,7 +60,9 @@ impl Fetcher {
             };
             let broke = match reply {
                 Reply::Part { range: sent, total, response } => {
-                    self.check_total(total)?;
+                    if total.is_some_and(|total| total != self.size) {
+                        return Err(refusal::changed());
+                    }
                     let before = at;
                     let broke = self.body(response, &sent, &mut at, range.end, chunks).await;
                     if at - before >= PROGRESS {
@@ -76,7 +70,7 @@ impl Fetcher {
                     }
                     broke
                 }
-                Reply::Past { total } => return self.ends(at, total),
+                Reply::Past { .. } => return Err(refusal::changed()),
                 Reply::Whole { .. } => {
                     Some("the server sent all of it, though it gave ranges before".to_owned())
                 }
@@ -100,26 +94,6 @@ impl Fetcher {
             return Err(refusal::changed());
         }
         Reply::of(response, &range, &self.peer).await
-    }
-
-    /// The object ends at `at` or before: news only if its size was not known.
-    fn ends(&self, at: u64, total: Option<u64>) -> Result<()> {
-        match self.size() {
-            Some(size) if at < size => Err(refusal::changed()),
-            Some(_) => Ok(()),
-            None if total.is_none_or(|total| total == at) => {
-                let _ = self.size.set(at);
-                Ok(())
-            }
-            None => Err(refusal::changed()),
-        }
-    }
-
-    fn check_total(&self, total: Option<u64>) -> Result<()> {
-        match (self.size(), total) {
-            (Some(then), Some(now)) if then != now => Err(refusal::changed()),
-            _ => Ok(()),
-        }
     }
 
     /// Takes from a body that is the bytes `sent` of the object those from `at` to `end`. Returns why it broke off, if

@@ -70,10 +70,7 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
     let tag = object.strong_etag().map(str::to_owned);
     let asked = 0..FIRST_FETCH;
     match Reply::of(response, &asked, &peer).await? {
-        Reply::Whole { length, response } => {
-            let transport = Arc::clone(&peer.transport);
-            Ok(Box::new(Streamed::new(response, length, object, transport)?))
-        }
+        Reply::Whole { length, response } => streamed(response, length, object, &peer),
         Reply::Past { total } => {
             let empty = match total {
                 Some(total) => total == 0,
@@ -84,14 +81,23 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
             }
             // It was the refusal that had a type.
             object.content_type = None;
-            let fetcher = Fetcher::new(peer, state, tag, Some(0));
+            let fetcher = Fetcher::new(peer, state, tag, 0);
             let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new());
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
-        Reply::Part { range, total, response } => {
-            let fetcher = Fetcher::new(peer, state, tag, total);
-            let end = asked.end.min(total.unwrap_or(range.end));
-            let first = Reply::Part { range, total, response };
+        // Where it ends can only be found out by reading all of it.
+        Reply::Part { total: None, .. } => {
+            let response = peer.ask(&Ask { tag: tag.as_deref(), ..Ask::default() }).await?;
+            match Reply::of(response, &(0..u64::MAX), &peer).await? {
+                Reply::Whole { length, response } => streamed(response, length, object, &peer),
+                _ => Err(refusal::network("the server does not say how long it is")),
+            }
+        }
+        Reply::Part { range, total: Some(size), response } => {
+            object.unverified = object.etag.is_none() && object.modified.is_none();
+            let fetcher = Fetcher::new(peer, state, tag, size);
+            let end = asked.end.min(size);
+            let first = Reply::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
             fetcher.fetch_into(0..end, &mut chunks, Some(first)).await?;
             let cache = Cache::new(Arc::clone(&fetcher), 0..end, chunks);
@@ -100,13 +106,18 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
     }
 }
 
+/// What is to be had only from front to back.
+fn streamed(response: Response, length: Option<u64>, object: Object, peer: &Peer) -> Result<Box<dyn Source>> {
+    Ok(Box::new(Streamed::new(response, length, object, Arc::clone(&peer.transport))?))
+}
+
 impl Source for Remote {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.cache.read(buffer, offset).map_err(Error::into_io)
     }
 
     fn size(&self) -> Option<u64> {
-        self.fetcher.size()
+        Some(self.fetcher.size)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

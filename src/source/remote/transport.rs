@@ -49,7 +49,7 @@ pub(super) struct Transport {
     open: Client,
     pub(super) patience: Duration,
     pub(super) retries: u32,
-    requests: AtomicU64,
+    requests: Arc<AtomicU64>,
     bytes: AtomicU64,
 }
 
@@ -72,12 +72,18 @@ impl Transport {
                 .build()
                 .map_err(|cause| refusal::unreachable(&cause))
         };
+        let requests = Arc::new(AtomicU64::new(0));
+        let hops = Arc::clone(&requests);
+        let count_and_follow = move |attempt: Attempt<'_>| {
+            hops.fetch_add(1, Ordering::Relaxed);
+            follow(attempt)
+        };
         Ok(Arc::new(Transport {
             signed: client(Policy::none())?,
-            open: client(Policy::custom(follow))?,
+            open: client(Policy::custom(count_and_follow))?,
             patience,
             retries: access.retries.unwrap_or(RETRIES),
-            requests: AtomicU64::new(0),
+            requests,
             bytes: AtomicU64::new(0),
         }))
     }
