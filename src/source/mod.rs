@@ -14,7 +14,7 @@ pub mod version;
 use std::fs::{File, Metadata};
 use std::io;
 
-use compressed::Compressed;
+use compressed::{Compressed, Packing};
 use version::Version;
 
 /// How a source differs from what it was when it was opened, or from an expected version.
@@ -79,6 +79,11 @@ pub trait Source: Send + Sync {
 
     /// What the system said of the file when it was opened.
     fn metadata(&self) -> Option<&Metadata> {
+        None
+    }
+
+    /// How these bytes are compressed, if it is known without looking at them.
+    fn packing(&self) -> Option<Packing> {
         None
     }
 

@@ -1,4 +1,4 @@
-//! Compressed formats, told by their first bytes: never by a name, which any file may have.
+//! Compressed formats, told by their first bytes, or by whoever keeps them: never by a name, which any file may have.
 
 use std::io;
 
@@ -21,6 +21,8 @@ pub enum Format {
     Bzip2,
     /// LZ4 frame format 1.6, and the legacy frames of Linux kernels.
     Lz4,
+    /// RFC 1950, which text may well begin like: only where it is known to be that.
+    Zlib,
 }
 
 /// Bytes that are looked at to tell a format.
@@ -41,6 +43,7 @@ impl Format {
             Format::Lzma => "lzma",
             Format::Bzip2 => "bzip2",
             Format::Lz4 => "lz4",
+            Format::Zlib => "zlib",
         }
     }
 
@@ -49,6 +52,9 @@ impl Format {
     /// # Errors
     /// Those of reading the first bytes.
     pub fn of(source: &dyn Source) -> io::Result<Option<Format>> {
+        if let Some(packing) = source.packing() {
+            return Ok(Some(packing.format));
+        }
         let mut at = 0;
         for _ in 0..SKIPPED {
             let mut head = [0; HEAD];
@@ -86,7 +92,7 @@ impl Format {
         match (self, Format::starting(head)) {
             (Format::Gzip | Format::Bgzf, Some(Format::Gzip | Format::Bgzf)) => true,
             // One header, one stream.
-            (Format::Lzma, _) => false,
+            (Format::Lzma | Format::Zlib, _) => false,
             (here, next) => next == Some(here),
         }
     }
