@@ -6,6 +6,7 @@ use crate::capture::Handle;
 use crate::error::{Error, Kind};
 use crate::reader::Reader;
 use crate::source::open::quoted;
+use crate::source::sqlite;
 
 /// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
 /// `.` stands for all that begin with it; the first that fits counts.
@@ -151,8 +152,8 @@ fn hint(path: &Path, mime: &str) -> String {
         let own = command.filter(|command| command.starts_with("rread"));
         return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
     }
-    // Other programs do not know what a handle is.
-    if Handle::of(path).is_some() {
+    // Other programs do not know what a handle is, or an address in a database.
+    if Handle::of(path).is_some() || sqlite::is_address(path) {
         return BYTES.replace("{}", &quoted(path));
     }
     // They would take such a name for an option.

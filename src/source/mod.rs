@@ -6,6 +6,7 @@ pub mod limit;
 pub mod open;
 mod pipe;
 pub mod spool;
+pub mod sqlite;
 pub mod stamp;
 pub mod standard;
 pub mod timed;

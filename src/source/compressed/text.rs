@@ -21,7 +21,7 @@ const KEPT: usize = 384 << 10;
 const ROOM: usize = 256 << 10;
 
 /// What a file that names places or a size that are not so is told.
-const WRONG_TABLE: &str = "what it says of its own size, or of the places of its parts, is wrong";
+const WRONG_TABLE: &str = "what is said of its size, or of the places of its parts, is wrong";
 
 /// Bytes that are looked at between members.
 const HEAD: usize = 32;
