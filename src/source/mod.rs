@@ -46,7 +46,7 @@ impl Change {
 
 /// Bytes that can be read again from anywhere, by several threads at once.
 ///
-/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/conformance.rs`
+/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/suite.rs`
 /// holds every implementation to this page.
 pub trait Source: Send + Sync {
     /// Reads at least one byte at `offset` into `buffer`, as many as come at once.

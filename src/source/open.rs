@@ -54,6 +54,11 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
 
 /// The text of `source`, if it is compressed.
 fn decompress(source: Box<dyn Source>) -> io::Result<Box<dyn Source>> {
+    // What keeps files compressed may keep one that was compressed before.
+    let source: Box<dyn Source> = match source.packing() {
+        Some(packing) => Box::new(Compressed::new(source, packing.format)?),
+        None => source,
+    };
     Ok(match Format::of(&*source)? {
         Some(format) => Box::new(Compressed::new(source, format)?),
         None => source,

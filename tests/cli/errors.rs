@@ -258,3 +258,16 @@ fn fixtures_are_what_they_say() {
     assert!(fixture_bytes("crlf.txt").windows(2).any(|w| w == b"\r\n"), "line ends were converted");
     assert_eq!(fixture_bytes("service.log").iter().filter(|b| **b == b'\n').count(), 500);
 }
+
+/// A build without SQLite says how to get one with it.
+#[cfg(not(feature = "sqlite"))]
+#[test]
+fn an_address_in_a_database_needs_the_feature() {
+    let sandbox = Sandbox::with("sqlite:here", "a file\n");
+    for name in ["sqlite:a.sqlar/x", "sqlite:a.db?table=t&key=1"] {
+        let error = sandbox.line(&format!("lines --json {name}")).refused_json(2);
+        assert_eq!(error["kind"], "usage");
+        assert_eq!(error["hint"], "cargo install rread --features sqlite");
+    }
+    sandbox.line("lines --raw sqlite:here").ok();
+}

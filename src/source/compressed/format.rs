@@ -1,4 +1,4 @@
-//! Compressed formats, told by their first bytes, or by whoever keeps them: never by a name, which any file may have.
+//! Compressed formats, told by their first bytes: never by a name, which any file may have.
 
 use std::io;
 
@@ -52,9 +52,6 @@ impl Format {
     /// # Errors
     /// Those of reading the first bytes.
     pub fn of(source: &dyn Source) -> io::Result<Option<Format>> {
-        if let Some(packing) = source.packing() {
-            return Ok(Some(packing.format));
-        }
         let mut at = 0;
         for _ in 0..SKIPPED {
             let mut head = [0; HEAD];

@@ -58,8 +58,13 @@ impl Address {
         }
     }
 
-    /// The database with `rest` behind it, to be typed as one word.
+    /// What to type to look at `rest` of the database.
     pub(super) fn hint(&self, rest: &str) -> String {
+        format!("rread stat {}", self.word(rest))
+    }
+
+    /// The database with `rest` behind it, as one word.
+    pub(super) fn word(&self, rest: &str) -> String {
         quoted(Path::new(&format!("sqlite:{}{rest}", self.database.display())))
     }
 }

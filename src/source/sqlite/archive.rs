@@ -146,9 +146,9 @@ fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
     };
     let error = Error::new(Kind::NotFound, format!("there is no {text} in the archive"));
     Ok(match nearest(&text, search.asked(names())?.into_iter()) {
-        Some(near) => error.hint(format!("did you mean {}?", search.address.hint(&format!("/{near}")))),
+        Some(near) => error.hint(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
         None => match first(search, "")? {
-            Some(name) => error.hint(format!("there is {}", search.address.hint(&format!("/{name}")))),
+            Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
             None => error,
         },
     })

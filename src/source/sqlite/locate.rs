@@ -165,7 +165,7 @@ impl Search<'_> {
                 let columns = names().collect::<Vec<_>>().join(", ");
                 let message = format!("table {} has several columns ({columns}): name one", table.name);
                 let name = first.unwrap_or_else(|| "COLUMN".to_owned());
-                Error::usage(message).hint(self.with_column(query, &name))
+                Error::usage(message).hint(format!("rread stat {}", self.with_column(query, &name)))
             });
         };
         table.column(name).ok_or_else(|| {
@@ -183,7 +183,7 @@ impl Search<'_> {
     fn with_column(&self, query: &Query, column: &str) -> String {
         let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
         let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
-        self.address.hint(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
+        self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
     }
 
     fn no_row(&self, table: &Table, query: &Query) -> Error {
@@ -198,7 +198,7 @@ impl Search<'_> {
         Ok(match nearest(name, names.into_iter()) {
             Some(near) => {
                 let query = format!("?table={}&key=KEY", encoded(near.as_bytes()));
-                error.hint(format!("did you mean {}?", self.address.hint(&query)))
+                error.hint(format!("did you mean {}?", self.address.word(&query)))
             }
             None => error,
         })
