@@ -137,3 +137,25 @@ fn every_transaction_changes_the_version() {
         assert_ne!(other["metadata"]["version"].as_str().unwrap(), version(), "another row is another file");
     }
 }
+
+/// Opening and closing one value must not release the lock that another one has (POSIX locks are a process's).
+#[test]
+fn one_value_that_is_closed_leaves_the_lock_of_another() {
+    for before in ["", "PRAGMA journal_mode = WAL;"] {
+        let sandbox = Sandbox::new();
+        let path = sandbox.path("data.db");
+        let writer = filled(&sandbox, before, b'a');
+        let old = source(&path, ROW).unwrap();
+        drop(source(&path, ROW).unwrap());
+        let sql = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=0.05); \
+                   c.execute(\"UPDATE t SET v = zeroblob(300000)\"); c.commit(); \
+                   c.execute(\"PRAGMA wal_checkpoint(RESTART)\"); c.execute(\"UPDATE t SET v = zeroblob(9)\"); c.commit()";
+        let status = std::process::Command::new("python3").args(["-c", sql]).arg(&path).output();
+        if status.is_err() {
+            eprintln!("SKIPPED: there is no python3 to write from another process");
+        }
+        assert!(all(&*old).unwrap() == [b'a'; 300_000], "{before}");
+        assert_eq!(old.changed().unwrap(), None);
+        drop(writer);
+    }
+}

@@ -1,9 +1,11 @@
 //! A database in one state: opened for reading, never written to, and the same until it is closed.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
@@ -36,7 +38,7 @@ const INDEX_HEADER: usize = 48;
 
 /// A database in one state.
 pub(super) struct Snapshot {
-    /// Stands in a read transaction. Closed before the files.
+    /// Stands in a read transaction.
     pub(super) connection: Connection,
     /// Device and inode of the database.
     pub(super) stamp: Stamp,
@@ -124,23 +126,22 @@ fn uri_path(path: &Path) -> String {
     }
 }
 
-/// The files of a database, open as long as the database is: closing any of them would release the locks that SQLite holds
-/// (POSIX, fcntl).
+/// The files of a database, opened for good.
 struct Files {
     /// Absolute, and without links: SQLite has its other files beside it, and takes no such name for a URI.
     path: PathBuf,
-    database: File,
-    log: Option<File>,
-    index: Option<File>,
+    database: Arc<File>,
+    log: Option<Arc<File>>,
+    index: Option<Arc<File>>,
 }
 
 impl Files {
     fn open(path: &Path) -> io::Result<Self> {
         let path = if cfg!(windows) { std::path::absolute(path)? } else { path.canonicalize()? };
         Ok(Files {
-            database: File::open(&path)?,
-            log: File::open(beside(&path, "-wal")).ok(),
-            index: File::open(beside(&path, "-shm")).ok(),
+            database: open_for_good(&path)?,
+            log: open_for_good(&beside(&path, "-wal")).ok(),
+            index: open_for_good(&beside(&path, "-shm")).ok(),
             path,
         })
     }
@@ -181,6 +182,31 @@ impl Files {
         }
         Ok(hash.digest128())
     }
+}
+
+/// Files that were opened, by device and inode.
+static OPEN: Mutex<BTreeMap<(u64, u64), Arc<File>>> = Mutex::new(BTreeMap::new());
+
+/// Opens the file at `path` once and never closes it: closing any of its descriptors would release all locks of this process
+/// on the file (POSIX, fcntl), among them those by which SQLite keeps another answer's state.
+fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
+    if !cfg!(unix) {
+        return File::open(path).map(Arc::new);
+    }
+    let key = |metadata: &Metadata| {
+        let stamp = Stamp::of(metadata);
+        (stamp.device, stamp.inode)
+    };
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = open.get(&key(&fs::metadata(path)?)) {
+        return Ok(Arc::clone(file));
+    }
+    let file = Arc::new(File::open(path)?);
+    // Another file may have come to the name in between, even one that is open.
+    if let Some(before) = open.insert(key(&file.metadata()?), Arc::clone(&file)) {
+        std::mem::forget(before);
+    }
+    Ok(file)
 }
 
 /// The name of the file that SQLite has beside a database.
