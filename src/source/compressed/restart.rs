@@ -136,7 +136,7 @@ pub struct Restarts {
     /// Whether the file itself names them, so that nothing is to be learned.
     is_table: bool,
     /// Whether the length of the text was told before anything was decoded, so that it has to come true.
-    is_told: bool,
+    pub(super) is_told: bool,
     /// The length of the text, once decoding came to its end.
     pub text_size: Option<u64>,
     /// Whether bytes follow there that belong to no member.
@@ -170,18 +170,10 @@ impl Restarts {
         Restarts { is_told: true, text_size: Some(text_size), ..Restarts::default() }
     }
 
-    /// Whether the length of the text was told before anything was decoded, so that it has to come true.
-    #[must_use]
-    pub fn is_told(&self) -> bool {
-        self.is_told
-    }
-
     /// Forgets what turned out to be wrong: all places, and with them what the file itself says of its size.
     pub fn forget(&mut self) {
-        *self = match self.text_size {
-            Some(size) if self.is_told && !self.is_table => Restarts::of_size(size),
-            _ => Restarts::default(),
-        };
+        let told = self.text_size.filter(|_| self.is_told && !self.is_table);
+        *self = told.map_or_else(Restarts::default, Restarts::of_size);
     }
 
     /// Whether the file itself names the places.

@@ -109,7 +109,7 @@ impl Text {
     /// behind the last byte: so what follows that, its checksum above all, has to be right before it is given.
     fn verified(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
-        let is_end = self.restarts.is_told() && self.restarts.text_size == Some(end);
+        let is_end = self.restarts.is_told && self.restarts.text_size == Some(end);
         while is_end && self.inside && self.end() == end {
             let Err(cause) = self.advance() else { continue };
             let Some(damage) = &mut self.damage else { return Err(cause) };
@@ -226,8 +226,7 @@ impl Text {
         };
         let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.given;
-        if let Some(size) =
-            self.restarts.text_size.filter(|size| self.restarts.is_told() && *size < self.end())
+        if let Some(size) = self.restarts.text_size.filter(|size| self.restarts.is_told && *size < self.end())
         {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(Fault::damage(WRONG_TABLE));
@@ -287,7 +286,7 @@ impl Text {
             self.inside = true;
             return Ok(true);
         }
-        if self.restarts.is_told() && self.restarts.text_size != Some(self.end()) {
+        if self.restarts.is_told && self.restarts.text_size != Some(self.end()) {
             return Err(Fault::damage(WRONG_TABLE));
         }
         self.restarts.text_size = Some(self.end());

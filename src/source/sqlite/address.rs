@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::open::{near_miss, quoted};
 use super::PREFIX;
 use crate::error::{Error, Kind, Result};
+use crate::source::open::{near_miss, quoted};
 
 /// What a value is addressed by.
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";

@@ -3,10 +3,10 @@
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::super::open::nearest;
 use super::locate::{Found, Place, Search, listed, zlib};
 use super::table::{Filter, Table};
 use crate::error::{Error, Kind, Result, counted};
+use crate::source::open::nearest;
 
 /// The columns that make the table an archive.
 const COLUMNS: [&str; 5] = ["name", "mode", "mtime", "sz", "data"];

@@ -2,13 +2,13 @@
 
 use rusqlite::Connection;
 
-use super::super::compressed::Packing;
-use super::super::compressed::format::Format;
-use super::super::open::nearest;
 use super::address::{Address, Inside, Query, encoded};
 use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
 use super::{archive, refusal};
 use crate::error::{Error, Kind, Result, counted};
+use crate::source::compressed::Packing;
+use crate::source::compressed::format::Format;
+use crate::source::open::nearest;
 
 /// The longest value in bytes that is read as a whole, where SQLite has no way to read it in pieces.
 const WHOLE: u64 = 64 << 20;
@@ -223,7 +223,7 @@ impl Search<'_> {
     /// What to type to see some of `table`.
     fn select(&self, table: &Table) -> String {
         let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
-        let word = super::super::open::quoted_word;
+        let word = crate::source::open::quoted_word;
         format!("sqlite3 {} {}", word(&self.address.database.to_string_lossy()), word(&sql))
     }
 }

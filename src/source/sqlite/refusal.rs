@@ -5,8 +5,8 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-use super::super::open::quoted;
 use crate::error::{Error, Kind};
+use crate::source::open::quoted;
 
 /// Why nothing can be read of the database at `path`.
 pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {

@@ -6,15 +6,15 @@ use std::thread::{self, JoinHandle};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::super::compressed::Packing;
-use super::super::stamp::Stamp;
-use super::super::version::Version;
-use super::super::{Change, Source};
 use super::address::Address;
 use super::locate::{Found, Place, Search};
 use super::refusal;
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
+use crate::source::compressed::Packing;
+use crate::source::stamp::Stamp;
+use crate::source::version::Version;
+use crate::source::{Change, Source};
 
 /// The most bytes that are read at a time.
 const PIECE: usize = 1 << 20;

@@ -12,11 +12,11 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, OpenFlags};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::super::file::read_at;
-use super::super::stamp::{Stamp, inode_changed};
 use super::address::encoded;
 use super::refusal;
 use crate::error::{Error, Kind, Result};
+use crate::source::file::read_at;
+use crate::source::stamp::{Stamp, inode_changed};
 
 /// How long somebody who writes is waited for.
 const PATIENCE: Duration = Duration::from_secs(1);
