@@ -8,9 +8,9 @@ use bytes::Bytes;
 use reqwest::Response;
 
 use super::peer::{Ask, Peer};
-use super::refusal::{self, network};
+use super::refusal;
 use super::reply::{Reply, State};
-use crate::error::Result;
+use crate::error::{Result, counted};
 
 /// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
 const LEAST: u64 = 16 << 10;
@@ -112,7 +112,7 @@ impl Fetcher {
         while *at < end {
             let mut chunk = match tokio::time::timeout(pace.left(), response.chunk()).await {
                 Ok(Ok(Some(chunk))) => chunk,
-                Ok(Ok(None)) => return Some(format!("{} bytes are missing", end - *at)),
+                Ok(Ok(None)) => return Some(format!("{} missing", counted(end - *at, "byte"))),
                 Ok(Err(cause)) => return Some(refusal::of_client(&cause)),
                 Err(_) => return Some(pace.complaint()),
             };
@@ -167,20 +167,7 @@ impl Pace {
         let waited = humantime::format_duration(self.patience);
         match self.came {
             0 => format!("nothing came for {waited}"),
-            came => format!("only {came} bytes came in {waited}"),
+            came => format!("only {} came in {waited}", counted(came, "byte")),
         }
     }
-}
-
-/// The size of the object in bytes, as a request for nothing but its headers says.
-///
-/// # Errors
-/// What the server refused.
-pub(super) async fn size_by_head(peer: &Peer) -> Result<Option<u64>> {
-    let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
-    if !response.status().is_success() {
-        return Err(network(format!("the server answered {}", response.status())));
-    }
-    let length = response.headers().get(http::header::CONTENT_LENGTH);
-    Ok(length.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok()))
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use reqwest::Response;
 
 use cache::{Cache, HELD};
-use fetch::{Fetcher, size_by_head};
+use fetch::Fetcher;
 use peer::{Ask, Peer};
 use reply::{Reply, State};
 use streamed::Streamed;
@@ -28,7 +28,7 @@ use super::object::{FIRST_FETCH, Object, Traffic};
 use super::open::Access;
 use super::version::Version;
 use crate::address::{self, Address};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// An object that is read in ranges.
 struct Remote {
@@ -72,15 +72,15 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
     match Reply::of(response, &asked, &peer).await? {
         Reply::Whole { length, response } => streamed(response, length, object, &peer),
         Reply::Past { total } => {
-            let empty = match total {
-                Some(total) => total == 0,
-                None => size_by_head(&peer).await? == Some(0),
+            let (state, object) = match ask_for_nothing(&peer, &object.url).await {
+                Ok((state, described, Some(0))) => (state, described),
+                // Of what is empty, this is said by some servers to those who ask for its first bytes only.
+                _ if total == Some(0) => (state, Object { content_type: None, ..object }),
+                Ok(_) => {
+                    return Err(refusal::network("the server says that nothing is where the object begins"));
+                }
+                Err(error) => return Err(error),
             };
-            if !empty {
-                return Err(refusal::network("the server says that nothing is where the object begins"));
-            }
-            // It was the refusal that had a type.
-            object.content_type = None;
             let fetcher = Fetcher::new(peer, state, tag, 0);
             let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new());
             Ok(Box::new(Remote { object, fetcher, cache }))
@@ -99,11 +99,27 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
             let end = asked.end.min(size);
             let first = Reply::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
-            fetcher.fetch_into(0..end, &mut chunks, Some(first)).await?;
-            let cache = Cache::new(Arc::clone(&fetcher), 0..end, chunks);
+            let came = fetcher.fetch_into(0..end, &mut chunks, Some(first)).await;
+            let got = chunks.iter().map(|chunk| chunk.len() as u64).sum();
+            match came {
+                // What has come may be all that is wanted; whoever wants more will hear of it.
+                Err(error) if got == 0 || error.kind != Kind::Network => return Err(error),
+                _ => {}
+            }
+            let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks);
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
     }
+}
+
+/// What is said of the object without its bytes, and its size.
+async fn ask_for_nothing(peer: &Peer, url: &str) -> Result<(State, Object, Option<u64>)> {
+    let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
+    let (status, headers) = (response.status(), response.headers());
+    if !status.is_success() {
+        return Err(refusal::status(status, "", peer));
+    }
+    Ok((State::of(headers), reply::object(headers, url.to_owned()), reply::length(headers)))
 }
 
 /// What is to be had only from front to back.

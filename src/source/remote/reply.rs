@@ -167,6 +167,11 @@ fn number(value: Option<&http::HeaderValue>) -> Option<u64> {
     value?.to_str().ok()?.trim().parse().ok()
 }
 
+/// How long the body is, or would be.
+pub(super) fn length(headers: &HeaderMap) -> Option<u64> {
+    number(headers.get(CONTENT_LENGTH))
+}
+
 /// The region that a bucket is in, as the server says that refused it elsewhere.
 pub(super) fn region(headers: &HeaderMap) -> Option<String> {
     text(headers, "x-amz-bucket-region").map(str::to_owned)
