@@ -23,6 +23,9 @@ def shown_size(size):
 class Job:
     """One thing to do, by rread and by its peers. `target` maps "wall" and "cpu" to the most that the ratio may be."""
 
+    # The most memory that rread may take for it.
+    memory = 16 * MIB
+
     def __init__(self, name, ours, peers, target=os.devnull, same=True, repeat=1, first_only=False, cache=None):
         self.name, self.ours, self.peers, self.target = name, ours, peers, target
         self.cache, self.builds = cache, False

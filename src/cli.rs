@@ -63,7 +63,11 @@ const GENERATED: [&str; 16] = [
     "elvish",
 ];
 
-const AFTER_HELP: &str = "Ranges:
+const AFTER_HELP: &str = "Files:
+  a path, - (standard input), fd:N (a capture), or with the Cargo feature sqlite in a database:
+  sqlite:archive.sqlar/path/in/it   sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN
+
+Ranges:
   lines   numbered from 1, end included:      100:120  100:+21  :50  7  -20:  :-20  1:5,40:45
   bytes   numbered from 0, end not included:  0:4096  4KiB:+512  -1MiB:  bytes=0-499
 

@@ -10,6 +10,13 @@ use crate::error::{Error, Result};
 /// The day on which what the pages say was last looked at; `man` shows it at the foot.
 const DATE: &str = "2026-11-22";
 
+const NAMES: &str = r"
+.SH NAMES OF FILES
+A path, \fB\-\fR (standard input) or \fBfd:N\fR (a capture). A build with the Cargo feature \fBsqlite\fR also reads files inside SQLite
+databases: \fBsqlite:archive.sqlar/path/in/it\fR, as \fBsqlite3 \-A\fR keeps them, and
+\fBsqlite:database?table=T&key=K&column=C\fR, a value by its primary key, percent\-encoded. A file that is really called so is meant first.
+";
+
 const RANGES: &str = r"
 .SH RANGES
 Lines are numbered from 1 and the end is included. Bytes are numbered from 0 and the end is not included.
@@ -237,7 +244,7 @@ fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
     let subcommands = rendered(|page| man.render_subcommands_section(page))?;
     page.extend(subcommands.replace(".SH SUBCOMMANDS", ".SH COMMANDS").bytes());
     options(&man, &mut page)?;
-    for section in [RANGES, EXIT_STATUS, ENVIRONMENT] {
+    for section in [NAMES, RANGES, EXIT_STATUS, ENVIRONMENT] {
         page.extend(section.trim_start().bytes());
     }
     page.extend(see_also(names.iter().map(String::as_str)).bytes());

@@ -125,6 +125,7 @@ impl Question<'_> {
             index: reader.index_outcome(),
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
+            unverified: reader.is_unverified(),
             traffic: reader.source().traffic(),
             compression: compression(reader),
         }

@@ -220,7 +220,7 @@ impl ImageArgs {
             facts.text("version", version.to_string());
         }
         let change = reader.changed();
-        let mut notices = notices(change, compression(reader));
+        let mut notices = notices(change, compression(reader), reader.is_unverified());
         notices.extend((picture.complete == Some(false)).then_some("incomplete"));
         notice_facts(&mut facts, &notices, change);
         facts

@@ -75,7 +75,8 @@ pub struct PackingArgs {
     /// Read the bytes of a compressed file as they are
     ///
     /// Files compressed with gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 are recognised by their first bytes, whatever
-    /// they are called, and read as the text that is in them: offsets and lines are those of the text.
+    /// they are called, and read as the text that is in them: offsets and lines are those of the text. So are files that an
+    /// SQLite archive keeps compressed.
     #[arg(long)]
     pub no_decompress: bool,
 }

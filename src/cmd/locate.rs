@@ -91,7 +91,7 @@ impl WhereArgs {
         traffic_facts(&mut facts, reader.source().traffic());
         let change = reader.changed();
         refuse_torn(change)?;
-        notice_facts(&mut facts, &notices(change, compression(&reader)), change);
+        notice_facts(&mut facts, &notices(change, compression(&reader), reader.is_unverified()), change);
         Ok(facts)
     }
 

@@ -39,6 +39,7 @@ use crate::error::{Error, Result};
 use crate::output::Out;
 use crate::range::{Range, parse_size};
 use crate::render::Format;
+use crate::source::sqlite;
 use crate::source::version::Version;
 
 /// When to use colour.
@@ -224,9 +225,10 @@ impl AroundArgs {
     }
 }
 
-/// Whether there is anything of that name, be it a link that leads nowhere; or it has the form of a capture's handle.
+/// Whether there is anything of that name, be it a link that leads nowhere; or it has the form of a capture's handle, or
+/// of an address in a database, where any colon may be of a name.
 fn is_there(path: &Path) -> bool {
-    path.symlink_metadata().is_ok() || Handle::of(path).is_some()
+    path.symlink_metadata().is_ok() || Handle::of(path).is_some() || sqlite::is_address(path)
 }
 
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use crate::address::Address;
 use crate::capture::Handle;
 use crate::error::{Error, Kind};
 use crate::reader::Reader;
 use crate::source::open::quoted;
+use crate::source::sqlite;
 
 /// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
 /// `.` stands for all that begin with it; the first that fits counts.
@@ -155,8 +157,9 @@ fn hint(path: &Path, mime: &str) -> String {
         let own = command.filter(|command| command.starts_with("rread"));
         return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
     }
-    // Other programs do not know what a handle is.
-    if Handle::of(path).is_some() {
+    // Other programs do not know what a handle is, or an address in a database, and few read from a URL.
+    let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
+    if is_ours && !mime.starts_with("image/") {
         return BYTES.replace("{}", &quoted(path));
     }
     // They would take such a name for an option.

@@ -151,7 +151,9 @@ fn note_file(answer: &Answer<'_>) {
     let change = answer.change.map(|change| format!("changed while it was read ({})", change.name()));
     let garbage = answer.compression.is_some_and(|compression| compression.trailing_garbage);
     let garbage = garbage.then(|| "bytes behind the compressed data belong to none of it".to_owned());
-    for note in change.into_iter().chain(garbage) {
+    let unverified = "the server says nothing by which a change during the read could be noticed".to_owned();
+    let unverified = answer.unverified.then_some(unverified);
+    for note in change.into_iter().chain(garbage).chain(unverified) {
         crate::warn(answer.path, &note);
     }
 }

@@ -134,7 +134,7 @@ impl StatArgs {
         traffic_facts(&mut facts, reader.source().traffic());
         let change = census.and_then(|_| reader.changed());
         refuse_torn(change)?;
-        notice_facts(&mut facts, &notices(change, compression(&reader)), change);
+        notice_facts(&mut facts, &notices(change, compression(&reader), reader.is_unverified()), change);
         Ok(facts)
     }
 }

@@ -121,6 +121,7 @@ impl Reader {
     pub(super) fn find_indexed(&self, counts: &[u64], marks: &mut Vec<Mark>) -> Result<()> {
         let known = marks.len();
         let mut block = Block::default();
+        self.announce(&counts[known..]);
         while let Some(&wanted) = counts.get(marks.len()) {
             let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
                 None | Some(Ok(None)) => return Ok(()),
@@ -146,6 +147,21 @@ impl Reader {
             }
         }
         Ok(())
+    }
+
+    /// Tells the source which blocks hold the newlines of `counts`, if there are few.
+    fn announce(&self, counts: &[u64]) {
+        if self.source.object().is_none() {
+            return;
+        }
+        let mut index = self.index();
+        let Some(index) = index.as_mut() else { return };
+        let mut block = |count: Option<&u64>| index.block_of_newline(*count?).ok().flatten();
+        if let (Some(first), Some(last)) = (block(counts.first()), block(counts.last()))
+            && last.checked_sub(first).is_some_and(|more| more < 16)
+        {
+            self.source.advise(first * BLOCK as u64..(last + 1) * BLOCK as u64);
+        }
     }
 
     /// Newlines before `offset`, if the index covers that.

@@ -278,6 +278,11 @@ impl Reader {
         self.source.changed().ok().flatten()
     }
 
+    /// Whether a change since it was opened could go unnoticed, for want of anything that the server says of it.
+    pub fn is_unverified(&self) -> bool {
+        self.source.object().is_some_and(|object| object.unverified)
+    }
+
     /// Reads at `offset`; 0 only at the end of the source. Short when a fault lies behind what came.
     ///
     /// # Errors

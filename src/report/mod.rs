@@ -57,6 +57,8 @@ pub struct Answer<'a> {
     pub bytes_scanned: u64,
     /// What has happened to the file meanwhile.
     pub change: Option<Change>,
+    /// Whether the file may have changed meanwhile without a sign.
+    pub unverified: bool,
     /// What was asked of a server, once nothing more will be.
     pub traffic: Option<Traffic>,
     /// How the file is compressed, if it is.
@@ -94,6 +96,7 @@ impl<'a> Answer<'a> {
             index: Outcome::None,
             bytes_scanned: 0,
             change: None,
+            unverified: false,
             traffic: None,
             compression: None,
         }
@@ -101,15 +104,20 @@ impl<'a> Answer<'a> {
 
     /// What the reader should know, in words.
     fn notices(&self) -> Vec<&'static str> {
-        notices(self.change, self.compression)
+        notices(self.change, self.compression, self.unverified)
     }
 }
 
 /// What the reader should know of a file, in words.
 #[must_use]
-pub fn notices(change: Option<Change>, compression: Option<Compression>) -> Vec<&'static str> {
+pub fn notices(
+    change: Option<Change>,
+    compression: Option<Compression>,
+    unverified: bool,
+) -> Vec<&'static str> {
     let garbage = compression.is_some_and(|compression| compression.trailing_garbage);
-    change.map(|_| "changed").into_iter().chain(garbage.then_some("trailing_garbage")).collect()
+    let notices = [(change.is_some(), "changed"), (garbage, "trailing_garbage"), (unverified, "unverified")];
+    notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect()
 }
 
 /// One range and what became of it.

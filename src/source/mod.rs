@@ -9,6 +9,7 @@ mod pipe;
 #[cfg(feature = "cloud")]
 mod remote;
 pub mod spool;
+pub mod sqlite;
 pub mod stamp;
 pub mod standard;
 pub mod timed;
@@ -18,7 +19,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 
-use compressed::Compressed;
+use compressed::{Compressed, Packing};
 use object::{Object, Traffic};
 use version::Version;
 
@@ -50,7 +51,7 @@ impl Change {
 
 /// Bytes that can be read again from anywhere, by several threads at once.
 ///
-/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/conformance.rs`
+/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/suite.rs`
 /// holds every implementation to this page.
 pub trait Source: Send + Sync {
     /// Reads at least one byte at `offset` into `buffer`, as many as come at once.
@@ -104,6 +105,11 @@ pub trait Source: Send + Sync {
     /// Whether one reader from front to back is served better than several at once.
     fn is_sequential(&self) -> bool {
         false
+    }
+
+    /// How these bytes are compressed, if it is known without looking at them.
+    fn packing(&self) -> Option<Packing> {
+        None
     }
 
     /// This source, if it is the text of a compressed one.

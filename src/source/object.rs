@@ -26,6 +26,8 @@ pub struct Object {
     pub version_id: Option<String>,
     /// What its owner noted of it, by name.
     pub metadata: Vec<(String, String)>,
+    /// Whether it is read by several requests and nothing would tell that it was another at the last than at the first.
+    pub unverified: bool,
 }
 
 impl Object {

@@ -10,7 +10,7 @@ use super::compressed::Compressed;
 use super::compressed::format::Format;
 use super::file::FileSource;
 use super::spool::Spool;
-use super::{Source, pipe, read_full, standard};
+use super::{Source, pipe, read_full, sqlite, standard};
 use crate::address::{self, Address};
 use crate::error::{Error, Kind, Result};
 use crate::sniff::SAMPLE;
@@ -74,6 +74,11 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
 
 /// The text of `source`, if it is compressed.
 fn decompress(source: Box<dyn Source>) -> io::Result<Box<dyn Source>> {
+    // What keeps files compressed may keep one that was compressed before.
+    let source: Box<dyn Source> = match source.packing() {
+        Some(packing) => Box::new(Compressed::new(source, packing.format)?),
+        None => source,
+    };
     Ok(match Format::of(&*source)? {
         Some(format) => Box::new(Compressed::new(source, format)?),
         None => source,
@@ -81,6 +86,9 @@ fn decompress(source: Box<dyn Source>) -> io::Result<Box<dyn Source>> {
 }
 
 fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
+    if sqlite::is_address(path) {
+        return sqlite::open(path);
+    }
     // Looked at before it is opened: opening a FIFO would wait for a writer, for ever.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
     if standard::is_named(path, &metadata) {
@@ -234,19 +242,23 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
 }
 
 /// The name in the same directory that differs least from `path`, if it differs little.
-fn near_miss(path: &Path) -> Option<PathBuf> {
+pub(super) fn near_miss(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?;
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    // A directory of millions is not worth a hint.
+    let names = names.take(10_000).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    nearest(wanted, names).map(|name| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
+}
+
+/// The name that differs least from `wanted`, if it differs little.
+pub(super) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let allowed = (wanted.chars().count() / 3).clamp(1, 3);
     names
-        // A directory of millions is not worth a hint.
-        .take(10_000)
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))
         .filter(|(distance, _)| *distance <= allowed)
         .min()
-        .map(|(_, name)| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
+        .map(|(_, name)| name)
 }
 
 /// `path` as a shell takes it.

@@ -271,3 +271,16 @@ fn a_place_that_is_not_there_comes_with_one_that_is() {
         sandbox.piped(&format!("where - {asked}"), numbered(9)).refused(5).says(contains(piped));
     }
 }
+
+/// A build without SQLite says how to get one with it.
+#[cfg(not(feature = "sqlite"))]
+#[test]
+fn an_address_in_a_database_needs_the_feature() {
+    let sandbox = Sandbox::with("sqlite:here", "a file\n");
+    for name in ["sqlite:a.sqlar/x", "sqlite:a.db?table=t&key=1"] {
+        let error = sandbox.line(&format!("lines --json {name}")).refused_json(2);
+        assert_eq!(error["kind"], "usage");
+        assert_eq!(error["hint"], "cargo install rread --features sqlite");
+    }
+    sandbox.line("lines --raw sqlite:here").ok();
+}

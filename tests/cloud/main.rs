@@ -11,3 +11,9 @@ mod http;
 mod faulty;
 mod proxy;
 mod servers;
+#[path = "../cli/support.rs"]
+mod support;
+
+mod faults;
+mod same;
+mod wire;

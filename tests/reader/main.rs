@@ -10,5 +10,6 @@ mod pages;
 mod ranges;
 mod sources;
 mod streams;
+mod suite;
 mod text;
 mod timed;

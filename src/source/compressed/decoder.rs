@@ -10,6 +10,7 @@ use super::gzip::Gzip;
 use super::lz4::Lz4;
 use super::restart::Inside;
 use super::xz::Xz;
+use super::zlib::Zlib;
 use super::zstd::Zstd;
 use crate::source::Source;
 
@@ -61,6 +62,18 @@ pub(super) enum Then {
     Damage(String),
 }
 
+impl Then {
+    /// What is behind the text of a member whose trailer was checked.
+    pub(super) fn after(trailer: Result<(), Fault>) -> Result<Self, Fault> {
+        match trailer {
+            Ok(()) => Ok(Then::End),
+            // The text before it is given all the same.
+            Err(Fault::Damage(what)) => Ok(Then::Damage(what)),
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
 /// Decodes the members (streams, frames) of one format, one after another.
 pub(super) trait Decoder: Send {
     /// Where the compressed bytes come from.
@@ -95,5 +108,6 @@ pub(super) fn new(format: Format, source: Arc<dyn Source>) -> io::Result<Box<dyn
         Format::Lzma => Box::new(Xz::new(feed, true)),
         Format::Bzip2 => Box::new(Bzip2::new(feed)),
         Format::Lz4 => Box::new(Lz4::new(feed)),
+        Format::Zlib => Box::new(Zlib::new(feed)),
     })
 }

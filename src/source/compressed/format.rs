@@ -21,6 +21,8 @@ pub enum Format {
     Bzip2,
     /// LZ4 frame format 1.6, and the legacy frames of Linux kernels.
     Lz4,
+    /// RFC 1950, which text may well begin like: only where it is known to be that.
+    Zlib,
 }
 
 /// Bytes that are looked at to tell a format.
@@ -41,6 +43,7 @@ impl Format {
             Format::Lzma => "lzma",
             Format::Bzip2 => "bzip2",
             Format::Lz4 => "lz4",
+            Format::Zlib => "zlib",
         }
     }
 
@@ -86,7 +89,7 @@ impl Format {
         match (self, Format::starting(head)) {
             (Format::Gzip | Format::Bgzf, Some(Format::Gzip | Format::Bgzf)) => true,
             // One header, one stream.
-            (Format::Lzma, _) => false,
+            (Format::Lzma | Format::Zlib, _) => false,
             (here, next) => next == Some(here),
         }
     }

@@ -1,12 +1,7 @@
-//! gzip and BGZF (RFC 1951, RFC 1952): members with a checksum each; any block boundary is a place to take up again.
+//! gzip and BGZF (RFC 1952): members of deflate with a checksum each.
 
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::inflate_flags::{
-    TINFL_FLAG_HAS_MORE_INPUT, TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
-};
-use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
-
-use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::decoder::{Decoder, Fault, Step, Then};
+use super::deflate::{Came, Inflate, WINDOW};
 use super::feed::Feed;
 use super::restart::{Deflate, Inside};
 
@@ -16,12 +11,9 @@ const EXTRA: u8 = 4;
 const NAME: u8 = 8;
 const COMMENT: u8 = 16;
 
-/// Bytes of text that a deflate block may refer back to.
-pub(super) const WINDOW: usize = 32 << 10;
-
 pub(super) struct Gzip {
     feed: Feed,
-    inflate: Box<DecompressorOxide>,
+    inflate: Inflate,
     sum: crc32fast::Hasher,
     /// Bytes of text of this member, of which the trailer has the lowest 32 bits.
     length: u64,
@@ -29,7 +21,7 @@ pub(super) struct Gzip {
 
 impl Gzip {
     pub(super) fn new(feed: Feed) -> Self {
-        Gzip { feed, inflate: Box::default(), sum: crc32fast::Hasher::new(), length: 0 }
+        Gzip { feed, inflate: Inflate::default(), sum: crc32fast::Hasher::new(), length: 0 }
     }
 
     /// Passes over text that ends with a NUL.
@@ -82,7 +74,7 @@ impl Decoder for Gzip {
         if flags & HEADER_CRC != 0 {
             self.feed.take::<2>()?;
         }
-        self.inflate.init();
+        self.inflate.begin();
         (self.sum, self.length) = (crc32fast::Hasher::new(), 0);
         Ok(())
     }
@@ -93,44 +85,26 @@ impl Decoder for Gzip {
 
     fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
         let Inside::Deflate(inside) = inside else { return self.begin() };
-        *self.inflate = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
-            num_bits: inside.bit_count,
-            bit_buf: inside.bits,
-            ..BlockBoundaryState::default()
-        });
+        self.inflate.resume(inside);
         self.sum = crc32fast::Hasher::new_with_initial_len(inside.sum, inside.length);
         self.length = inside.length;
         Ok(())
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
-        let stop = if mark { TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY } else { 0 };
-        let flags = TINFL_FLAG_HAS_MORE_INPUT | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF | stop;
-        let input = self.feed.fill()?;
-        let ended = input.is_empty();
-        let (status, taken, given) = decompress(&mut self.inflate, input, text, at, flags);
-        self.feed.consume(taken);
+        let (given, came) = self.inflate.decode(&mut self.feed, text, at, mark)?;
         self.sum.update(&text[at..at + given]);
         self.length += given as u64;
-        let then = match status {
-            // What was taken in before may still have something to give.
-            TINFLStatus::NeedsMoreInput if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
-            TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => Then::More,
-            TINFLStatus::Done => match self.check_trailer() {
-                Ok(()) => Then::End,
-                Err(Fault::Damage(what)) => Then::Damage(what),
-                Err(fault) => return Err(fault),
-            },
-            TINFLStatus::BlockBoundary => {
-                let state = self.inflate.block_boundary_state().unwrap_or_default();
-                Then::Place(Inside::Deflate(Deflate {
-                    bit_count: state.num_bits,
-                    bits: state.bit_buf,
-                    sum: self.sum.clone().finalize(),
-                    length: self.length,
-                }))
-            }
-            _ => Then::Damage("no deflate data can look like this".to_owned()),
+        let then = match came {
+            Came::More => Then::More,
+            Came::Damage(what) => Then::Damage(what.to_owned()),
+            Came::End => Then::after(self.check_trailer())?,
+            Came::Boundary { bit_count, bits } => Then::Place(Inside::Deflate(Deflate {
+                bit_count,
+                bits,
+                sum: self.sum.clone().finalize(),
+                length: self.length,
+            })),
         };
         Ok(Step { given, then })
     }

@@ -2,6 +2,7 @@
 
 mod bzip2;
 mod decoder;
+mod deflate;
 mod feed;
 pub mod format;
 mod gzip;
@@ -12,6 +13,7 @@ mod text;
 mod window;
 mod xz;
 mod xz_index;
+mod zlib;
 mod zstd;
 
 use std::fmt;
@@ -48,6 +50,15 @@ impl fmt::Display for Damage {
 }
 
 impl std::error::Error for Damage {}
+
+/// How the bytes of a source are compressed, where whoever keeps them has written it down beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packing {
+    /// The format.
+    pub format: Format,
+    /// The length of the text in bytes.
+    pub text_size: u64,
+}
 
 /// The text of a compressed source. Offsets and size are those of the text.
 pub struct Compressed {

@@ -135,6 +135,8 @@ pub struct Restarts {
     spacing: u64,
     /// Whether the file itself names them, so that nothing is to be learned.
     is_table: bool,
+    /// Whether the length of the text was told before anything was decoded, so that it has to come true.
+    pub(super) is_told: bool,
     /// The length of the text, once decoding came to its end.
     pub text_size: Option<u64>,
     /// Whether bytes follow there that belong to no member.
@@ -148,6 +150,7 @@ impl Default for Restarts {
             windows: Windows::default(),
             spacing: SPACING,
             is_table: false,
+            is_told: false,
             text_size: None,
             garbage: false,
         }
@@ -158,7 +161,19 @@ impl Restarts {
     /// For places that the file itself names: all are kept, and no others are looked for.
     #[must_use]
     pub fn of_table() -> Self {
-        Restarts { is_table: true, ..Restarts::default() }
+        Restarts { is_table: true, is_told: true, ..Restarts::default() }
+    }
+
+    /// For a text that is known to be so many bytes long.
+    #[must_use]
+    pub fn of_size(text_size: u64) -> Self {
+        Restarts { is_told: true, text_size: Some(text_size), ..Restarts::default() }
+    }
+
+    /// Forgets what turned out to be wrong: all places, and with them what the file itself says of its size.
+    pub fn forget(&mut self) {
+        let told = self.text_size.filter(|_| self.is_told && !self.is_table);
+        *self = told.map_or_else(Restarts::default, Restarts::of_size);
     }
 
     /// Whether the file itself names the places.

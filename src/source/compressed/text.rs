@@ -21,7 +21,7 @@ const KEPT: usize = 384 << 10;
 const ROOM: usize = 256 << 10;
 
 /// What a file that names places or a size that are not so is told.
-const WRONG_TABLE: &str = "what it says of its own size, or of the places of its parts, is wrong";
+const WRONG_TABLE: &str = "what is said of its size, or of the places of its parts, is wrong";
 
 /// Bytes that are looked at between members.
 const HEAD: usize = 32;
@@ -53,6 +53,7 @@ impl Text {
             // What cannot be read at the end is of no concern to who wants the beginning.
             Format::Zstd => seek_table::read(&*stored).ok().flatten(),
             Format::Xz => xz_index::read(&*stored).ok().flatten(),
+            Format::Zlib => stored.packing().map(|packing| Restarts::of_size(packing.text_size)),
             _ => None,
         };
         Ok(Text {
@@ -108,7 +109,7 @@ impl Text {
     /// behind the last byte: so what follows that, its checksum above all, has to be right before it is given.
     fn verified(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
-        let is_end = self.restarts.is_table() && self.restarts.text_size == Some(end);
+        let is_end = self.restarts.is_told && self.restarts.text_size == Some(end);
         while is_end && self.inside && self.end() == end {
             let Err(cause) = self.advance() else { continue };
             let Some(damage) = &mut self.damage else { return Err(cause) };
@@ -148,7 +149,7 @@ impl Text {
             Err(fault @ Fault::Read(_)) => Err(self.note_fault(fault)),
             // The file is not what it was when this was learned, or what was kept is not.
             Ok(false) | Err(Fault::Damage(_)) => {
-                self.restarts = Restarts::default();
+                self.restarts.forget();
                 self.begin_anew()
             }
         }
@@ -225,8 +226,7 @@ impl Text {
         };
         let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.given;
-        if let Some(size) =
-            self.restarts.text_size.filter(|size| self.restarts.is_table() && *size < self.end())
+        if let Some(size) = self.restarts.text_size.filter(|size| self.restarts.is_told && *size < self.end())
         {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(Fault::damage(WRONG_TABLE));
@@ -286,7 +286,7 @@ impl Text {
             self.inside = true;
             return Ok(true);
         }
-        if self.restarts.is_table() && self.restarts.text_size != Some(self.end()) {
+        if self.restarts.is_told && self.restarts.text_size != Some(self.end()) {
             return Err(Fault::damage(WRONG_TABLE));
         }
         self.restarts.text_size = Some(self.end());

@@ -113,3 +113,110 @@ impl Ahead {
         self.back = if goes_back { range.start..self.back.end } else { range.clone() };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+    const SIZE: u64 = 1 << 30;
+
+    /// Reads `ranges` in the order given, `step` bytes at a time, from an object of which nothing is dropped; returns
+    /// what is fetched, request by request.
+    fn fetched(ranges: &[Range<u64>], step: u64, advised: bool) -> Vec<Range<u64>> {
+        let mut ahead = Ahead::default();
+        let mut there: Vec<Range<u64>> = Vec::new();
+        let gap = |there: &[Range<u64>], at: u64| {
+            let start = there.iter().map(|range| range.end).filter(|end| *end <= at).max().unwrap_or(0);
+            start..there.iter().map(|range| range.start).filter(|start| *start > at).min().unwrap_or(SIZE)
+        };
+        for range in ranges {
+            if advised {
+                ahead.advise(range.clone());
+            }
+            let mut at = range.start;
+            while at < range.end {
+                let wanted = step.min(range.end - at);
+                let held = there.iter().find(|held| held.contains(&at)).cloned();
+                let held = held.unwrap_or_else(|| {
+                    let gap = gap(&there, at);
+                    let missed = ahead.miss(at, wanted, &gap);
+                    assert!(
+                        missed.contains(&at) && gap.start <= missed.start && missed.end <= gap.end,
+                        "{missed:?}"
+                    );
+                    there.push(missed.clone());
+                    missed
+                });
+                let reached = held.end.min(at + wanted);
+                loop {
+                    let from = ahead.end();
+                    let is_held = from >= SIZE || there.iter().any(|range| range.contains(&from));
+                    let further = ahead.further(reached, if is_held { from } else { gap(&there, from).end });
+                    if further.is_empty() {
+                        break;
+                    }
+                    there.push(further);
+                }
+                at = reached;
+            }
+        }
+        there
+    }
+
+    fn bytes(ranges: &[Range<u64>]) -> u64 {
+        ranges.iter().map(|range| range.end - range.start).sum()
+    }
+
+    #[test]
+    fn a_look_up_is_one_small_request() {
+        for (at, len) in
+            [(500 * MIB + 7, 100), (500 * MIB, 65_536), (SIZE - 10, 10), (0, 1), (SIZE - 65_536, 65_536)]
+        {
+            let got = fetched(std::slice::from_ref(&(at..at + len)), 8192, false);
+            assert!(got.len() <= 2 && bytes(&got) <= 3 * BLOCK, "{at}+{len}: {got:?}");
+        }
+        // Said beforehand, it is one.
+        let got = fetched(std::slice::from_ref(&(500 * MIB..500 * MIB + 65_536)), 8192, true);
+        assert!(got.len() == 1 && bytes(&got) <= 2 * BLOCK, "{got:?}");
+    }
+
+    #[test]
+    fn reading_in_order_takes_few_requests_and_not_much_more_than_is_read() {
+        for len in [MIB, 10 * MIB, 300 * MIB] {
+            let got = fetched(std::slice::from_ref(&(50 * MIB..50 * MIB + len)), 256 << 10, false);
+            assert!(bytes(&got) <= 2 * len + BLOCK, "{len}: {}", bytes(&got));
+            assert!(got.len() as u64 <= 12 + len / MIB, "{len}: {} requests", got.len());
+            let got = fetched(std::slice::from_ref(&(50 * MIB..50 * MIB + len)), 256 << 10, true);
+            assert!(bytes(&got) <= len + 2 * BLOCK, "{len}: {}", bytes(&got));
+            assert!(got.len() as u64 <= 2 + len / LARGEST, "{len}: {} requests", got.len());
+        }
+    }
+
+    #[test]
+    fn reading_backwards_asks_for_more_each_time() {
+        let blocks: Vec<_> = (1..=400).map(|n| SIZE - n * 65_536..SIZE - (n - 1) * 65_536).collect();
+        let got = fetched(&blocks, 65_536, false);
+        assert!(got.len() < 20 && bytes(&got) < 60 * MIB, "{} requests of {} bytes", got.len(), bytes(&got));
+    }
+
+    #[test]
+    fn nothing_is_asked_for_twice() {
+        let mut seed = 7u64;
+        let mut random = move |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..200 {
+            let ranges: Vec<_> = (0..20)
+                .map(|_| {
+                    let start = random(SIZE - 1);
+                    start..(start + 1 + random(3 * MIB)).min(SIZE)
+                })
+                .collect();
+            let mut got = fetched(&ranges, 1 + random(400_000), random(2) == 0);
+            got.sort_by_key(|range| range.start);
+            assert!(got.windows(2).all(|pair| pair[0].end <= pair[1].start), "{got:?}");
+        }
+    }
+}

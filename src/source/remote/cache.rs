@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::ahead::Ahead;
 use super::fetch::Fetcher;
+use super::refusal;
 use super::transport::runtime;
 use crate::error::Result;
 
@@ -36,7 +37,8 @@ struct State {
 struct Stretch {
     range: Range<u64>,
     slot: Arc<Slot>,
-    used: u64,
+    /// When it was last read; nothing was of what was only fetched ahead.
+    used: Option<u64>,
 }
 
 /// Where the bytes of a stretch come to.
@@ -79,6 +81,17 @@ impl Content {
     }
 }
 
+/// That something is put into a slot.
+struct Promise(Arc<Slot>);
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        if !self.0.is_settled() {
+            self.0.put(Err(refusal::network("the request was given up")));
+        }
+    }
+}
+
 impl Slot {
     fn wait(&self) -> Result<Content> {
         let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +120,7 @@ impl Cache {
         if range.start < range.end {
             let slot = Arc::new(Slot::default());
             slot.put(Ok(Content::new(range.start, chunks)));
-            state.stretches.push(Stretch { range, slot, used: 0 });
+            state.stretches.push(Stretch { range, slot, used: None });
         }
         Cache { fetcher, state: Mutex::new(state) }
     }
@@ -122,7 +135,7 @@ impl Cache {
     /// # Errors
     /// Those of fetching it. The next read tries again.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-        let end = self.fetcher.size().unwrap_or(u64::MAX);
+        let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {
             return Ok(0);
         }
@@ -142,14 +155,18 @@ impl Cache {
         let there = state.stretches.iter_mut().find(|stretch| stretch.range.contains(&offset));
         let (slot, reached) = match there {
             Some(stretch) => {
-                stretch.used = clock;
+                stretch.used = Some(clock);
                 (Arc::clone(&stretch.slot), stretch.range.end.min(offset.saturating_add(wanted)))
             }
             None => {
                 let gap = state.gap(offset, end);
                 let range = state.ahead.miss(offset, wanted, &gap);
                 let reached = range.end.min(offset.saturating_add(wanted));
-                (self.start(&mut state, range)?, reached)
+                let slot = self.start(&mut state, range)?;
+                if let Some(stretch) = state.stretches.last_mut() {
+                    stretch.used = Some(clock);
+                }
+                (slot, reached)
             }
         };
         loop {
@@ -168,11 +185,13 @@ impl Cache {
     /// Sets out to fetch `range`.
     fn start(&self, state: &mut State, range: Range<u64>) -> Result<Arc<Slot>> {
         let slot = Arc::new(Slot::default());
-        state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: state.clock });
+        state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: None });
         let (fetcher, there) = (Arc::clone(&self.fetcher), Arc::clone(&slot));
         runtime()?.spawn(async move {
+            // Nobody waits for ever, whatever becomes of this.
+            let promise = Promise(there);
             let start = range.start;
-            there.put(fetcher.fetch(range).await.map(|chunks| Content::new(start, chunks)));
+            promise.0.put(fetcher.fetch(range).await.map(|chunks| Content::new(start, chunks)));
         });
         Ok(slot)
     }
@@ -195,7 +214,7 @@ impl State {
         start..starts.filter(|start| *start > offset).min().unwrap_or(end)
     }
 
-    /// Drops what was used longest ago, but nothing that is on its way, and not what is wanted now.
+    /// Drops what was read longest ago, but nothing that is still to be read, and not what is wanted now.
     fn make_room(&mut self, wanted: &Arc<Slot>) {
         let mut held: u64 =
             self.stretches.iter().map(|stretch| stretch.range.end - stretch.range.start).sum();
@@ -205,7 +224,9 @@ impl State {
                 .iter()
                 .enumerate()
                 .filter(|(_, stretch)| !Arc::ptr_eq(&stretch.slot, wanted) && stretch.slot.is_settled());
-            let Some((oldest, _)) = settled.min_by_key(|(_, stretch)| stretch.used) else { return };
+            // What was fetched ahead for a reader who went elsewhere goes last.
+            let oldest = settled.min_by_key(|(_, stretch)| stretch.used.unwrap_or(u64::MAX));
+            let Some((oldest, _)) = oldest else { return };
             let dropped = self.stretches.swap_remove(oldest);
             held -= dropped.range.end - dropped.range.start;
         }

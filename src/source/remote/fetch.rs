@@ -1,16 +1,16 @@
 //! Bytes of an object, whole and of one state of it: asked for, checked, and asked for again where they break off.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::Response;
 
 use super::peer::{Ask, Peer};
-use super::refusal::{self, network};
+use super::refusal;
 use super::reply::{Reply, State};
-use crate::error::Result;
+use crate::error::{Result, counted};
 
 /// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
 const LEAST: u64 = 16 << 10;
@@ -25,24 +25,16 @@ pub(super) struct Fetcher {
     state: State,
     /// The entity tag that is demanded.
     tag: Option<String>,
-    /// Its size in bytes, once that is known.
-    size: OnceLock<u64>,
+    /// Its size in bytes.
+    pub(super) size: u64,
 }
 
 impl Fetcher {
-    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: Option<u64>) -> Arc<Self> {
-        let fetcher = Fetcher { peer, state, tag, size: OnceLock::new() };
-        if let Some(size) = size {
-            let _ = fetcher.size.set(size);
-        }
-        Arc::new(fetcher)
+    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: u64) -> Arc<Self> {
+        Arc::new(Fetcher { peer, state, tag, size })
     }
 
-    pub(super) fn size(&self) -> Option<u64> {
-        self.size.get().copied()
-    }
-
-    /// The bytes of `range`; fewer only at the end of an object whose size was not known.
+    /// The bytes of `range`, which lies within the object.
     ///
     /// # Errors
     /// `changed`, when the object is another by now; `network`, when they do not come.
@@ -68,7 +60,9 @@ impl Fetcher {
             };
             let broke = match reply {
                 Reply::Part { range: sent, total, response } => {
-                    self.check_total(total)?;
+                    if total.is_some_and(|total| total != self.size) {
+                        return Err(refusal::changed());
+                    }
                     let before = at;
                     let broke = self.body(response, &sent, &mut at, range.end, chunks).await;
                     if at - before >= PROGRESS {
@@ -76,7 +70,7 @@ impl Fetcher {
                     }
                     broke
                 }
-                Reply::Past { total } => return self.ends(at, total),
+                Reply::Past { .. } => return Err(refusal::changed()),
                 Reply::Whole { .. } => {
                     Some("the server sent all of it, though it gave ranges before".to_owned())
                 }
@@ -102,26 +96,6 @@ impl Fetcher {
         Reply::of(response, &range, &self.peer).await
     }
 
-    /// The object ends at `at` or before: news only if its size was not known.
-    fn ends(&self, at: u64, total: Option<u64>) -> Result<()> {
-        match self.size() {
-            Some(size) if at < size => Err(refusal::changed()),
-            Some(_) => Ok(()),
-            None if total.is_none_or(|total| total == at) => {
-                let _ = self.size.set(at);
-                Ok(())
-            }
-            None => Err(refusal::changed()),
-        }
-    }
-
-    fn check_total(&self, total: Option<u64>) -> Result<()> {
-        match (self.size(), total) {
-            (Some(then), Some(now)) if then != now => Err(refusal::changed()),
-            _ => Ok(()),
-        }
-    }
-
     /// Takes from a body that is the bytes `sent` of the object those from `at` to `end`. Returns why it broke off, if
     /// it did.
     async fn body(
@@ -138,7 +112,7 @@ impl Fetcher {
         while *at < end {
             let mut chunk = match tokio::time::timeout(pace.left(), response.chunk()).await {
                 Ok(Ok(Some(chunk))) => chunk,
-                Ok(Ok(None)) => return Some(format!("{} bytes are missing", end - *at)),
+                Ok(Ok(None)) => return Some(format!("{} missing", counted(end - *at, "byte"))),
                 Ok(Err(cause)) => return Some(refusal::of_client(&cause)),
                 Err(_) => return Some(pace.complaint()),
             };
@@ -193,20 +167,7 @@ impl Pace {
         let waited = humantime::format_duration(self.patience);
         match self.came {
             0 => format!("nothing came for {waited}"),
-            came => format!("only {came} bytes came in {waited}"),
+            came => format!("only {} came in {waited}", counted(came, "byte")),
         }
     }
-}
-
-/// The size of the object in bytes, as a request for nothing but its headers says.
-///
-/// # Errors
-/// What the server refused.
-pub(super) async fn size_by_head(peer: &Peer) -> Result<Option<u64>> {
-    let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
-    if !response.status().is_success() {
-        return Err(network(format!("the server answered {}", response.status())));
-    }
-    let length = response.headers().get(http::header::CONTENT_LENGTH);
-    Ok(length.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok()))
 }

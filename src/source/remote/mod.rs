@@ -17,7 +17,7 @@ use std::sync::Arc;
 use reqwest::Response;
 
 use cache::{Cache, HELD};
-use fetch::{Fetcher, size_by_head};
+use fetch::Fetcher;
 use peer::{Ask, Peer};
 use reply::{Reply, State};
 use streamed::Streamed;
@@ -28,7 +28,7 @@ use super::object::{FIRST_FETCH, Object, Traffic};
 use super::open::Access;
 use super::version::Version;
 use crate::address::{self, Address};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 
 /// An object that is read in ranges.
 struct Remote {
@@ -76,34 +76,61 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
     let tag = object.strong_etag().map(str::to_owned);
     let asked = 0..FIRST_FETCH;
     match Reply::of(response, &asked, &peer).await? {
-        Reply::Whole { length, response } => {
-            let transport = Arc::clone(&peer.transport);
-            Ok(Box::new(Streamed::new(response, length, object, transport)?))
-        }
+        Reply::Whole { length, response } => streamed(response, length, object, &peer),
         Reply::Past { total } => {
-            let empty = match total {
-                Some(total) => total == 0,
-                None => size_by_head(&peer).await? == Some(0),
+            let (state, object) = match ask_for_nothing(&peer, &object.url).await {
+                Ok((state, described, Some(0))) => (state, described),
+                // Of what is empty, this is said by some servers to those who ask for its first bytes only.
+                _ if total == Some(0) => (state, Object { content_type: None, ..object }),
+                Ok(_) => {
+                    return Err(refusal::network("the server says that nothing is where the object begins"));
+                }
+                Err(error) => return Err(error),
             };
-            if !empty {
-                return Err(refusal::network("the server says that nothing is where the object begins"));
-            }
-            // It was the refusal that had a type.
-            object.content_type = None;
-            let fetcher = Fetcher::new(peer, state, tag, Some(0));
+            let fetcher = Fetcher::new(peer, state, tag, 0);
             let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new());
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
-        Reply::Part { range, total, response } => {
-            let fetcher = Fetcher::new(peer, state, tag, total);
-            let end = asked.end.min(total.unwrap_or(range.end));
-            let first = Reply::Part { range, total, response };
+        // Where it ends can only be found out by reading all of it.
+        Reply::Part { total: None, .. } => {
+            let response = peer.ask(&Ask { tag: tag.as_deref(), ..Ask::default() }).await?;
+            match Reply::of(response, &(0..u64::MAX), &peer).await? {
+                Reply::Whole { length, response } => streamed(response, length, object, &peer),
+                _ => Err(refusal::network("the server does not say how long it is")),
+            }
+        }
+        Reply::Part { range, total: Some(size), response } => {
+            object.unverified = object.etag.is_none() && object.modified.is_none();
+            let fetcher = Fetcher::new(peer, state, tag, size);
+            let end = asked.end.min(size);
+            let first = Reply::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
-            fetcher.fetch_into(0..end, &mut chunks, Some(first)).await?;
-            let cache = Cache::new(Arc::clone(&fetcher), 0..end, chunks);
+            let came = fetcher.fetch_into(0..end, &mut chunks, Some(first)).await;
+            let got = chunks.iter().map(|chunk| chunk.len() as u64).sum();
+            match came {
+                // What has come may be all that is wanted; whoever wants more will hear of it.
+                Err(error) if got == 0 || error.kind != Kind::Network => return Err(error),
+                _ => {}
+            }
+            let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks);
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
     }
+}
+
+/// What is said of the object without its bytes, and its size.
+async fn ask_for_nothing(peer: &Peer, url: &str) -> Result<(State, Object, Option<u64>)> {
+    let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
+    let (status, headers) = (response.status(), response.headers());
+    if !status.is_success() {
+        return Err(refusal::status(status, "", peer));
+    }
+    Ok((State::of(headers), reply::object(headers, url.to_owned()), reply::length(headers)))
+}
+
+/// What is to be had only from front to back.
+fn streamed(response: Response, length: Option<u64>, object: Object, peer: &Peer) -> Result<Box<dyn Source>> {
+    Ok(Box::new(Streamed::new(response, length, object, Arc::clone(&peer.transport))?))
 }
 
 impl Source for Remote {
@@ -112,7 +139,7 @@ impl Source for Remote {
     }
 
     fn size(&self) -> Option<u64> {
-        self.fetcher.size()
+        Some(self.fetcher.size)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

@@ -38,6 +38,18 @@ pub(super) fn unanswered(cause: &reqwest::Error, host: &str, patience: Duration,
     network(format!("{what} {host}{tried}: {}", of_client(cause)))
 }
 
+/// A body that was to be read to its end does not come to one.
+pub(super) fn endless(came: u64) -> Error {
+    network(format!("the server knows no ranges, and after {came} bytes still sends more"))
+        .hint("curl -s URL | head -c 1G | rread lines - -20:")
+}
+
+/// The server is not to be asked again for longer than anybody waits.
+pub(super) fn later(asked: Duration) -> Error {
+    let wait = humantime::format_duration(Duration::from_secs(asked.as_secs()));
+    network(format!("the server is busy, and asks to be left alone for {wait}"))
+}
+
 /// A body that broke off at `at`.
 pub(super) fn broken(cause: &str, at: u64, tries: u32) -> Error {
     network(format!(

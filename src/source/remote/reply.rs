@@ -152,6 +152,7 @@ pub(super) fn object(headers: &HeaderMap, url: String) -> Object {
         storage_class: first(&["x-amz-storage-class", "x-goog-storage-class", "x-ms-access-tier"]),
         version_id: first(&["x-amz-version-id", "x-goog-generation", "x-ms-version-id"]),
         metadata: metadata.collect(),
+        unverified: false,
     }
 }
 
@@ -164,6 +165,11 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 fn number(value: Option<&http::HeaderValue>) -> Option<u64> {
     value?.to_str().ok()?.trim().parse().ok()
+}
+
+/// How long the body is, or would be.
+pub(super) fn length(headers: &HeaderMap) -> Option<u64> {
+    number(headers.get(CONTENT_LENGTH))
 }
 
 /// The region that a bucket is in, as the server says that refused it elsewhere.

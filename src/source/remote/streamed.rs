@@ -19,6 +19,9 @@ use crate::source::version::Version;
 /// Pieces of the body that may wait to be read; the rest waits at the server.
 const WAITING: usize = 4;
 
+/// Bytes after which a body that said nothing of its length is taken for one without an end.
+const ENDLESS: u64 = 4 << 30;
+
 /// An object that can be fetched only from front to back.
 pub(super) struct Streamed {
     spool: Spool,
@@ -39,15 +42,21 @@ impl Streamed {
         transport: Arc<Transport>,
     ) -> Result<Self> {
         let (sender, pieces) = channel(WAITING);
-        runtime()?.spawn(forward(response, sender, Arc::clone(&transport)));
+        let most = length.unwrap_or(ENDLESS);
+        runtime()?.spawn(forward(response, sender, Arc::clone(&transport), most));
         let body = Body { pieces, piece: Bytes::new() };
         Ok(Streamed { spool: Spool::new(Box::new(body)), object, length, transport })
     }
 }
 
 /// Passes a body on, piece by piece, as it is read.
-async fn forward(mut response: Response, sender: Sender<Result<Bytes>>, transport: Arc<Transport>) {
-    let mut at = 0;
+async fn forward(
+    mut response: Response,
+    sender: Sender<Result<Bytes>>,
+    transport: Arc<Transport>,
+    most: u64,
+) {
+    let mut at: u64 = 0;
     let mut pace = Pace::new(transport.patience);
     loop {
         let piece = match tokio::time::timeout(pace.left(), response.chunk()).await {
@@ -56,7 +65,11 @@ async fn forward(mut response: Response, sender: Sender<Result<Bytes>>, transpor
             Ok(Err(cause)) => Err(refusal::of_client(&cause)),
             Err(_) => Err(pace.complaint()),
         };
-        let piece = piece.map_err(|cause| refusal::broken(&cause, at, 0));
+        let piece = match piece {
+            Ok(_) if at >= most => Err(refusal::endless(at)),
+            Ok(piece) => Ok(piece),
+            Err(cause) => Err(refusal::broken(&cause, at, 0)),
+        };
         if let Ok(piece) = &piece {
             transport.note_bytes(piece.len());
             at += piece.len() as u64;

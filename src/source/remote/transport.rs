@@ -37,7 +37,7 @@ const RETRIES: u32 = 4;
 /// The first pause before that; each is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The longest pause, also if the server asks for more.
+/// The longest pause; a server that asks for more is asked no more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
 /// Redirects that are followed.
@@ -52,7 +52,7 @@ pub(super) struct Transport {
     open: Client,
     pub(super) patience: Duration,
     pub(super) retries: u32,
-    requests: AtomicU64,
+    requests: Arc<AtomicU64>,
     bytes: AtomicU64,
 }
 
@@ -75,12 +75,18 @@ impl Transport {
                 .build()
                 .map_err(|cause| refusal::unreachable(&cause))
         };
+        let requests = Arc::new(AtomicU64::new(0));
+        let hops = Arc::clone(&requests);
+        let count_and_follow = move |attempt: Attempt<'_>| {
+            hops.fetch_add(1, Ordering::Relaxed);
+            follow(attempt)
+        };
         Ok(Arc::new(Transport {
             signed: client(Policy::none())?,
-            open: client(Policy::custom(follow))?,
+            open: client(Policy::custom(count_and_follow))?,
             patience,
             retries: access.retries.unwrap_or(RETRIES),
-            requests: AtomicU64::new(0),
+            requests,
             bytes: AtomicU64::new(0),
         }))
     }
@@ -116,16 +122,19 @@ impl Transport {
                 return sent
                     .map_err(|cause| refusal::unanswered(&cause, &host(request), self.patience, tries));
             }
-            self.pause(tries, sent.as_ref().ok().map(Response::headers)).await;
+            let asked = sent.as_ref().ok().map(Response::headers).and_then(retry_after);
+            if let Some(asked) = asked.filter(|asked| *asked > LONGEST_PAUSE) {
+                return Err(refusal::later(asked));
+            }
+            self.pause(tries, asked).await;
             tries += 1;
         }
     }
 
     /// Waits before try number `tries` + 2: as long as the server says, else twice as long each time, give or take a half.
-    pub(super) async fn pause(&self, tries: u32, headers: Option<&HeaderMap>) {
+    pub(super) async fn pause(&self, tries: u32, asked: Option<Duration>) {
         let doubled = FIRST_PAUSE.saturating_mul(1 << tries.min(16)).min(LONGEST_PAUSE);
-        let pause = headers.and_then(retry_after).unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()));
-        tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+        tokio::time::sleep(asked.unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()))).await;
     }
 }
 

@@ -137,11 +137,13 @@ impl State {
         let mut requests = BufReader::new(stream);
         while let Ok(Some(head)) = Head::read(&mut requests) {
             let sent = Arc::new(AtomicU64::new(0));
-            let path = head.word(1).split('?').next().unwrap_or("").to_owned();
+            // Google's clients escape the slashes of a key.
+            let path = head.word(1).split('?').next().unwrap_or("").replace("%2F", "/");
             let nth = self.note(Seen { head: head.clone(), port: ports.0, sent: Arc::clone(&sent) }, &path);
             let mut names = path.trim_start_matches('/').split('/').skip_while(|name| *name == ACCOUNT);
             let mode = names.next().unwrap_or("");
-            let size = names.next().and_then(|size| size.parse().ok()).unwrap_or(0);
+            let size = names.next().and_then(|size| size.parse().ok());
+            let size = size.unwrap_or_else(|| panic!("no size in {path}"));
             let behaviour = self.modes.get(mode).unwrap_or_else(|| panic!("no mode {mode:?}: {path}"));
             let asked = Asked { head: &head, mode, size, nth, ports };
             let answer = answer::answer(behaviour, &asked);

@@ -48,12 +48,13 @@ pub struct Target {
 impl Target {
     /// An address, and the variables that say where its server is and who asks. Nothing of the account that runs
     /// the tests is used, and nobody is asked for credentials.
-    fn new(url: String, env: &[(&str, &str)]) -> Self {
+    pub fn new(url: String, env: &[(&str, &str)]) -> Self {
         let mut target = Target { url, env: Vec::new() };
         for (name, value) in [
             ("AWS_CONFIG_FILE", "/dev/null"),
             ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
             ("AWS_EC2_METADATA_DISABLED", "true"),
+            ("NO_PROXY", "*"),
         ] {
             target.set(name, value);
         }

@@ -1,0 +1,221 @@
+//! An address in a database taken apart: where the database's path ends, and what is meant inside.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::PREFIX;
+use crate::error::{Error, Kind, Result};
+use crate::source::open::{near_miss, quoted};
+
+/// What a value is addressed by.
+const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
+
+/// A database and what is meant in it.
+#[derive(Debug)]
+pub(super) struct Address {
+    /// The path of the database, which is a regular file.
+    pub(super) database: PathBuf,
+    /// What is meant in it.
+    pub(super) inside: Inside,
+}
+
+/// What is meant in a database.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// The database was named and nothing in it.
+    Nothing,
+    /// The file of this name in the archive.
+    Member(Vec<u8>),
+    /// One value of a table.
+    Value(Query),
+}
+
+/// One value of a table, as far as it was named.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Query {
+    /// The table.
+    pub(super) table: Option<String>,
+    /// The values of the primary key's columns, in their order.
+    pub(super) keys: Vec<Vec<u8>>,
+    /// The column.
+    pub(super) column: Option<String>,
+}
+
+impl Address {
+    /// Takes `path` apart. The database is the longest part of it that is a regular file and ends before a `/`, before a `?`
+    /// or with the path.
+    pub(super) fn parse(path: &Path) -> Result<Self> {
+        let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
+        let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
+        let found = (1..=rest.len()).rev().filter(is_end).find_map(|end| {
+            let database = as_path(&rest[..end])?;
+            database.is_file().then(|| (database.to_owned(), &rest[end..]))
+        });
+        match found {
+            Some((database, rest)) => Ok(Address { database, inside: Inside::parse(rest)? }),
+            None => Err(no_database(rest)),
+        }
+    }
+
+    /// What to type to look at `rest` of the database.
+    pub(super) fn hint(&self, rest: &str) -> String {
+        format!("rread stat {}", self.word(rest))
+    }
+
+    /// The database with `rest` behind it, as one word.
+    pub(super) fn word(&self, rest: &str) -> String {
+        quoted(Path::new(&format!("sqlite:{}{rest}", self.database.display())))
+    }
+}
+
+impl Inside {
+    fn parse(rest: &[u8]) -> Result<Self> {
+        match rest {
+            [b'?', query @ ..] => Query::parse(query).map(Inside::Value),
+            [_, name @ ..] if !name.is_empty() => Ok(Inside::Member(name.to_owned())),
+            _ => Ok(Inside::Nothing),
+        }
+    }
+}
+
+impl Query {
+    fn parse(text: &[u8]) -> Result<Self> {
+        let mut query = Query::default();
+        for part in text.split(|byte| *byte == b'&').filter(|part| !part.is_empty()) {
+            let equals = part.iter().position(|byte| *byte == b'=').unwrap_or(part.len());
+            let value = decoded(part.get(equals + 1..).unwrap_or_default())?;
+            let name = || String::from_utf8_lossy(&value).into_owned();
+            let given_before = match &part[..equals] {
+                b"table" => query.table.replace(name()).is_some(),
+                b"column" => query.column.replace(name()).is_some(),
+                b"key" => {
+                    query.keys.push(value);
+                    false
+                }
+                other => {
+                    let other = String::from_utf8_lossy(other);
+                    let message = format!("'{other}' says nothing of a database: table, key and column do");
+                    return Err(Error::usage(message).hint(FORM));
+                }
+            };
+            if given_before {
+                let name = String::from_utf8_lossy(&part[..equals]);
+                return Err(Error::usage(format!("{name} is given twice")).hint(FORM));
+            }
+        }
+        Ok(query)
+    }
+}
+
+/// `text` without its percent-encoding (RFC 3986, section 2.1). A `+` is a `+`.
+fn decoded(text: &[u8]) -> Result<Vec<u8>> {
+    let digit = |byte: Option<&u8>| Some((char::from(*byte?)).to_digit(16)?.to_le_bytes()[0]);
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        if *byte != b'%' {
+            bytes.push(*byte);
+            at += 1;
+            continue;
+        }
+        let (Some(high), Some(low)) = (digit(text.get(at + 1)), digit(text.get(at + 2))) else {
+            let rest = String::from_utf8_lossy(&text[at..text.len().min(at + 3)]);
+            return Err(Error::usage(format!("'{rest}' is no percent-encoded byte"))
+                .hint("%25 stands for %, %26 for &, %20 for a blank"));
+        };
+        bytes.push(high << 4 | low);
+        at += 3;
+    }
+    Ok(bytes)
+}
+
+/// `text` percent-encoded as far as that is needed in an address.
+pub(super) fn encoded(text: &[u8]) -> String {
+    let mut out = String::new();
+    for byte in text {
+        match byte {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
+                out.push(char::from(*byte));
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+/// What is wrong where no part of the address is a file.
+fn no_database(rest: &[u8]) -> Error {
+    if rest.is_empty() {
+        return Error::usage("names no database").hint("rread lines sqlite:archive.sqlar/path/in/it");
+    }
+    let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
+    for end in (1..=rest.len()).filter(is_end) {
+        let Some(part) = as_path(&rest[..end]) else { continue };
+        if let Err(cause) = fs::metadata(part) {
+            let what = format!("cannot open the database {}", part.display());
+            let error = Error::read(&what, &cause);
+            return match near_miss(part) {
+                Some(near) => {
+                    let near = Path::new("sqlite:").as_os_str().to_string_lossy() + near.to_string_lossy();
+                    error.hint(format!("did you mean {}?", quoted(Path::new(&*near))))
+                }
+                None => error,
+            };
+        }
+    }
+    let path = String::from_utf8_lossy(rest);
+    Error::new(Kind::NotFound, format!("names no database: {path} is no regular file"))
+        .hint(format!("ls -l {}", quoted(Path::new(&*path))))
+}
+
+fn is_separator(byte: u8) -> bool {
+    std::path::is_separator(char::from(byte))
+}
+
+/// The path that `bytes`, cut out of one, are.
+#[cfg(unix)]
+fn as_path(bytes: &[u8]) -> Option<&Path> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(Path::new(OsStr::from_bytes(bytes)))
+}
+
+/// The path that `bytes`, cut out of one, are; only text where names are no bytes.
+#[cfg(not(unix))]
+fn as_path(bytes: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(bytes).ok().map(OsStr::new).map(Path::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(text: &str) -> Query {
+        Query::parse(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_is_meant_is_taken_apart() {
+        let parse = |text: &str| Inside::parse(text.as_bytes()).unwrap();
+        assert_eq!(parse(""), Inside::Nothing);
+        assert_eq!(parse("/"), Inside::Nothing);
+        assert_eq!(parse("/a?table=x%20"), Inside::Member(b"a?table=x%20".to_vec()));
+        let Inside::Value(found) = parse("?table=a%20%26b&key=%FFk=+&column=%25") else { panic!() };
+        assert_eq!((found.table.as_deref(), found.column.as_deref()), (Some("a &b"), Some("%")));
+        assert_eq!(found.keys, [b"\xFFk=+".to_vec()]);
+        assert_eq!(query("key=1&key=&key"), Query { keys: vec![b"1".to_vec(), vec![], vec![]], ..query("") });
+    }
+
+    #[test]
+    fn what_says_nothing_is_refused() {
+        for text in ["tables=x", "table=a&table=b", "key=%", "key=%4", "key=%zz", "column=a&column=a", "x"] {
+            assert!(Query::parse(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_encoded_comes_back() {
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(decoded(encoded(&all).as_bytes()).unwrap(), all);
+    }
+}

@@ -1,0 +1,155 @@
+//! SQLite archives: files in the table `sqlar` (SQLite, "SQLite Archive Files").
+
+use rusqlite::types::Value;
+use rusqlite::{OptionalExtension, params_from_iter};
+
+use super::locate::{Found, Place, Search, listed, zlib};
+use super::table::{Filter, Table};
+use crate::error::{Error, Kind, Result, counted};
+use crate::source::open::nearest;
+
+/// The columns that make the table an archive.
+const COLUMNS: [&str; 5] = ["name", "mode", "mtime", "sz", "data"];
+
+/// What the mode of a directory begins with, and what the type of a file is in a mode.
+const DIRECTORY: i64 = 0o040_000;
+const TYPE: i64 = 0o170_000;
+
+/// The most names that are compared with one that is not there.
+const COMPARED: u32 = 10_000;
+
+/// Finds the file `name`.
+pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
+    let Some(table) = table(search)? else { return Err(no_archive(search)?) };
+    let filter = Filter::of_text("name", name);
+    let cells = search.asked(table.cells(search.connection, &filter, "data"))?;
+    let Some(cell) = cells.first() else { return Err(no_member(search, name)?) };
+    let sql = format!("SELECT mode, sz FROM sqlar WHERE {} LIMIT 1", filter.condition);
+    let (mode, claimed): (Value, Value) = search.asked(search.connection.query_row(
+        &sql,
+        params_from_iter(&filter.values),
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    ))?;
+    if matches!(mode, Value::Integer(mode) if mode & TYPE == DIRECTORY) {
+        return Err(directory(search, name)?);
+    }
+    let identity = [&b"sqlar\0data\0"[..], name].concat();
+    let text_size = match claimed {
+        Value::Integer(-1) => return Err(link(search, &table, &filter, name)?),
+        Value::Integer(size) => u64::try_from(size).ok(),
+        Value::Null if cell.kind == "null" => Some(0),
+        _ => None,
+    };
+    let damaged = |what: String| Error::new(Kind::Io, format!("the archive is damaged: {what}"));
+    let Some(text_size) = text_size else {
+        return Err(damaged("the size of the file, sz, is no size".to_owned()));
+    };
+    if cell.kind == "null" {
+        return match text_size {
+            0 => Ok(Found { place: Place::Memory(Vec::new()), size: 0, packing: None, name: identity }),
+            _ => Err(damaged(format!("the file has no data, and should have {text_size} bytes"))),
+        };
+    }
+    let (place, size) = search.place(&table, &filter, "data", cell)?;
+    let packing = (size != text_size).then(|| zlib(text_size));
+    Ok(Found { place, size, packing, name: identity })
+}
+
+/// What to say where the database is an archive and nothing in it was named.
+pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
+    if table(search)?.is_none() {
+        return Ok(None);
+    }
+    let sql = "SELECT count(*) FROM sqlar";
+    let count: i64 = search.asked(search.connection.query_row(sql, [], |row| row.get(0)))?;
+    let count = counted(u64::try_from(count).unwrap_or(0), "entry").replace("entrys", "entries");
+    let error = Error::usage(format!("names an archive of {count} and nothing in it"));
+    Ok(Some(match first(search, "")? {
+        Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
+        None => error,
+    }))
+}
+
+/// The table of the archive.
+fn table(search: &Search) -> Result<Option<Table>> {
+    let table = search.asked(Table::find(search.connection, "sqlar"))?;
+    Ok(table
+        .filter(|table| table.kind == "table" && COLUMNS.iter().all(|column| table.column(column).is_some())))
+}
+
+fn no_archive(search: &Search) -> Result<Error> {
+    let names = search.asked(Table::names(search.connection))?;
+    let message = format!("the database is no archive, which would have a table sqlar: {}", listed(&names));
+    Ok(Error::new(Kind::NotFound, message).hint(search.example(&names)))
+}
+
+/// The first file whose name begins with `prefix`.
+fn first(search: &Search, prefix: &str) -> Result<Option<String>> {
+    let sql = "SELECT name FROM sqlar WHERE substr(name, 1, length(?1)) = ?1 AND sz >= 0 AND mode & 61440 <> 16384 \
+               ORDER BY name LIMIT 1";
+    search.asked(search.connection.query_row(sql, [prefix], |row| row.get(0)).optional())
+}
+
+fn directory(search: &Search, name: &[u8]) -> Result<Error> {
+    let name = String::from_utf8_lossy(name);
+    let error = Error::new(Kind::IsDirectory, "is a directory of the archive");
+    Ok(match first(search, &format!("{}/", name.trim_end_matches('/')))? {
+        Some(inside) => error.hint(search.address.hint(&format!("/{inside}"))),
+        None => error,
+    })
+}
+
+/// Links are not followed: what they lead to may lie outside.
+fn link(search: &Search, table: &Table, filter: &Filter, name: &[u8]) -> Result<Error> {
+    let target = search.asked(table.bytes(search.connection, filter, "substr(data, 1, 4096)"))?;
+    let target = String::from_utf8_lossy(&target).into_owned();
+    let error =
+        Error::new(Kind::SpecialFile, format!("is a symbolic link to {target}, which is not followed"));
+    let resolved = resolved(&String::from_utf8_lossy(name), &target);
+    let filter = resolved.as_ref().map(|name| Filter::of_text("name", name.as_bytes()));
+    let is_there = match filter {
+        Some(filter) => !search.asked(table.cells(search.connection, &filter, "sz"))?.is_empty(),
+        None => false,
+    };
+    Ok(match resolved.filter(|_| is_there) {
+        Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
+        None => error,
+    })
+}
+
+/// Where a link called `name` leads to inside the archive, if it does not lead out of it.
+fn resolved(name: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = name.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    (!target.starts_with('/')).then(|| parts.join("/"))
+}
+
+fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
+    let text = String::from_utf8_lossy(name);
+    if first(search, &format!("{}/", text.trim_end_matches('/')))?.is_some() {
+        return directory(search, name);
+    }
+    let names = || -> rusqlite::Result<Vec<String>> {
+        let mut statement = search.connection.prepare("SELECT name FROM sqlar LIMIT ?1")?;
+        // What is no UTF-8 is not what was meant.
+        let names = statement.query_map([COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
+        names.filter_map(rusqlite::Result::transpose).collect()
+    };
+    let error = Error::new(Kind::NotFound, format!("there is no {text} in the archive"));
+    Ok(match nearest(&text, search.asked(names())?.into_iter()) {
+        Some(near) => error.hint(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
+        None => match first(search, "")? {
+            Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
+            None => error,
+        },
+    })
+}

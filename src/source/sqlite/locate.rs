@@ -1,0 +1,247 @@
+//! From an address to the value that it names; or what is there instead.
+
+use rusqlite::Connection;
+
+use super::address::{Address, Inside, Query, encoded};
+use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
+use super::{archive, refusal};
+use crate::error::{Error, Kind, Result, counted};
+use crate::source::compressed::Packing;
+use crate::source::compressed::format::Format;
+use crate::source::open::nearest;
+
+/// The longest value in bytes that is read as a whole, where SQLite has no way to read it in pieces.
+const WHOLE: u64 = 64 << 20;
+
+/// A value that was found.
+pub(super) struct Found {
+    /// Where it is read.
+    pub(super) place: Place,
+    /// Its length in bytes.
+    pub(super) size: u64,
+    /// How it is compressed.
+    pub(super) packing: Option<Packing>,
+    /// What tells it from all other values of the database.
+    pub(super) name: Vec<u8>,
+}
+
+/// Where a value is read.
+pub(super) enum Place {
+    /// In the database, in pieces.
+    Blob { table: String, column: String, rowid: i64 },
+    /// In memory.
+    Memory(Vec<u8>),
+}
+
+/// A database that something is looked for in.
+pub(super) struct Search<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) address: &'a Address,
+}
+
+impl Search<'_> {
+    /// Finds what the address names.
+    pub(super) fn find(&self) -> Result<Found> {
+        match &self.address.inside {
+            Inside::Nothing => Err(self.nothing_named()?),
+            Inside::Member(name) => archive::find(self, name),
+            Inside::Value(query) => self.value(query),
+        }
+    }
+
+    /// What SQLite refused, in the user's words.
+    pub(super) fn asked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
+        result.map_err(|cause| refusal::of(&cause, &self.address.database))
+    }
+
+    fn value(&self, query: &Query) -> Result<Found> {
+        let Some(name) = &query.table else { return Err(self.nothing_named()?) };
+        let Some(table) = self.asked(Table::find(self.connection, name))? else {
+            return Err(self.no_table(name)?);
+        };
+        self.refuse_others(&table)?;
+        let filter = self.row(&table, query)?;
+        let column = self.column(&table, query)?;
+        let cells = self.asked(table.cells(self.connection, &filter, &column.name))?;
+        let [cell] = &cells[..] else {
+            return Err(match cells.len() {
+                0 => self.no_row(&table, query),
+                _ => {
+                    Error::usage("the key names more than one row: one by a text, one by a number or a blob")
+                }
+            });
+        };
+        let identity = [
+            &[table.name.as_bytes(), column.name.as_bytes()],
+            &query.keys.iter().map(Vec::as_slice).collect::<Vec<_>>()[..],
+        ]
+        .concat()
+        .join(&0);
+        let (place, size) = self.place(&table, &filter, &column.name, cell)?;
+        Ok(Found { place, size, packing: None, name: identity })
+    }
+
+    /// Where `cell`, which `filter` found in `column`, is read, and how long it is.
+    pub(super) fn place(
+        &self,
+        table: &Table,
+        filter: &Filter,
+        column: &str,
+        cell: &Cell,
+    ) -> Result<(Place, u64)> {
+        let what = || format!("column {column} of table {}", table.name);
+        match (cell.kind.as_str(), cell.rowid) {
+            ("null", _) => Err(Error::new(Kind::NotFound, format!("{} is NULL in that row", what()))
+                .hint(self.select(table))),
+            ("text" | "blob", Some(rowid)) if table.has_pieces() && !self.is_wide(cell)? => {
+                let place = Place::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
+                Ok((place, cell.size))
+            }
+            ("text" | "blob", _) if cell.size <= WHOLE => {
+                let bytes = self.asked(table.bytes(self.connection, filter, &identifier(column)))?;
+                let size = bytes.len() as u64;
+                Ok((Place::Memory(bytes), size))
+            }
+            ("text" | "blob", _) => {
+                let message = format!(
+                    "{} has {} bytes in that row, and SQLite cannot read it in pieces: {WHOLE} are the most that is read",
+                    what(),
+                    cell.size
+                );
+                Err(Error::new(Kind::Io, message).hint(self.select(table)))
+            }
+            (kind, _) => {
+                let a = if kind == "integer" { "an" } else { "a" };
+                let message = format!("{} is {a} {kind} in that row: only texts and blobs are read", what());
+                Err(Error::usage(message).hint(self.select(table)))
+            }
+        }
+    }
+
+    /// Whether `cell` is text that is stored as UTF-16. That is how SQLite keeps it, not what anybody put there.
+    fn is_wide(&self, cell: &Cell) -> Result<bool> {
+        Ok(cell.kind == "text" && self.asked(is_utf16(self.connection))?)
+    }
+
+    /// Only tables have rows that a key names.
+    fn refuse_others(&self, table: &Table) -> Result<()> {
+        let what = match table.kind.as_str() {
+            "view" => "a view",
+            "virtual" => "a virtual table",
+            _ => return Ok(()),
+        };
+        Err(Error::usage(format!("{} is {what}: only the rows of tables are read", table.name))
+            .hint(self.select(table)))
+    }
+
+    /// The row that `query` names.
+    fn row(&self, table: &Table, query: &Query) -> Result<Filter> {
+        let key: Vec<&str> = table.key().into_iter().map(|column| column.name.as_str()).collect();
+        let key = if key.is_empty() { table.rowid.into_iter().collect() } else { key };
+        if query.keys.len() == key.len() && !key.is_empty() {
+            return Ok(Filter::of_keys(key.into_iter(), &query.keys));
+        }
+        let columns: Vec<String> = key.iter().map(|name| format!("key=({name})")).collect();
+        let message = format!(
+            "the primary key of table {} is {}, and {} given",
+            table.name,
+            key.join(", "),
+            match query.keys.len() {
+                0 => "no key is".to_owned(),
+                1 => "1 key is".to_owned(),
+                several => format!("{several} keys are"),
+            }
+        );
+        let table = encoded(table.name.as_bytes());
+        Err(Error::usage(message).hint(self.address.hint(&format!("?table={table}&{}", columns.join("&")))))
+    }
+
+    /// The column that `query` names, or the only one that it can mean.
+    fn column<'t>(&self, table: &'t Table, query: &Query) -> Result<&'t Column> {
+        let names = || table.columns.iter().map(|column| column.name.clone());
+        let Some(name) = &query.column else {
+            return table.only_content().ok_or_else(|| {
+                let first = names().find(|name| table.key().iter().all(|key| key.name != *name));
+                let columns = names().collect::<Vec<_>>().join(", ");
+                let message = format!("table {} has several columns ({columns}): name one", table.name);
+                let name = first.unwrap_or_else(|| "COLUMN".to_owned());
+                Error::usage(message).hint(format!("rread stat {}", self.with_column(query, &name)))
+            });
+        };
+        table.column(name).ok_or_else(|| {
+            let columns = names().collect::<Vec<_>>().join(", ");
+            let message = format!("table {} has no column {name}: it has {columns}", table.name);
+            let error = Error::new(Kind::NotFound, message);
+            match nearest(name, names()) {
+                Some(near) => error.hint(format!("did you mean {}?", self.with_column(query, &near))),
+                None => error,
+            }
+        })
+    }
+
+    /// The same address with this `column`.
+    fn with_column(&self, query: &Query, column: &str) -> String {
+        let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
+        let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
+        self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
+    }
+
+    fn no_row(&self, table: &Table, query: &Query) -> Error {
+        let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
+        let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
+        Error::new(Kind::NotFound, message).hint(self.select(table))
+    }
+
+    fn no_table(&self, name: &str) -> Result<Error> {
+        let names = self.asked(Table::names(self.connection))?;
+        let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", listed(&names)));
+        Ok(match nearest(name, names.into_iter()) {
+            Some(near) => {
+                let query = format!("?table={}&key=KEY", encoded(near.as_bytes()));
+                error.hint(format!("did you mean {}?", self.address.word(&query)))
+            }
+            None => error,
+        })
+    }
+
+    /// What to say where no path and no table was named.
+    fn nothing_named(&self) -> Result<Error> {
+        if let Some(error) = archive::contents(self)? {
+            return Ok(error);
+        }
+        let names = self.asked(Table::names(self.connection))?;
+        let error = Error::usage(format!("names a database and nothing in it: {}", listed(&names)));
+        Ok(error.hint(self.example(&names)))
+    }
+
+    /// How a value of one of the tables is named.
+    pub(super) fn example(&self, names: &[String]) -> String {
+        let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| encoded(name.as_bytes()));
+        self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
+    }
+
+    /// What to type to see some of `table`.
+    fn select(&self, table: &Table) -> String {
+        let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
+        let word = crate::source::open::quoted_word;
+        format!("sqlite3 {} {}", word(&self.address.database.to_string_lossy()), word(&sql))
+    }
+}
+
+/// The tables that there are.
+pub(super) fn listed(names: &[String]) -> String {
+    match names {
+        [] => "it has no tables".to_owned(),
+        _ => {
+            let more = if names.len() > 10 { ", …" } else { "" };
+            let first: Vec<&str> = names.iter().take(10).map(String::as_str).collect();
+            let count = counted(names.len() as u64, "table");
+            format!("it has {count}: {}{more}", first.join(", "))
+        }
+    }
+}
+
+/// What `size` bytes of zlib data are that stand for `text_size`.
+pub(super) fn zlib(text_size: u64) -> Packing {
+    Packing { format: Format::Zlib, text_size }
+}

@@ -1,0 +1,177 @@
+//! One value of a database as a source: a thread of its own has the database open and answers.
+
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::address::Address;
+use super::locate::{Found, Place, Search};
+use super::refusal;
+use super::snapshot::Snapshot;
+use crate::error::{Error, Kind, Result};
+use crate::source::compressed::Packing;
+use crate::source::stamp::Stamp;
+use crate::source::version::Version;
+use crate::source::{Change, Source};
+
+/// The most bytes that are read at a time.
+const PIECE: usize = 1 << 20;
+
+/// A value of a database that stays in one state until this is dropped.
+pub(super) struct RowSource {
+    facts: Facts,
+    asks: Option<Sender<Ask>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What is known of the value.
+struct Facts {
+    size: u64,
+    packing: Option<Packing>,
+    version: Version,
+}
+
+/// A question to the thread, and where its answer goes.
+enum Ask {
+    /// So many bytes at this offset, all of which are there.
+    Read { offset: usize, buffer: Vec<u8>, answer: Sender<io::Result<Vec<u8>>> },
+    /// Whether the database is what it was.
+    IsValid { answer: Sender<io::Result<bool>> },
+}
+
+impl RowSource {
+    /// Opens what `address` names.
+    pub(super) fn open(address: Address) -> Result<Self> {
+        let (tell, told) = channel();
+        let (asks, asked) = channel();
+        // The handle of a value borrows from the connection, and neither may be used by two threads.
+        let serve = move || match Snapshot::open(&address.database) {
+            Ok(snapshot) => serve(&snapshot, &address, &tell, &asked),
+            Err(error) => drop(tell.send(Err(error))),
+        };
+        let failed = |cause: io::Error| Error::read("cannot start a thread", &cause);
+        let thread = thread::Builder::new().name("sqlite".to_owned()).spawn(serve).map_err(failed)?;
+        let facts = told.recv().map_err(|_| Error::new(Kind::Io, "the database was closed"))??;
+        Ok(RowSource { facts, asks: Some(asks), thread: Some(thread) })
+    }
+
+    fn ask<T>(&self, ask: impl FnOnce(Sender<io::Result<T>>) -> Ask) -> io::Result<T> {
+        let closed = || io::Error::other("the database was closed");
+        let (answer, answered) = channel();
+        self.asks.as_ref().ok_or_else(closed)?.send(ask(answer)).map_err(|_| closed())?;
+        answered.recv().map_err(|_| closed())?
+    }
+}
+
+impl Drop for RowSource {
+    /// Ends the thread, and with it the transaction: whoever waits to write need not wait longer.
+    fn drop(&mut self) {
+        self.asks = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Source for RowSource {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let left = usize::try_from(self.facts.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left).min(PIECE);
+        let Some(offset) = usize::try_from(offset).ok().filter(|_| wanted > 0) else { return Ok(0) };
+        let bytes = self.ask(|answer| Ask::Read { offset, buffer: vec![0; wanted], answer })?;
+        buffer[..wanted].copy_from_slice(&bytes);
+        Ok(wanted)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.facts.size)
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(Some(self.facts.version.clone()))
+    }
+
+    /// Within a snapshot nothing changes. Without a lock, something may have.
+    fn changed(&self) -> io::Result<Option<Change>> {
+        let is_valid = self.ask(|answer| Ask::IsValid { answer })?;
+        Ok((!is_valid).then_some(Change::Rewritten))
+    }
+
+    fn packing(&self) -> Option<Packing> {
+        self.facts.packing
+    }
+}
+
+/// Finds the value, tells of it, and answers until nobody asks any more.
+fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, asked: &Receiver<Ask>) {
+    let connection = &snapshot.connection;
+    let found = match (Search { connection, address }).find() {
+        Ok(found) => found,
+        Err(error) => return drop(tell.send(Err(error))),
+    };
+    let facts = Facts { size: found.size, packing: found.packing, version: version(snapshot, &found) };
+    match found.place {
+        Place::Memory(bytes) => {
+            let read = |buffer: &mut [u8], offset: usize| {
+                let from = bytes.get(offset..).unwrap_or_default();
+                let count = from.len().min(buffer.len());
+                buffer[..count].copy_from_slice(&from[..count]);
+                Ok(count)
+            };
+            let _ = tell.send(Ok(facts));
+            answer(snapshot, asked, read);
+        }
+        Place::Blob { table, column, rowid } => {
+            match connection.blob_open("main", table.as_str(), column.as_str(), rowid, true) {
+                // Opened once: each time it is opened, all pages before a place have to be passed again.
+                Ok(blob) => {
+                    let _ = tell.send(Ok(facts));
+                    answer(snapshot, asked, |buffer, offset| blob.read_at(buffer, offset));
+                }
+                Err(cause) => drop(tell.send(Err(refusal::of(&cause, &address.database)))),
+            }
+        }
+    }
+}
+
+fn answer(
+    snapshot: &Snapshot,
+    asked: &Receiver<Ask>,
+    read: impl Fn(&mut [u8], usize) -> rusqlite::Result<usize>,
+) {
+    // Whoever asked and did not wait for the answer has no need of it.
+    for ask in asked {
+        match ask {
+            Ask::IsValid { answer } => drop(answer.send(snapshot.is_valid())),
+            Ask::Read { offset, mut buffer, answer } => {
+                let result = match read(&mut buffer, offset) {
+                    Ok(got) if got == buffer.len() => Ok(buffer),
+                    Ok(_) => {
+                        Err(io::Error::new(io::ErrorKind::InvalidData, "the value ends before its length"))
+                    }
+                    Err(cause) => Err(refusal::read(&cause)),
+                };
+                let result = result.and_then(|buffer| match snapshot.is_valid()? {
+                    true => Ok(buffer),
+                    false => Err(io::Error::other("the database was changed while it was read")),
+                });
+                drop(answer.send(result));
+            }
+        }
+    }
+}
+
+/// The state of the database and the name of the value. Whoever changes anything in the database changes this.
+fn version(snapshot: &Snapshot, found: &Found) -> Version {
+    let mut hash = Xxh3::new();
+    hash.update(&snapshot.state.to_le_bytes());
+    hash.update(&found.name);
+    let digest = hash.digest128();
+    let [a, b, c, d, ..] = digest.to_le_bytes();
+    // In the place of a time and of a sample of the bytes: the end of a large value costs much to reach.
+    let stamp =
+        Stamp { size: found.size, modified: i128::try_from(digest >> 64).unwrap_or(0), ..snapshot.stamp };
+    Version::new(stamp, u32::from_le_bytes([a, b, c, d]))
+}

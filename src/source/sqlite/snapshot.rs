@@ -1,0 +1,233 @@
+//! A database in one state: opened for reading, never written to, and the same until it is closed.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, SystemTime};
+
+use rusqlite::{Connection, OpenFlags};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::address::encoded;
+use super::refusal;
+use crate::error::{Error, Kind, Result};
+use crate::source::file::read_at;
+use crate::source::stamp::{Stamp, inode_changed};
+
+/// How long somebody who writes is waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often a database that changes while it is opened is opened again.
+const ATTEMPTS: u32 = 100;
+
+/// Changes within this time of each other may carry the same time stamp.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Bytes of the header of a database (file format, section 1.3).
+const HEADER: usize = 100;
+
+/// Bytes of the header of a write-ahead log, with its salts (file format, section 4.1).
+const LOG_HEADER: usize = 32;
+
+/// Bytes of the header of the log's index, which counts the transactions (WAL-mode file format, section 2.1).
+const INDEX_HEADER: usize = 48;
+
+/// A database in one state.
+pub(super) struct Snapshot {
+    /// Stands in a read transaction.
+    pub(super) connection: Connection,
+    /// Device and inode of the database.
+    pub(super) stamp: Stamp,
+    /// A hash of what changes with every transaction.
+    pub(super) state: u128,
+    files: Files,
+    /// What the database was, where no lock keeps it so.
+    unlocked: Option<(Stamp, i64)>,
+}
+
+impl Snapshot {
+    /// Opens the database at `path`.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let refused = |cause: &io::Error| Error::read("cannot open the database", cause);
+        for attempt in 0..ATTEMPTS {
+            sleep(Duration::from_millis(u64::from(attempt.min(10))));
+            let files = Files::open(path).map_err(|cause| refused(&cause))?;
+            let header = files.header().map_err(|cause| refused(&cause))?;
+            let metadata = files.database.metadata().map_err(|cause| refused(&cause))?;
+            if metadata.len() > 0 && !header.starts_with(b"SQLite format 3\0") {
+                return Err(refusal::not_a_database(path));
+            }
+            // Nobody has it open, and all of it is in the one file. Opening it as usual would leave files beside it.
+            let is_at_rest = header.get(18..20) == Some(&[2, 2]) && !files.has_log();
+            if is_at_rest {
+                settle(&metadata);
+            }
+            let before = files.state().map_err(|cause| refused(&cause))?;
+            let connection = connect(&files.path, is_at_rest).map_err(|cause| refusal::of(&cause, path))?;
+            let after = files.state().map_err(|cause| refused(&cause))?;
+            // Otherwise nobody knows which of both states this is.
+            if before == after {
+                let stamp = Stamp::of(&metadata);
+                let unlocked = is_at_rest.then(|| (stamp, inode_changed(&metadata)));
+                return Ok(Snapshot { connection, stamp, state: after, files, unlocked });
+            }
+        }
+        let message = "the database was written to each time it was opened";
+        Err(Error::new(Kind::Locked, message).hint("run the same command again"))
+    }
+
+    /// Whether the database is what it was. Where a lock keeps it so, it is.
+    pub(super) fn is_valid(&self) -> io::Result<bool> {
+        let Some(then) = self.unlocked else { return Ok(true) };
+        let metadata = self.files.database.metadata()?;
+        Ok(then == (Stamp::of(&metadata), inode_changed(&metadata)))
+    }
+}
+
+/// Waits until a change of what has this `metadata` would get another time.
+fn settle(metadata: &Metadata) {
+    let age = metadata.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+    if age.is_none_or(|age| age < TICK) {
+        sleep(TICK);
+    }
+}
+
+/// A connection that stands in a read transaction.
+fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = if is_at_rest {
+        let uri = format!("file:{}?immutable=1", uri_path(path));
+        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+    } else {
+        Connection::open_with_flags(path, flags)?
+    };
+    connection.busy_timeout(PATIENCE)?;
+    // The database may be anybody's: nothing in its schema is run, and its pages are looked at twice.
+    connection.execute_batch(
+        "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; BEGIN",
+    )?;
+    // The transaction begins with the first read.
+    connection.query_row("SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// An absolute path as a URI has it.
+fn uri_path(path: &Path) -> String {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    if cfg!(windows) {
+        let forward: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
+        format!("/{}", encoded(&forward))
+    } else {
+        encoded(bytes)
+    }
+}
+
+/// The files of a database, opened for good.
+struct Files {
+    /// Absolute, and without links: SQLite has its other files beside it, and takes no such name for a URI.
+    path: PathBuf,
+    database: Arc<File>,
+    log: Option<Arc<File>>,
+    index: Option<Arc<File>>,
+}
+
+impl Files {
+    fn open(path: &Path) -> io::Result<Self> {
+        let path = if cfg!(windows) { std::path::absolute(path)? } else { path.canonicalize()? };
+        Ok(Files {
+            database: open_for_good(&path)?,
+            log: open_for_good(&beside(&path, "-wal")).ok(),
+            index: open_for_good(&beside(&path, "-shm")).ok(),
+            path,
+        })
+    }
+
+    fn header(&self) -> io::Result<Vec<u8>> {
+        head(&self.database, HEADER)
+    }
+
+    /// Whether something may be in a write-ahead log, or come into one.
+    fn has_log(&self) -> bool {
+        let is_there = |suffix| beside(&self.path, suffix).symlink_metadata().is_ok();
+        is_there("-wal") || is_there("-shm")
+    }
+
+    /// A hash of what changes with every transaction: the header counts those without a log, the log's index those with one.
+    fn state(&self) -> io::Result<u128> {
+        let mut hash = Xxh3::new();
+        let metadata = self.database.metadata()?;
+        let stamp = Stamp::of(&metadata);
+        hash.update(&stamp.size.to_le_bytes());
+        hash.update(&stamp.modified.to_le_bytes());
+        hash.update(&inode_changed(&metadata).to_le_bytes());
+        hash.update(&self.header()?);
+        for (file, suffix, bytes) in [(&self.log, "-wal", LOG_HEADER), (&self.index, "-shm", INDEX_HEADER)] {
+            // An empty log is as good as none.
+            let now = fs::metadata(beside(&self.path, suffix)).ok().filter(|now| now.len() > 0);
+            let is_open = file.as_ref().is_some();
+            hash.update(&[u8::from(now.is_some()), u8::from(is_open && now.is_some())]);
+            if let (Some(file), Some(now)) = (file, now) {
+                let stamp = Stamp::of(&now);
+                hash.update(&head(file, bytes)?);
+                hash.update(&stamp.inode.to_le_bytes());
+                if suffix == "-wal" {
+                    hash.update(&stamp.size.to_le_bytes());
+                    hash.update(&stamp.modified.to_le_bytes());
+                }
+            }
+        }
+        Ok(hash.digest128())
+    }
+}
+
+/// Files that were opened, by device and inode.
+static OPEN: Mutex<BTreeMap<(u64, u64), Arc<File>>> = Mutex::new(BTreeMap::new());
+
+/// Opens the file at `path` once and never closes it: closing any of its descriptors would release all locks of this process
+/// on the file (POSIX, fcntl), among them those by which SQLite keeps another answer's state.
+fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
+    if !cfg!(unix) {
+        return File::open(path).map(Arc::new);
+    }
+    let key = |metadata: &Metadata| {
+        let stamp = Stamp::of(metadata);
+        (stamp.device, stamp.inode)
+    };
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = open.get(&key(&fs::metadata(path)?)) {
+        return Ok(Arc::clone(file));
+    }
+    let file = Arc::new(File::open(path)?);
+    // Another file may have come to the name in between, even one that is open.
+    if let Some(before) = open.insert(key(&file.metadata()?), Arc::clone(&file)) {
+        std::mem::forget(before);
+    }
+    Ok(file)
+}
+
+/// The name of the file that SQLite has beside a database.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}
+
+/// The first bytes of `file`, or those that there are.
+fn head(file: &File, wanted: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; wanted];
+    let mut got = 0;
+    while got < wanted {
+        match read_at(file, &mut bytes[got..], got as u64) {
+            Ok(0) => break,
+            Ok(more) => got += more,
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+    bytes.truncate(got);
+    Ok(bytes)
+}

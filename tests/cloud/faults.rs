@@ -1,0 +1,169 @@
+//! Whatever a server does, what comes is right, or the failure is loud: never other bytes, a hang or a panic.
+
+use std::sync::Mutex;
+use std::thread;
+
+use crate::content;
+use crate::faulty::{Faulty, MODES, refused_port};
+use crate::servers::{Target, azure, gcs, s3};
+use crate::support::{Run, Sandbox, words};
+
+const SIZE: u64 = 100_000;
+
+/// Modes that no client can tell from a correct server, or that take minutes: for this size, because the server asks
+/// for an hour's patience, or because the end of what does not end is asked for. An emulator's empty object has a test of its own.
+const BEYOND: &[&str] = &["mislabelled", "drip", "r429long", "endless", "azempty"];
+
+/// Command lines, and the slice that is right: its first byte and count.
+const ASKED: &[(&str, u64, u64)] = &[
+    ("bytes FILE 50000:60000 --align none", 50_000, 10_000),
+    ("bytes FILE :100 --align none", 0, 100),
+    ("lines FILE 101:120", 6_400, 1_280),
+    // The last line is cut after 32 bytes.
+    ("lines FILE -20:", SIZE - 32 - 19 * 64, 19 * 64 + 32),
+];
+
+/// The object of `mode` in each kind of store.
+fn targets(server: &Faulty, mode: &str, sandbox: &Sandbox) -> Vec<Target> {
+    let (port, key) = (server.port(), format!("{SIZE}/app.log"));
+    let mut s3 = s3::target(&key, port);
+    s3.url = format!("s3://{mode}/{key}");
+    let mut azure = azure::unsigned(mode, &key, port);
+    azure.set("AZURE_STORAGE_ACCOUNT_KEY", azure::KEY);
+    let mut google = gcs::target(&key, port, &sandbox.path(&format!("{mode}.json")));
+    google.url = format!("gs://{mode}/{key}");
+    vec![Target::new(server.url(mode, SIZE), &[]), s3, azure, google]
+}
+
+fn run(sandbox: &Sandbox, line: &str, target: &Target) -> Run {
+    let mut command = sandbox.command();
+    command.args(words(line).into_iter().map(|word| if word == "FILE" { &target.url } else { word }));
+    command.args(["--raw", "--no-index", "--timeout", "600ms", "--retries", "2"]);
+    command.envs(target.env.iter().map(|(name, value)| (name, value)));
+    Run::of(&mut command)
+}
+
+/// What is wrong with an answer, if anything is.
+fn fault(run: &Run, first: u64, count: u64) -> Option<String> {
+    let texts = [false, true].map(|replaced| content::slice(first, count, replaced));
+    let right = |text: &Vec<u8>| match run.code {
+        0 => run.stdout == *text,
+        _ => text.starts_with(&run.stdout),
+    };
+    let said = run.code == 0 || run.stderr.starts_with("rread: ");
+    (!texts.iter().any(right) || !said).then(|| run.to_string())
+}
+
+#[test]
+fn answers_are_right_or_loud() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    let modes = MODES.iter().map(|mode| mode.0).filter(|mode| !BEYOND.contains(mode));
+    let targets: Vec<Target> = modes
+        .flat_map(|mode| {
+            let kinds = if mode == "stall" { 1 } else { 4 };
+            targets(&server, mode, &sandbox).into_iter().take(kinds)
+        })
+        .collect();
+    let runs = targets.iter().flat_map(|target| ASKED.iter().map(move |asked| (target, asked)));
+    let (runs, faults) = (Mutex::new(runs), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some((target, (line, first, count))) = { runs.lock().unwrap().next() } {
+            let run = run(&sandbox, line, target);
+            faults.lock().unwrap().extend(fault(&run, *first, *count));
+        }
+    };
+    thread::scope(|scope| (0..16).for_each(|_| _ = scope.spawn(work)));
+    let faults = faults.into_inner().unwrap();
+    assert!(faults.is_empty(), "{} faults: {}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn servers_that_depart_within_reason_are_read() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    for mode in [
+        "ok",
+        "noaccept",
+        "norange",
+        "wide",
+        "narrow",
+        "nohead",
+        "headlies",
+        "headnolen",
+        "chunked",
+        "http10",
+        "transcode",
+        "weak",
+        "noetag",
+        "flaky",
+        "r429",
+        "redirect",
+        "redirother",
+        "slow",
+        "overlong",
+        "multi",
+        "nosuffix",
+        "crunknown",
+    ] {
+        let target = Target::new(server.url(mode, SIZE), &[]);
+        for (line, first, count) in ASKED {
+            let run = run(&sandbox, line, &target).ok();
+            assert_eq!(run.stdout, content::slice(*first, *count, false), "{run}");
+        }
+    }
+}
+
+#[test]
+fn slices_of_an_enormous_object_take_few_requests() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    let size = 1 << 50;
+    let target = Target::new(server.url("ok", size), &[]);
+    for (line, first, count) in [
+        ("bytes FILE :100", 0, 100),
+        ("bytes FILE 500TiB:+64", 500 << 40, 64),
+        ("lines FILE -20:", size - 20 * 64, 20 * 64),
+        ("lines FILE 1:20", 0, 20 * 64),
+    ] {
+        server.forget();
+        let run = run(&sandbox, line, &target).ok();
+        assert_eq!(run.stdout, content::slice(first, count, false), "{run}");
+        let seen = server.seen();
+        let sent: u64 = seen.iter().map(crate::faulty::Seen::sent).sum();
+        assert!(seen.len() <= 6 && sent <= 2 << 20, "{line}: {} requests, {sent} bytes", seen.len());
+    }
+}
+
+#[test]
+fn nobody_else_is_told_who_asks() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    let mut target = Target::new(server.url("redirother", SIZE), &[]);
+    target.url = target.url.replace("127", "reader:word@127");
+    run(&sandbox, "bytes FILE :100", &target).ok();
+    let seen = server.seen();
+    let told = |port| seen.iter().filter(|seen| seen.port == port && seen.credentials().is_some()).count();
+    assert!(told(server.port()) > 0, "{seen:?}");
+    assert_eq!(told(server.elsewhere()), 0, "{seen:?}");
+    assert!(seen.iter().any(|seen| seen.port == server.elsewhere()), "{seen:?}");
+}
+
+#[test]
+fn empty_objects_are_empty() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    for mode in ["ok", "azempty", "norange", "noetag", "nohead", "chunked"] {
+        let target = Target::new(server.url(mode, 0), &[]);
+        for line in ["bytes FILE", "bytes FILE :100", "bytes FILE -5:", "lines FILE", "lines FILE -20:"] {
+            assert_eq!(run(&sandbox, line, &target).ok().stdout, b"", "{mode}: {line}");
+        }
+    }
+}
+
+#[test]
+fn nobody_there_is_said() {
+    let sandbox = Sandbox::new();
+    let target = Target::new(format!("http://127.0.0.1:{}/app.log", refused_port()), &[]);
+    run(&sandbox, "bytes FILE :100", &target).refused(3);
+}

@@ -1,0 +1,154 @@
+//! Every command answers for an object on a real server as it does for the same bytes in a file.
+
+use serde_json::Value;
+
+use crate::content;
+use crate::servers::{self, Object, Store, Target};
+use crate::support::{Run, Sandbox, numbered, words};
+
+/// What is known of one kind of source and not of the other, or is another thing for each.
+const OF_THE_SOURCE: &[&str] = &[
+    "path",
+    "version",
+    "modified",
+    "mode",
+    "index",
+    "requests",
+    "bytes_fetched",
+    "etag",
+    "content_type",
+    "storage_class",
+    "metadata_of_object",
+    "bytes_scanned",
+    "kind",
+    "mime",
+    // Of an object it is known only if its end has been asked for.
+    "final_newline",
+];
+
+/// Command lines with the place of the file.
+const COMMANDS: &[&str] = &[
+    "bytes FILE",
+    "bytes FILE 0:100",
+    "bytes FILE -100:",
+    "bytes FILE 37:+40,-9:,5:6",
+    "bytes FILE 1MiB:+10",
+    "bytes FILE 20:50 --encode base64",
+    "lines FILE",
+    "lines FILE 1:20",
+    "lines FILE -20:",
+    "lines FILE 500:510 -C 2 --header 1",
+    "lines FILE -1 --hash",
+    "lines FILE 900000",
+    "ranges FILE 3 b5:+9 -2:",
+    "page FILE",
+    "page FILE 2 --page-size 100",
+    "page FILE -1 --page-size 64",
+    "where FILE --byte 30",
+    "where FILE --line 3",
+    "where FILE --line -1",
+    "stat FILE",
+    "stat FILE --count",
+    "verify FILE 1#000000",
+];
+
+/// Texts by name: ends and edges that readers stumble over.
+fn texts() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("empty.txt", Vec::new()),
+        ("one.txt", b"x".to_vec()),
+        ("newline.txt", b"\n".to_vec()),
+        ("newlines.txt", b"\n".repeat(300)),
+        ("crlf.txt", numbered(700).replace('\n', "\r\n").into_bytes()),
+        ("open end.txt", numbered(1000).trim_end().as_bytes().to_vec()),
+        ("öffnen 漢.txt", content::text(100_001)),
+        ("giant.txt", [b"x".repeat(300_000), b"\nlast".to_vec()].concat()),
+        ("invalid.txt", [&content::text(2000)[..], b"\xff\xc3", &content::text(2000)[..]].concat()),
+        ("utf16.txt", numbered(200).encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ("many.log", numbered(60_000).into_bytes()),
+        ("binary.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec()),
+    ]
+}
+
+/// `line` with `file` in the place of FILE.
+fn run(sandbox: &Sandbox, line: &str, file: &str, format: &str, env: &[(String, String)]) -> Run {
+    let mut command = sandbox.command();
+    command.args(words(line).into_iter().map(|word| if word == "FILE" { file } else { word }));
+    command.args(["--format", format]).env("RREAD_CACHE_DIR", sandbox.path("cache"));
+    command.envs(env.iter().map(|(name, value)| (name, value)));
+    Run::of(&mut command)
+}
+
+/// `answer` without what belongs to the source.
+fn bare(mut answer: Value) -> Value {
+    match &mut answer {
+        Value::Object(members) => {
+            members.retain(|name, _| !OF_THE_SOURCE.contains(&name.as_str()));
+            members.values_mut().for_each(|value| *value = bare(value.take()));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = bare(item.take())),
+        _ => {}
+    }
+    answer
+}
+
+#[track_caller]
+fn assert_same(sandbox: &Sandbox, file: &str, target: &Target) {
+    for line in COMMANDS {
+        let is_content = ["bytes", "lines", "ranges", "page"].iter().any(|command| line.starts_with(command));
+        if is_content {
+            let local = run(sandbox, line, file, "raw", &[]);
+            let remote = run(sandbox, line, &target.url, "raw", &target.env);
+            assert!(
+                (remote.code, &remote.stdout) == (local.code, &local.stdout),
+                "{remote}\nnot as\n{local}"
+            );
+        }
+        let local = run(sandbox, line, file, "json", &[]);
+        let remote = run(sandbox, line, &target.url, "json", &target.env);
+        assert_eq!(remote.code, local.code, "{remote}\nnot as\n{local}");
+        if local.stderr.is_empty() {
+            assert_eq!(bare(remote.json()), bare(local.json()), "{remote}\nnot as\n{local}");
+        } else {
+            let kind = |run: &Run| serde_json::from_str::<Value>(&run.stderr).unwrap()["kind"].take();
+            assert_eq!(kind(&remote), kind(&local), "{remote}\nnot as\n{local}");
+        }
+    }
+}
+
+fn same_on(store: Option<&'static dyn Store>) {
+    let Some(store) = store else { return };
+    let sandbox = Sandbox::new();
+    for (name, bytes) in texts() {
+        sandbox.file(name, &bytes);
+        // Two of the stores are one server, whose objects may not be of two owners.
+        let object = format!("same/{}/{name}", store.name().len());
+        store.put(&Object::new(&object, &bytes));
+        assert_same(&sandbox, name, &store.target(&object));
+    }
+}
+
+#[test]
+fn moto() {
+    same_on(servers::moto().map(|store| store as &dyn Store));
+}
+
+#[test]
+fn s3s() {
+    same_on(servers::s3s().map(|store| store as &dyn Store));
+}
+
+#[test]
+fn azurite() {
+    same_on(servers::azurite().map(|store| store as &dyn Store));
+}
+
+#[test]
+fn google() {
+    same_on(servers::google().map(|store| store as &dyn Store));
+}
+
+#[test]
+fn nginx() {
+    same_on(servers::nginx().map(|store| store as &dyn Store));
+}

@@ -1,0 +1,76 @@
+//! Databases that are damaged: what SQLite itself reads, or an error; what has a checksum is right, or an error.
+
+use std::fs;
+use std::path::Path;
+
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use rusqlite::{Connection, OpenFlags};
+
+use super::database::{SQLAR, all, insert, make, source};
+use super::support::numbered;
+use super::text::Rng;
+
+/// The data of the row, as SQLite reads it.
+fn oracle(path: &Path, name: &str) -> Option<Vec<u8>> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+    let sql = "SELECT CAST(data AS BLOB) FROM sqlar WHERE name = ?1";
+    connection.query_row(sql, [name], |row| row.get(0)).ok()
+}
+
+/// What the library gives, or `None`.
+fn ours(path: &Path, name: &str) -> Option<Vec<u8>> {
+    all(&*source(path, &format!("/{name}")).ok()?).ok()
+}
+
+#[test]
+fn flipped_bytes_give_what_is_there_or_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlar");
+    let text = numbered(4000).into_bytes();
+    let connection = make(&path, &format!("PRAGMA page_size = 512; {SQLAR}"));
+    insert(&connection, "stored", text.len() as u64, &text);
+    insert(&connection, "packed", text.len() as u64, &compress_to_vec_zlib(&text, 6));
+    for n in 0..30 {
+        insert(&connection, &format!("other{n}"), 3, b"abc");
+    }
+    drop(connection);
+    let good = fs::read(&path).unwrap();
+    let mut rng = Rng::new(11);
+    let (mut right, mut refused) = (0, 0);
+    for round in 0..400 {
+        let mut bad = good.clone();
+        for _ in 0..=rng.below(3) {
+            // Every other time where the tables are told.
+            let at = if round % 2 == 0 { rng.below(1500) } else { rng.below(bad.len()) };
+            bad[at] ^= 1 << rng.below(8);
+        }
+        fs::write(&path, &bad).unwrap();
+        match ours(&path, "packed") {
+            Some(bytes) => assert!(bytes == text || Some(bytes) == oracle(&path, "packed"), "round {round}"),
+            None => refused += 1,
+        }
+        if let Some(bytes) = ours(&path, "stored") {
+            // Content has no checksum; and a size that is no longer the data's makes it compressed.
+            assert_eq!(Some(bytes), oracle(&path, "stored"), "round {round}");
+            right += 1;
+        }
+    }
+    assert!(right > 20 && refused > 20, "{right} {refused}");
+}
+
+#[test]
+fn a_database_that_was_cut_off_is_an_error_or_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlar");
+    let text = numbered(4000).into_bytes();
+    let connection = make(&path, &format!("PRAGMA page_size = 1024; {SQLAR}"));
+    insert(&connection, "stored", text.len() as u64, &text);
+    drop(connection);
+    let good = fs::read(&path).unwrap();
+    for cut in (0..good.len()).step_by(511).chain([1, 15, 16, 99, 100, 1023, 1024, good.len() - 1]) {
+        fs::write(&path, &good[..cut]).unwrap();
+        assert!(ours(&path, "stored").is_none_or(|bytes| bytes == text), "cut at {cut}");
+    }
+    fs::write(&path, [&good[..100], &[0; 5000]].concat()).unwrap();
+    assert_eq!(ours(&path, "stored"), None);
+}
