@@ -9,7 +9,7 @@ use super::ahead::Ahead;
 use super::fetch::Fetcher;
 use super::refusal;
 use super::transport::runtime;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Bytes that are kept.
 const ROOM: u64 = 32 << 20;
@@ -28,6 +28,8 @@ pub(super) struct Cache {
 struct State {
     stretches: Vec<Stretch>,
     ahead: Ahead,
+    /// Why nothing more is asked for: whoever reads on would wait as long again for nothing.
+    failed: Option<Error>,
     /// Counts reads, to tell what was used last.
     clock: u64,
 }
@@ -114,9 +116,14 @@ impl Slot {
 }
 
 impl Cache {
-    /// A cache in which the bytes of `range` are already.
-    pub(super) fn new(fetcher: Arc<Fetcher>, range: Range<u64>, chunks: Vec<Bytes>) -> Self {
-        let mut state = State::default();
+    /// A cache in which the bytes of `range` are already, behind which fetching `failed`, if it did.
+    pub(super) fn new(
+        fetcher: Arc<Fetcher>,
+        range: Range<u64>,
+        chunks: Vec<Bytes>,
+        failed: Option<Error>,
+    ) -> Self {
+        let mut state = State { failed, ..State::default() };
         if range.start < range.end {
             let slot = Arc::new(Slot::default());
             slot.put(Ok(Content::new(range.start, chunks)));
@@ -133,7 +140,7 @@ impl Cache {
     /// Copies what is there of the object at `offset`, once it is there; 0 at its end.
     ///
     /// # Errors
-    /// Those of fetching it. The next read tries again.
+    /// Those of fetching it, which was tried as often as that was allowed: then nothing more is fetched.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {
@@ -141,8 +148,8 @@ impl Cache {
         }
         let slot = self.find(buffer.len() as u64, offset, end)?;
         let result = slot.wait();
-        if result.is_err() {
-            self.lock().stretches.retain(|stretch| !Arc::ptr_eq(&stretch.slot, &slot));
+        if let Err(error) = &result {
+            self.lock().failed.get_or_insert_with(|| error.clone());
         }
         Ok(result?.copy(buffer, offset))
     }
@@ -159,6 +166,9 @@ impl Cache {
                 (Arc::clone(&stretch.slot), stretch.range.end.min(offset.saturating_add(wanted)))
             }
             None => {
+                if let Some(error) = &state.failed {
+                    return Err(error.clone());
+                }
                 let gap = state.gap(offset, end);
                 let range = state.ahead.miss(offset, wanted, &gap);
                 let reached = range.end.min(offset.saturating_add(wanted));

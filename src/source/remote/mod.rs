@@ -88,7 +88,7 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
                 Err(error) => return Err(error),
             };
             let fetcher = Fetcher::new(peer, state, tag, 0);
-            let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new());
+            let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new(), None);
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
         // Where it ends can only be found out by reading all of it.
@@ -107,12 +107,12 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
             let mut chunks = Vec::new();
             let came = fetcher.fetch_into(0..end, &mut chunks, Some(first)).await;
             let got = chunks.iter().map(|chunk| chunk.len() as u64).sum();
-            match came {
-                // What has come may be all that is wanted; whoever wants more will hear of it.
+            let failed = match came {
                 Err(error) if got == 0 || error.kind != Kind::Network => return Err(error),
-                _ => {}
-            }
-            let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks);
+                // What has come may be all that is wanted; whoever wants more will hear of it.
+                came => came.err(),
+            };
+            let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks, failed);
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
     }
