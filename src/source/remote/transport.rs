@@ -238,8 +238,9 @@ impl HttpService for Signed {
 }
 
 impl Signed {
-    /// What is not about the object is about credentials. The network is asked twice; the machine itself, which is
-    /// asked without TLS and never through a proxy, once. Neither sends to others.
+    /// What is not about the object is about credentials. Both the network and the machine itself, which is
+    /// asked without TLS and never through a proxy, may say "later" once; only the network may be silent once. Neither
+    /// sends to others.
     async fn ask_for_credentials(&self, request: Request) -> std::result::Result<HttpResponse, HttpError> {
         let failed = |cause: reqwest::Error| {
             let kind = if cause.is_timeout() { HttpErrorKind::Timeout } else { HttpErrorKind::Connect };
@@ -260,8 +261,11 @@ impl Signed {
         };
         let no_copy = || HttpError::new(HttpErrorKind::Request, io::Error::other("the request is a stream"));
         let mut sent = client.execute(copy().ok_or_else(no_copy)?).await;
-        let is_late = sent.as_ref().map_or(true, |response| is_temporary(response.status()));
-        if is_late && !is_machine && self.transport.retries > 0 {
+        let again = match &sent {
+            Ok(response) => is_temporary(response.status()),
+            Err(_) => !is_machine,
+        };
+        if again && self.transport.retries > 0 {
             self.transport.pause(0, None).await;
             sent = client.execute(copy().ok_or_else(no_copy)?).await;
         }

@@ -59,7 +59,9 @@ fn users(server: &Server) -> Vec<User> {
         .with("GOOGLE_BASE_URL", &url)
         .with("AZURE_STORAGE_ACCOUNT", "me")
         .with("AZURE_STORAGE_ENDPOINT", &url);
-    user.file(".aws/credentials", &format!("[default]\naws_access_key_id={MARK}ID\naws_secret_access_key={MARK}/+=\naws_session_token={MARK}T\n[half]\naws_secret_access_key={MARK}\n[bad]\naws_access_key_id={MARK}\taws\naws_secret_access_key={MARK}\n"));
+    user.file(".aws/credentials", &format!("[default]\naws_access_key_id={MARK}ID\naws_secret_access_key={MARK}/+=\naws_session_token={MARK}T\n\
+         [half]\naws_secret_access_key={MARK}\n\
+         [bad]\naws_access_key_id={MARK}\taws\naws_secret_access_key={MARK}\n"));
     let process = format!(
         "[profile process]\ncredential_process = /bin/echo {MARK}\n[profile place]\nendpoint_url = http://u:{MARK}@h\n"
     );
@@ -68,7 +70,13 @@ fn users(server: &Server) -> Vec<User> {
         "account.json",
         &format!("{{\"type\": \"service_account\", \"private_key\": \"{MARK}\", \"client_email\": 1}}"),
     );
-    let google_user = user.file("user.json", &format!("{{\"type\": \"authorized_user\", \"client_id\": \"x\", \"client_secret\": \"{MARK}\", \"refresh_token\": [\"{MARK}\"]}}"));
+    let google_user = user.file(
+        "user.json",
+        &format!(
+            "{{\"type\": \"authorized_user\", \"client_id\": \"x\", \"client_secret\": \"{MARK}\", \
+         \"refresh_token\": [\"{MARK}\"]}}"
+        ),
+    );
     let token = user.file("token", MARK);
     let given = user
         .with("AWS_ACCESS_KEY_ID", &format!("AKIA{MARK}"))

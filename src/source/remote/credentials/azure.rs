@@ -8,7 +8,8 @@ use reqwest::Url;
 use super::{Variables, Who, endpoint, is_true, sendable};
 use crate::error::{Error, Result};
 
-const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, or --anonymous where everybody may read";
+const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
+                    or --anonymous where everybody may read";
 
 const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
 

@@ -2,6 +2,7 @@
 
 mod azure;
 mod gcs;
+mod identity;
 mod profile;
 mod s3;
 

@@ -185,7 +185,8 @@ mod tests {
         aws_secret_access_key = s=e=c#ret\n[work]\naws_session_token = token\n";
 
     const CONFIG: &str = "[default]\nregion = eu-west-1\n# region = none\n[profile work]\nregion = us-west-2\n\
-        output=json\nservices = mine\ns3 =\n  addressing_style = virtual\n  endpoint_url = http://in.group\nendpoint_url = http://all\n\
+        output=json\nservices = mine\ns3 =\n  addressing_style = virtual\n  endpoint_url = http://in.group\n\
+        endpoint_url = http://all\n\
         [services mine]\ndynamodb =\n  endpoint_url = http://dynamo\ns3 =\n\tendpoint_url = http://s3.mine\n\
         [profile 'two  words']\nregion = r\n[work]\nregion = wrong\n[sso-session work]\nregion = wrong\n";
 
