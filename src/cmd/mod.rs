@@ -226,9 +226,10 @@ impl AroundArgs {
 }
 
 /// Whether there is anything of that name, be it a link that leads nowhere; or it has the form of a capture's handle, or
-/// of an address in a database, where any colon may be of a name.
+/// of an address in a database or on a server, where any colon may be of a name.
 fn is_there(path: &Path) -> bool {
-    path.symlink_metadata().is_ok() || Handle::of(path).is_some() || sqlite::is_address(path)
+    let is_elsewhere = sqlite::is_address(path) || Address::of(path).is_some();
+    path.symlink_metadata().is_ok() || Handle::of(path).is_some() || is_elsewhere
 }
 
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
@@ -263,8 +264,7 @@ pub fn split_ranges(
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {
     let plain = || (file.to_owned(), None);
     let Some(text) = file.to_str().filter(|text| text.contains(':')) else { return Ok(plain()) };
-    // The keys of objects have colons of their own, and only the server knows which there are.
-    if text == "-" || is_there(file) || Address::of(file).is_some() {
+    if text == "-" || is_there(file) {
         return Ok(plain());
     }
     let colons = text.match_indices(':').map(|(colon, _)| (&text[..colon], &text[colon + 1..]));

@@ -76,7 +76,7 @@ fn changes_of_the_rest_of_a_file_are_told() {
     let open = || {
         std::fs::write(&path, "0123456789").unwrap();
         let source = FileSource::new(File::open(&path).unwrap()).unwrap().starting_at(4);
-        assert_eq!(source.version().unwrap().unwrap().size(), 6);
+        assert_eq!(source.version().unwrap().unwrap().size(), Some(6));
         source
     };
     let source = open();
