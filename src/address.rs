@@ -30,7 +30,8 @@ const SCHEMES: [(&str, Scheme); 6] = [
 const HIDDEN: &str = "***";
 
 /// What the names of secrets in the query of a URL have in them: signatures and tokens of all stores, keys and passwords.
-const SECRETS: [&str; 7] = ["sig", "token", "key", "secret", "pass", "cred", "auth"];
+const SECRETS: [&str; 12] =
+    ["sig", "token", "key", "secret", "pass", "cred", "auth", "pwd", "jwt", "hmac", "hdn", "policy"];
 
 /// A URL that can be read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,43 +62,56 @@ impl<'a> Address<'a> {
 
     /// What stands in the place of passwords and signatures is [`HIDDEN`].
     fn shown(&self) -> Cow<'a, str> {
-        let bare = &self.rest[self.user_end()..];
+        let (before, bare) = self.rest.split_at(self.user_end());
         let is_web = self.scheme == Scheme::Http;
-        let pairs =
-            |query: &str| query.split('&').map(|text| pair(text, is_web)).collect::<Vec<_>>().join("&");
-        let (before, query) = bare.split_once('?').map_or((bare, None), |(a, b)| (a, Some(b)));
-        let has_user = bare.len() < self.rest.len();
-        if !has_user && query.is_none_or(|query| pairs(query) == query) {
+        let shown = without_secrets(bare, is_web);
+        if before.is_empty() && shown == bare {
             return Cow::Borrowed(self.url);
         }
         let scheme = &self.url[..self.url.len() - self.rest.len()];
-        let user = if has_user { format!("{HIDDEN}@") } else { String::new() };
-        let query = query.map_or(String::new(), |query| format!("?{}", pairs(query)));
-        Cow::Owned(format!("{scheme}{user}{before}{query}"))
+        let user = if before.is_empty() { String::new() } else { format!("{HIDDEN}@") };
+        Cow::Owned(format!("{scheme}{user}{shown}"))
     }
 
     /// Where user and password end, `@` included, counted from behind `://`; 0 where there are none. A password that
     /// should have been encoded and was not is one nevertheless: behind the `:` of a host there is a number.
     fn user_end(&self) -> usize {
-        let authority = self.rest.split(['/', '?']).next().unwrap_or_default();
-        let behind = |at: usize| at + 1;
+        // Those who read URLs for the web pass over any number of slashes.
+        let rest = self.rest.trim_start_matches(['/', '\\']);
+        let skipped = self.rest.len() - rest.len();
+        let authority = rest.split(['/', '?', '\\']).next().unwrap_or_default();
+        let behind = |at: usize| skipped + at + 1;
         if let Some(at) = authority.rfind('@') {
             return behind(at);
         }
         let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let is_host =
             authority.ends_with(']') || authority.rsplit_once(':').is_none_or(|(_, port)| is_port(port));
-        if is_host { 0 } else { self.rest.rfind('@').map_or(0, behind) }
+        if is_host { 0 } else { rest.rfind('@').map_or(0, behind) }
     }
+}
+
+/// `text` with the values of secrets hidden, wherever behind its path they stand.
+fn without_secrets(text: &str, is_web: bool) -> String {
+    let mut pieces = text.split_inclusive(['?', '&', ';', '#']);
+    let mut shown = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let value = piece.trim_end_matches(['?', '&', ';', '#']);
+        shown += &pair(value, is_web);
+        shown += &piece[value.len()..];
+    }
+    shown
 }
 
 /// One `name=value` of a query. A key in a store may have such in its name, which then is shown, but for signatures:
 /// those come from a URL that was meant for the web.
 fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
     let Some((name, _)) = pair.split_once('=') else { return Cow::Borrowed(pair) };
+    // A name may be encoded, and is a secret all the same.
+    let is_encoded = name.contains('%');
     let lower = name.to_ascii_lowercase();
     let is_signature = lower == "sig" || lower.ends_with("-signature") || lower == "x-amz-security-token";
-    if is_signature || is_web && SECRETS.iter().any(|secret| lower.contains(secret)) {
+    if is_signature || is_web && is_encoded || is_web && SECRETS.iter().any(|secret| lower.contains(secret)) {
         Cow::Owned(format!("{name}={HIDDEN}"))
     } else {
         Cow::Borrowed(pair)
@@ -141,6 +155,9 @@ mod tests {
             "http://h/k?X-Amz-Signature=***&X-Amz-Date=1"
         );
         assert_eq!(shown("http://h/k?sv=1&sig=ab%3D"), "http://h/k?sv=1&sig=***");
+        assert_eq!(shown("http:///me:word@host/a"), "http://***@host/a");
+        assert_eq!(shown("http://h/k;token=x?a=b?sig=y#jwt=z"), "http://h/k;token=***?a=b?sig=***#jwt=***");
+        assert_eq!(shown("http://h/k?si%67=y&a=b"), "http://h/k?si%67=***&a=b");
         // What other programs take in such URLs is not taken, and not shown either.
         assert_eq!(shown("s3://AKIA:secret@b/k"), "s3://***@b/k");
         assert_eq!(shown("s3://AKIA:se/c+ret@b/k"), "s3://***@b/k");

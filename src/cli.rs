@@ -64,7 +64,9 @@ const GENERATED: [&str; 16] = [
 ];
 
 const AFTER_HELP: &str = "Files:
-  a path, - (standard input), fd:N (a capture), or with the Cargo feature sqlite in a database:
+  a path, - (standard input), fd:N (a capture), with the Cargo feature cloud a URL:
+  s3://BUCKET/KEY   gs://BUCKET/KEY   az://CONTAINER/BLOB   https://HOST/PATH
+  and with the Cargo feature sqlite in a database:
   sqlite:archive.sqlar/path/in/it   sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN
 
 Ranges:

@@ -108,7 +108,9 @@ impl Questions {
         let arguments: Vec<&Arg> = self.0.get_arguments().filter(|arg| is_told(arg)).collect();
         let (places, options): (Vec<&Arg>, Vec<&Arg>) =
             arguments.iter().partition(|argument| argument.is_positional());
-        let required = places.iter().filter(|arg| arg.is_required_set());
+        // By name, what others follow by place cannot be left out.
+        let last = places.last().map(|arg| arg.get_id());
+        let required = places.iter().filter(|arg| arg.is_required_set() || Some(arg.get_id()) != last);
         let least: Vec<&Arg> =
             required.chain(options.iter().filter(|arg| arg.is_required_set())).copied().collect();
         let needed = self.remedies(&least, &arguments);

@@ -11,7 +11,7 @@ use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::{OutputArgs, ViewArgs, policy, progress};
-use crate::address::{self, Address};
+use crate::address::Address;
 use crate::error::{Error, Kind, Result};
 use crate::index::identity::{Identity, Trust, View, object_stem};
 use crate::index::pages::{Header, read_header};
@@ -19,6 +19,8 @@ use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
 use crate::render::{Names, envelopes};
 use crate::report::{Facts, compression_facts, traffic_facts};
+use crate::source::open::quoted;
+use crate::source::sqlite;
 use crate::store::Entry;
 
 /// Make, show, list and clear line indexes
@@ -141,6 +143,15 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
     }
     let started = Instant::now();
     let reader = args.view.open(path)?;
+    if sqlite::is_address(path) && reader.source().metadata().is_none() {
+        return Err(Error::usage("is in a database, of which no line index is kept")
+            .hint(format!("rread lines {} 1:20", quoted(path))));
+    }
+    if reader.source().object().is_some_and(|object| object.strong_etag().is_none()) {
+        let why =
+            "has no strong entity tag, by which its states could be told apart: no index of it can be kept";
+        return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
+    }
     // Asked for by name, the index is made however small the file is.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
     let bar = progress::bar(reader.known_size());
@@ -279,5 +290,5 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
 /// What the names of the indexes of an object begin with, if `file` is the URL of one.
 fn object_of(file: &Path) -> Option<String> {
     let is_url = Address::of(file).is_some() && file.symlink_metadata().is_err();
-    is_url.then(|| object_stem(&address::shown(file)))
+    is_url.then(|| object_stem(&file.to_string_lossy()))
 }

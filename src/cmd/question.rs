@@ -88,7 +88,7 @@ impl Question<'_> {
         let Some(now) = reader.version()? else {
             return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
         };
-        if let (Version::Object(text), Version::File { .. }) = (expected, &now) {
+        if let (Version::Tagged(text), Version::Stamped { .. }) = (expected, &now) {
             return Err(Error::usage(format!(
                 "'{text}' is not a version of a file: give the one that an earlier answer named"
             ))

@@ -69,14 +69,16 @@ impl Identity {
         }
     }
 
-    /// The identity of an object, which is its URL and its tag: with another tag it is another object.
+    /// The identity of an object, which is its URL, who was asked for it, and its tag: with another it is another object.
     fn of_object(object: &Object, source: &dyn Source) -> Option<Self> {
         let tag = object.strong_etag()?;
         let stored = source.compressed().map_or(source, Compressed::stored);
         let url = url_hash(&object.url);
-        let stamp =
-            Stamp { device: url, inode: xxh3_64(tag.as_bytes()).max(1), size: stored.size()?, modified: 0 };
-        Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: false })
+        let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
+        let modified = object.modified.and_then(since).map_or(0, |time| i128::from(time.as_secs()));
+        let state = xxh3_64(format!("{tag}\n{}", object.place).as_bytes()).max(1);
+        let stamp = Stamp { device: url, inode: state, size: stored.size()?, modified };
+        Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
     }
 
     /// Whether this is an object, every request for which demands that it is as it was.
@@ -167,7 +169,7 @@ impl Identity {
     }
 }
 
-/// What the names of all indexes of the object at `url`, without its secrets, begin with; `-` follows.
+/// What the names of all indexes of the object at `url` begin with; `-` follows.
 #[must_use]
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))

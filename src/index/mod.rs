@@ -179,6 +179,13 @@ impl Index {
                 // that of an object is what it was as long as the server says that the object is.
                 let stands = self.view.decompressed || self.identity.is_object();
                 (self.checked, self.tail_checked) = (stands, stands);
+                // The first bytes of an object come with what is said of it: looking at them costs nothing.
+                if self.identity.is_object()
+                    && self.found > 0
+                    && !self.verify(source, 0).is_ok_and(|same| same)
+                {
+                    self.forget(source);
+                }
             }
             _ if self.samples_agree(source) => {
                 // Renamed and otherwise the same.

@@ -141,8 +141,8 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     if json {
         facts.text("index", answer.index.name());
         facts.number("bytes_scanned", answer.bytes_scanned);
-        traffic_facts(&mut facts, answer.traffic);
     }
+    traffic_facts(&mut facts, answer.traffic);
     match found.next_range() {
         Some(range) if json => {
             let mut next = Facts::default();

@@ -10,8 +10,10 @@ pub const FIRST_FETCH: u64 = 64 << 10;
 /// What a server says of an object without its bytes. Whatever it did not say is not there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
-    /// The URL, without what is secret in it.
+    /// The URL as it was named, with all that is secret in it: to be told from others by, and never to be shown.
     pub url: String,
+    /// Who was asked for it, which the environment has a say in: the same name may be of several objects.
+    pub place: String,
     /// The entity tag as it was sent, quotes and all (RFC 9110, section 8.8.3).
     pub etag: Option<String>,
     /// When it was last modified, to the second.

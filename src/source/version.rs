@@ -21,38 +21,38 @@ pub enum Version {
     ///
     /// The hash notices a rewrite within the granularity of the file system's clock, or with the time
     /// set back, where it touches either end; and it tells an append from a rewrite that made the file longer.
-    File {
+    Stamped {
         /// What the system says of it.
         stamp: Stamp,
         /// The hash.
         sample: u32,
     },
     /// The state of an object: its entity tag without the quotes.
-    Object(String),
+    Tagged(String),
 }
 
 impl Version {
     pub(super) fn new(stamp: Stamp, sample: u32) -> Self {
-        Version::File { stamp, sample }
+        Version::Stamped { stamp, sample }
     }
 
     /// The version that the entity tag `tag` is, quoted or not.
     #[must_use]
     pub fn of_tag(tag: &str) -> Self {
-        Version::Object(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
+        Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
     }
 
     /// Whether the sample of this version is `now`.
     pub(super) fn has_sample(&self, now: u32) -> bool {
-        matches!(self, Version::File { sample, .. } if *sample == now)
+        matches!(self, Version::Stamped { sample, .. } if *sample == now)
     }
 
     /// The size in bytes that the file had, where the version tells.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self {
-            Version::File { stamp, .. } => Some(stamp.size),
-            Version::Object(_) => None,
+            Version::Stamped { stamp, .. } => Some(stamp.size),
+            Version::Tagged(_) => None,
         }
     }
 
@@ -64,7 +64,8 @@ impl Version {
         if self == now {
             return Ok(None);
         }
-        let (Version::File { stamp: then, sample: sampled }, Version::File { stamp: now, .. }) = (self, now)
+        let (Version::Stamped { stamp: then, sample: sampled }, Version::Stamped { stamp: now, .. }) =
+            (self, now)
         else {
             return Ok(Some(Change::Replaced));
         };
@@ -101,10 +102,10 @@ pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Version::File { stamp: Stamp { device, inode, size, modified }, sample } => {
+            Version::Stamped { stamp: Stamp { device, inode, size, modified }, sample } => {
                 write!(f, "{device:x}-{inode:x}-{size:x}-{modified:x}-{sample:08x}")
             }
-            Version::Object(tag) => f.write_str(tag),
+            Version::Tagged(tag) => f.write_str(tag),
         }
     }
 }
@@ -126,7 +127,7 @@ fn file(text: &str) -> Option<Version> {
     let parts: Vec<&str> = text.split('-').collect();
     let [device, inode, size, modified, sample] = parts[..] else { return None };
     let number = |part: &str| u64::from_str_radix(part, 16).ok();
-    Some(Version::File {
+    Some(Version::Stamped {
         stamp: Stamp {
             device: number(device)?,
             inode: number(inode)?,

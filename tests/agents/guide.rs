@@ -61,6 +61,8 @@ impl Place {
         let sandbox = Sandbox::with("app.log", fixture_bytes("service.log"));
         sandbox.file("a.log", fixture_bytes("service.log"));
         sandbox.file("b.log", fixture_bytes("service.log"));
+        fs::create_dir(sandbox.path("logs")).unwrap();
+        sandbox.file("logs/app.log", fixture_bytes("service.log"));
         sandbox.file("logo.png", fixture_bytes("tiny.png"));
         let tool = sandbox.path("make");
         fs::write(

@@ -201,7 +201,7 @@ fn binary_output_is_kept_and_named() {
     }
     let refused = lab.run(&["bytes", "fd:1"]);
     assert_eq!(refused.code, 4);
-    refused.says(&["rread bytes fd:1 0:256 --encode hex"]);
+    refused.says(&["hint: rread image fd:1"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use reqwest::Response;
 
 use super::peer::{Ask, Peer};
-use super::refusal;
+use super::refusal::{self, network};
 use super::reply::{Reply, State};
 use crate::error::{Result, counted};
 
@@ -17,6 +17,9 @@ const LEAST: u64 = 16 << 10;
 
 /// Bytes that have to come before a connection that breaks counts as the first.
 const PROGRESS: u64 = 64 << 10;
+
+/// Answers that may bring so many bytes.
+const MOST_ANSWERS: u32 = 256;
 
 /// An object as it was at the first request.
 #[derive(Debug)]
@@ -53,7 +56,17 @@ impl Fetcher {
     ) -> Result<()> {
         let mut at = range.start;
         let mut tries = 0;
+        let (mut answers, mut mark) = (0, at);
         while at < range.end {
+            // A server may send less than was asked, but not next to nothing each time.
+            if at - mark >= PROGRESS {
+                (answers, mark) = (0, at);
+            }
+            answers += 1;
+            if answers > MOST_ANSWERS {
+                let sent = counted(at - mark, "byte");
+                return Err(network(format!("the server sent {sent} in {MOST_ANSWERS} answers")));
+            }
             let reply = match first.take() {
                 Some(reply) => reply,
                 None => self.ask(at..range.end).await?,
@@ -90,8 +103,8 @@ impl Fetcher {
         let ask = Ask { range: Some(range.clone()), tag: self.tag.as_deref(), head: false };
         let response = self.peer.ask(&ask).await?;
         let is_content = response.status().is_success();
-        if is_content && self.state.differs(&State::of(response.headers())) {
-            return Err(refusal::changed());
+        if is_content {
+            self.state.check(&State::of(response.headers()))?;
         }
         Reply::of(response, &range, &self.peer).await
     }
@@ -157,9 +170,9 @@ impl Pace {
         }
     }
 
-    /// Begins to count anew, where it was not the server that was waited for.
-    pub(super) fn resume(&mut self) {
-        *self = Pace::new(self.patience);
+    /// Leaves out time in which it was not the server that was waited for.
+    pub(super) fn excuse(&mut self, time: Duration) {
+        self.since += time;
     }
 
     /// What is wrong when the time is over.

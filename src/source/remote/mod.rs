@@ -14,6 +14,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
+use http::StatusCode;
 use reqwest::Response;
 
 use cache::{Cache, HELD};
@@ -27,7 +28,7 @@ use super::Source;
 use super::object::{FIRST_FETCH, Object, Traffic};
 use super::open::Access;
 use super::version::Version;
-use crate::address::{self, Address};
+use crate::address::{Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
 /// An object that is read in ranges.
@@ -66,22 +67,30 @@ fn elsewhere(peer: &Peer, response: &Response) -> Option<String> {
 }
 
 async fn ask_for_start(peer: &Peer) -> Result<Response> {
-    peer.ask(&Ask { range: Some(0..FIRST_FETCH), ..Ask::default() }).await
+    let response = peer.ask(&Ask { range: Some(0..FIRST_FETCH), ..Ask::default() }).await?;
+    if response.status() == StatusCode::PRECONDITION_FAILED {
+        return Err(refusal::network("the server answered 412 Precondition Failed to a request without any"));
+    }
+    Ok(response)
 }
 
 async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Result<Box<dyn Source>> {
-    let url = address::shown(address.url.as_ref()).into_owned();
-    let mut object = reply::object(response.headers(), url);
+    let place = place(&response);
+    let mut object = reply::object(response.headers(), address.url, place.clone());
+    // A tag that a web server made of the date may be that of another state as well.
+    let is_fresh = address.scheme == Scheme::Http && reply::is_fresh(response.headers());
     let state = State::of(response.headers());
     let tag = object.strong_etag().map(str::to_owned);
     let asked = 0..FIRST_FETCH;
     match Reply::of(response, &asked, &peer).await? {
         Reply::Whole { length, response } => streamed(response, length, object, &peer),
         Reply::Past { total } => {
-            let (state, object) = match ask_for_nothing(&peer, &object.url).await {
+            let (state, object) = match ask_for_nothing(&peer, address.url, place).await {
                 Ok((state, described, Some(0))) => (state, described),
                 // Of what is empty, this is said by some servers to those who ask for its first bytes only.
-                _ if total == Some(0) => (state, Object { content_type: None, ..object }),
+                Ok((_, _, None)) | Err(_) if total == Some(0) => {
+                    (state, Object { content_type: None, ..object })
+                }
                 Ok(_) => {
                     return Err(refusal::network("the server says that nothing is where the object begins"));
                 }
@@ -100,7 +109,7 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
             }
         }
         Reply::Part { range, total: Some(size), response } => {
-            object.unverified = object.etag.is_none() && object.modified.is_none();
+            object.unverified = is_fresh || state.is_silent();
             let fetcher = Fetcher::new(peer, state, tag, size);
             let end = asked.end.min(size);
             let first = Reply::Part { range, total: Some(size), response };
@@ -118,14 +127,21 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
     }
 }
 
+/// Who answered, without what is secret in that.
+fn place(response: &Response) -> String {
+    let mut url = response.url().clone();
+    url.set_query(None);
+    url.into()
+}
+
 /// What is said of the object without its bytes, and its size.
-async fn ask_for_nothing(peer: &Peer, url: &str) -> Result<(State, Object, Option<u64>)> {
+async fn ask_for_nothing(peer: &Peer, url: &str, place: String) -> Result<(State, Object, Option<u64>)> {
     let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
     let (status, headers) = (response.status(), response.headers());
     if !status.is_success() {
         return Err(refusal::status(status, "", peer));
     }
-    Ok((State::of(headers), reply::object(headers, url.to_owned()), reply::length(headers)))
+    Ok((State::of(headers), reply::object(headers, url, place), reply::length(headers)))
 }
 
 /// What is to be had only from front to back.

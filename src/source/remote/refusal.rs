@@ -12,9 +12,17 @@ use crate::error::{Error, Kind, counted};
 /// Bytes of the body of a refusal that are looked at for its code.
 pub(super) const BODY: usize = 4096;
 
+/// How long that may take to come.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
 /// A failure of the network, told by `message`.
 pub(super) fn network(message: impl Into<String>) -> Error {
     Error::new(Kind::Network, message)
+}
+
+/// A body that broke off at `at`, and cannot be taken up there.
+pub(super) fn cut(cause: &str, at: u64) -> Error {
+    network(format!("the connection broke at byte {at}, and the server knows no ranges: {cause}"))
 }
 
 /// No client can be made, or the URL is none.
@@ -123,7 +131,9 @@ pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
             let times = counted(u64::from(peer.transport.retries) + 1, "time");
             network(format!("{answered}, {times}")).hint("--retries 10 asks more often")
         }
-        (300..=399, _) => network(format!("{answered}, which leads elsewhere; it is not followed")),
+        (300..=303 | 305..=399, _) => {
+            network(format!("{answered}, which leads elsewhere; it is not followed"))
+        }
         _ => network(answered),
     }
 }

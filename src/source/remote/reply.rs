@@ -1,9 +1,12 @@
 //! What a response says: which bytes of the object come with it, how long it is, and whether it is still the same.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, LAST_MODIFIED};
-use http::{HeaderMap, StatusCode};
+use http::header::{
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, DATE, ETAG, LAST_MODIFIED,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::Response;
 
 use super::peer::Peer;
@@ -53,7 +56,7 @@ fn part(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Reply> {
     if text(headers, CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("multipart/byteranges")) {
         return Err(network("the server answered one range with several parts"));
     }
-    let Some(said) = text(headers, CONTENT_RANGE.as_str()) else {
+    let Some(said) = sole(headers, &CONTENT_RANGE)? else {
         return Err(network("the server sent a part without saying which (no Content-Range)"));
     };
     let wrong = || {
@@ -66,7 +69,7 @@ fn part(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Reply> {
         number => Some(number.parse().map_err(|_| wrong())?),
     };
     // What some servers say of the first bytes of nothing.
-    if total == Some(0) {
+    if total == Some(0) && number(headers.get(CONTENT_LENGTH)).unwrap_or(0) == 0 {
         return Ok(Reply::Past { total });
     }
     let (first, last) = range.split_once('-').ok_or_else(wrong)?;
@@ -86,7 +89,7 @@ fn part(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Reply> {
 
 /// Refuses content that was encoded for the way: ranges are of that, not of what it stands for.
 fn check_encoding(headers: &HeaderMap, peer: &Peer, whole: bool) -> Result<()> {
-    let encoding = text(headers, CONTENT_ENCODING.as_str()).unwrap_or_default().trim().to_ascii_lowercase();
+    let encoding = sole(headers, &CONTENT_ENCODING)?.unwrap_or_default().trim().to_ascii_lowercase();
     // All of it is recognised by its first bytes like a file that is compressed.
     let is_known = whole && matches!(encoding.as_str(), "gzip" | "x-gzip" | "zstd");
     if matches!(encoding.as_str(), "" | "identity") || is_known || peer.stores_encoded(&encoding) {
@@ -99,8 +102,9 @@ fn check_encoding(headers: &HeaderMap, peer: &Peer, whole: bool) -> Result<()> {
 /// The first bytes of the body of a refusal, where its code is.
 async fn start_of_body(mut response: Response, peer: &Peer) -> String {
     let mut body = Vec::new();
+    let until = Instant::now() + peer.transport.patience.min(refusal::PATIENCE);
     while body.len() < refusal::BODY {
-        match tokio::time::timeout(peer.transport.patience, response.chunk()).await {
+        match tokio::time::timeout(until.saturating_duration_since(Instant::now()), response.chunk()).await {
             Ok(Ok(Some(chunk))) => {
                 peer.transport.note_bytes(chunk.len());
                 body.extend_from_slice(&chunk);
@@ -112,31 +116,47 @@ async fn start_of_body(mut response: Response, peer: &Peer) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-/// What all responses about the same state of an object have in common.
+/// What all responses about the same state of an object have in common, in the bytes that it was said in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    etag: Option<String>,
-    modified: Option<String>,
+    etag: Option<Vec<u8>>,
+    modified: Option<Vec<u8>>,
 }
 
 impl State {
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        let word = |name: &str| text(headers, name).map(str::to_owned);
-        State { etag: word(ETAG.as_str()), modified: word(LAST_MODIFIED.as_str()) }
+        // A header that comes twice is as good a word as any, as long as it comes twice each time.
+        let word = |name| {
+            let values: Vec<&[u8]> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
+            (!values.is_empty()).then(|| values.join(&b", "[..]))
+        };
+        State { etag: word(ETAG), modified: word(LAST_MODIFIED) }
     }
 
-    /// Whether `now` is about another state. What has a tag is judged by it alone; a server that leaves out what it
-    /// said before does not say that anything has changed.
-    pub(super) fn differs(&self, now: &State) -> bool {
-        match (&self.etag, &now.etag) {
-            (Some(then), Some(now)) => then != now,
-            _ => self.modified.is_some() && now.modified.is_some() && self.modified != now.modified,
+    /// Whether there is nothing by which states could be told apart.
+    pub(super) fn is_silent(&self) -> bool {
+        self.etag.is_none() && self.modified.is_none()
+    }
+
+    /// Refuses what is not about this state. What has a tag is judged by that alone.
+    ///
+    /// # Errors
+    /// `changed` for another state, and `network` where it is no longer said which it is.
+    pub(super) fn check(&self, now: &State) -> Result<()> {
+        let (then, now) = match &self.etag {
+            Some(_) => (&self.etag, &now.etag),
+            None => (&self.modified, &now.modified),
+        };
+        match (then, now) {
+            (Some(then), Some(now)) if then != now => Err(refusal::changed()),
+            (Some(_), None) => Err(network("the server no longer says which state of it this is")),
+            _ => Ok(()),
         }
     }
 }
 
-/// What `headers` say of the object at `url`.
-pub(super) fn object(headers: &HeaderMap, url: String) -> Object {
+/// What `headers` say of the object at `url`, which `place` was asked for.
+pub(super) fn object(headers: &HeaderMap, url: &str, place: String) -> Object {
     let word = |name: &str| text(headers, name).map(str::to_owned);
     let first = |names: &[&str]| names.iter().find_map(|name| word(name));
     let metadata = headers.iter().filter_map(|(name, value)| {
@@ -144,7 +164,8 @@ pub(super) fn object(headers: &HeaderMap, url: String) -> Object {
         Some((name.to_owned(), value.to_str().ok()?.to_owned()))
     });
     Object {
-        url,
+        url: url.to_owned(),
+        place,
         etag: word(ETAG.as_str()),
         modified: text(headers, LAST_MODIFIED.as_str()).and_then(|date| httpdate::parse_http_date(date).ok()),
         content_type: word(CONTENT_TYPE.as_str()),
@@ -156,6 +177,9 @@ pub(super) fn object(headers: &HeaderMap, url: String) -> Object {
     }
 }
 
+/// Dates are whole seconds, and the file system's may be every other.
+const GRANULARITY: Duration = Duration::from_secs(3);
+
 /// How the headers begin that hold what the owner noted.
 const METADATA: [&str; 3] = ["x-amz-meta-", "x-goog-meta-", "x-ms-meta-"];
 
@@ -163,8 +187,29 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
+/// The one value of a header that everything depends on.
+fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next();
+    if values.any(|other| Some(other) != first) {
+        return Err(network(format!("the server says two things of {name}")));
+    }
+    let text = first.map(|value| value.to_str()).transpose();
+    text.map_err(|_| network(format!("the server says nothing sensible of {name}")))
+}
+
 fn number(value: Option<&http::HeaderValue>) -> Option<u64> {
     value?.to_str().ok()?.trim().parse().ok()
+}
+
+/// Whether the object was modified so short a time before the answer that it may be again under the same date, and, where
+/// the tag is made of that, the same tag.
+pub(super) fn is_fresh(headers: &HeaderMap) -> bool {
+    let date = |name: &str| httpdate::parse_http_date(text(headers, name)?).ok();
+    let (Some(modified), Some(now)) = (date(LAST_MODIFIED.as_str()), date(DATE.as_str())) else {
+        return false;
+    };
+    now.duration_since(modified).unwrap_or_default() < GRANULARITY
 }
 
 /// How long the body is, or would be.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
 use reqwest::Response;
@@ -68,7 +69,7 @@ async fn forward(
         let piece = match piece {
             Ok(_) if at >= most => Err(refusal::endless(at)),
             Ok(piece) => Ok(piece),
-            Err(cause) => Err(refusal::broken(&cause, at, 0)),
+            Err(cause) => Err(refusal::cut(&cause, at)),
         };
         if let Ok(piece) = &piece {
             transport.note_bytes(piece.len());
@@ -76,11 +77,12 @@ async fn forward(
             pace.note(piece.len());
         }
         let over = piece.is_err();
+        let since = Instant::now();
         if sender.send(piece).await.is_err() || over {
             return;
         }
         // Waiting for whoever reads is none of the server's time.
-        pace.resume();
+        pace.excuse(since.elapsed());
     }
 }
 
@@ -111,7 +113,7 @@ impl Source for Streamed {
             // Where the end was closed on us without a word.
             Some(length) if got == 0 && offset < length && !buffer.is_empty() => {
                 let cause = format!("{length} bytes were announced");
-                Err(refusal::broken(&cause, offset, 0).into_io())
+                Err(refusal::cut(&cause, offset).into_io())
             }
             _ => Ok(got),
         }

@@ -15,7 +15,7 @@ use object_store::client::{
     HttpService,
 };
 use reqwest::redirect::{Attempt, Policy};
-use reqwest::{Client, Request, Response};
+use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
 
 use super::refusal;
@@ -71,6 +71,8 @@ impl Transport {
                 .connect_timeout(patience.min(Duration::from_secs(10)))
                 .read_timeout(patience)
                 .tcp_nodelay(true)
+                // Where one was sent on from may have a signature in it.
+                .referer(false)
                 .redirect(policy)
                 .build()
                 .map_err(|cause| refusal::unreachable(&cause))
@@ -119,8 +121,14 @@ impl Transport {
                 Err(cause) => !(cause.is_redirect() || cause.is_builder()),
             };
             if !again || tries >= self.retries {
-                return sent
-                    .map_err(|cause| refusal::unanswered(&cause, &host(request), self.patience, tries));
+                return sent.map_err(|cause| {
+                    refusal::unanswered(
+                        &cause,
+                        &host(cause.url().unwrap_or(request.url())),
+                        self.patience,
+                        tries,
+                    )
+                });
             }
             let asked = sent.as_ref().ok().map(Response::headers).and_then(retry_after);
             if let Some(asked) = asked.filter(|asked| *asked > LONGEST_PAUSE) {
@@ -139,9 +147,9 @@ impl Transport {
 }
 
 /// The host that is asked, with its port if that is not the usual one.
-fn host(request: &Request) -> String {
-    let host = request.url().host_str().unwrap_or_default();
-    request.url().port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
+fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// How long the server asks to wait (RFC 9110, section 10.2.3).
@@ -149,6 +157,8 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?;
     match text.trim().parse() {
         Ok(seconds) => Some(Duration::from_secs(seconds)),
+        // More than anybody can count.
+        Err(_) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Duration::MAX),
         Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::now()).ok(),
     }
 }

