@@ -186,7 +186,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__bytes)
-            opts="-a -n -E -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -229,6 +229,10 @@ _rread() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -732,7 +736,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__image)
-            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --timeout --no-decompress --format --json --raw --xml --color --help"
+            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --timeout --retries --anonymous --no-decompress --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -747,6 +751,10 @@ _rread() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -784,12 +792,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__index__subcmd__build)
-            opts="-E -f -h --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -958,12 +974,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__index__subcmd__show)
-            opts="-E -f -h --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -992,7 +1016,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1070,6 +1094,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1098,7 +1126,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1144,6 +1172,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1172,7 +1204,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1250,6 +1282,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1278,13 +1314,17 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1316,7 +1356,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__verify)
-            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1362,6 +1402,10 @@ _rread() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1390,7 +1434,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__where)
-            opts="-E -f -h --byte --line --no-index --stream --timeout --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --byte --line --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1405,6 +1449,10 @@ _rread() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -70,7 +70,8 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -86,6 +87,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d '
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -109,7 +111,8 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -126,6 +129,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d '
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -151,7 +155,8 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Sto
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -168,6 +173,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -186,7 +192,8 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l max-bytes -d 'Stop 
 complete -c rread -n "__fish_rread_using_subcommand page" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -204,12 +211,14 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l metadata-only -d 'G
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand page" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand page" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand page" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand page" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -222,6 +231,7 @@ never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid text'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -229,7 +239,8 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l xml -d 'Short for -
 complete -c rread -n "__fish_rread_using_subcommand stat" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end. This or --byte has to be given' -r
-complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -241,6 +252,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand where" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand where" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand where" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand where" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -257,7 +269,8 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l max-bytes -d 'Sto
 complete -c rread -n "__fish_rread_using_subcommand verify" -l max-lines -d 'Stop after N lines' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -273,6 +286,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l metadata-only -d 
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -351,7 +365,8 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_sub
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Give a smaller picture that fits into N by N pixels' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Give up when nothing has come from a stream for DURATION, such as 5s, 500ms or 5 [default: wait for ever]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -362,6 +377,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Give the facts without the data'
 complete -c rread -n "__fish_rread_using_subcommand image" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand image" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand image" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand image" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
@@ -373,6 +389,8 @@ complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_s
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "list" -d 'List all indexes, the last used first'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "clear" -d 'Remove indexes: of the files named, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -382,11 +400,14 @@ xml\t'The same facts as attributes, everything escaped'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
@@ -396,6 +417,7 @@ xml\t'The same facts as attributes, everything escaped'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'

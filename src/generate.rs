@@ -60,13 +60,13 @@ In brackets the word that tells the kind of failure in JSON.
 Delivered; also when the reader of a pipe went away.
 .TP
 \fB1\fR
-A clean no.
+A clean no: lines are not what their anchors say (mismatch).
 .TP
 \fB2\fR
 The command line makes no sense (usage), or a range does not (invalid_range).
 .TP
 \fB3\fR
-The file cannot be read: not_found, permission, is_directory, special_file, io, locked.
+The file cannot be read: not_found, permission, is_directory, special_file, io, network, locked.
 .TP
 \fB4\fR
 The file is binary (binary).

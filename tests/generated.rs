@@ -154,6 +154,7 @@ fn the_main_page_has_all_exit_codes_and_kinds() {
         IsDirectory,
         SpecialFile,
         Io,
+        Network,
         Locked,
         Binary,
         OutOfRange,

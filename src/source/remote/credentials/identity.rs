@@ -188,8 +188,8 @@ fn export(profile: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::s3::Setup;
     use super::*;
+    use crate::source::remote::credentials::s3::Setup;
 
     /// Who is asked for, in a word or two, or the message.
     fn who(pairs: &[(&str, &str)], files: (&str, &str)) -> String {
