@@ -294,5 +294,5 @@ pub(super) fn runtime() -> Result<&'static Runtime> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         builder.worker_threads(2).thread_name("fetch").enable_all().build().ok()
     };
-    RUNTIME.get_or_init(start).as_ref().ok_or_else(|| refusal::no_threads())
+    RUNTIME.get_or_init(start).as_ref().ok_or_else(refusal::no_threads)
 }
