@@ -9,11 +9,18 @@ mod credentials;
 mod http;
 
 mod faulty;
+#[path = "../reader/naive.rs"]
+mod naive;
 mod proxy;
 mod servers;
+#[path = "../reader/suite.rs"]
+mod suite;
 #[path = "../cli/support.rs"]
 mod support;
+#[path = "../reader/text.rs"]
+mod text;
 
+mod conformance;
 mod faults;
 mod same;
 mod wire;
