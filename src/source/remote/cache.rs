@@ -179,7 +179,7 @@ impl Cache {
                 (slot, reached)
             }
         };
-        loop {
+        while state.failed.is_none() {
             let from = state.ahead.end();
             let gap_end = if from < end && !state.holds(from) { state.gap(from, end).end } else { from };
             let range = state.ahead.further(reached, gap_end);

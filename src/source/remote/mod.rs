@@ -103,6 +103,10 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
         // Where it ends can only be found out by reading all of it.
         Reply::Part { total: None, .. } => {
             let response = peer.ask(&Ask { tag: tag.as_deref(), ..Ask::default() }).await?;
+            if response.status().is_success() {
+                // What was said of it has to hold for what comes now.
+                state.check(&State::of(response.headers()))?;
+            }
             match Reply::of(response, &(0..u64::MAX), &peer).await? {
                 Reply::Whole { length, response } => streamed(response, length, object, &peer),
                 _ => Err(refusal::network("the server does not say how long it is")),
