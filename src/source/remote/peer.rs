@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use http::Method;
 use http::header::{ACCEPT_ENCODING, IF_MATCH, RANGE};
-use http::{HeaderValue, Method};
 use object_store::path::Path as Key;
 use object_store::{GetOptions, GetRange, ObjectStore};
 use reqwest::{Request, Response, Url};
@@ -73,7 +73,9 @@ impl Peer {
     /// `network`, when nothing answers; `permission`, when there are no credentials to ask with.
     pub(super) async fn ask(&self, ask: &Ask<'_>) -> Result<Response> {
         let (account, key) = match &self.place {
-            Place::Web { url } => return self.transport.send(&web_request(url, ask), false).await,
+            Place::Web { url } => {
+                return self.transport.send(&web_request(&self.transport, url, ask)?, false).await;
+            }
             Place::Store { account, key } => (account, key),
         };
         let slot = Slot::default();
@@ -176,52 +178,17 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
     })
 }
 
-fn web_request(url: &Url, ask: &Ask<'_>) -> Request {
+/// A user and a password in `url` become a header, which is not passed on to other hosts.
+fn web_request(transport: &Transport, url: &Url, ask: &Ask<'_>) -> Result<Request> {
     let mut url = url.clone();
-    let user = (url.username().to_owned(), url.password().map(str::to_owned));
-    // They are sent as a header, which is not passed on to other hosts, and are in no message.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
     url.set_fragment(None);
-    let mut request = Request::new(if ask.head { Method::HEAD } else { Method::GET }, url);
-    let headers = request.headers_mut();
-    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-    let range =
-        ask.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
-    for (name, value) in [(RANGE, range.as_deref()), (IF_MATCH, ask.tag)] {
-        if let Some(value) = value.and_then(|value| HeaderValue::from_str(value).ok()) {
-            headers.insert(name, value);
-        }
+    let method = if ask.head { Method::HEAD } else { Method::GET };
+    let mut builder = transport.open.request(method, url).header(ACCEPT_ENCODING, "identity");
+    if let Some(range) = &ask.range {
+        builder = builder.header(RANGE, GetRange::Bounded(range.clone()).to_string());
     }
-    if !(user.0.is_empty() && user.1.is_none()) {
-        let word = |text: &str| percent_decoded(text);
-        let pair = [word(&user.0), b":".to_vec(), word(user.1.as_deref().unwrap_or_default())].concat();
-        let value = format!("Basic {}", data_encoding::BASE64.encode(&pair));
-        if let Ok(mut value) = HeaderValue::from_str(&value) {
-            value.set_sensitive(true);
-            headers.insert(http::header::AUTHORIZATION, value);
-        }
+    if let Some(tag) = ask.tag {
+        builder = builder.header(IF_MATCH, tag);
     }
-    request
-}
-
-/// `text` with every `%XX` as the byte that it stands for.
-fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let digits = behind.get(..2).filter(|_| *first == b'%');
-        let byte = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-        match byte.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = behind;
-            }
-        }
-    }
-    bytes
+    builder.build().map_err(|cause| refusal::unreachable(&cause))
 }

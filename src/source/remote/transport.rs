@@ -49,7 +49,7 @@ pub(super) struct Transport {
     /// Follows no redirects: what is signed is signed for one host.
     signed: Client,
     /// Follows them.
-    open: Client,
+    pub(super) open: Client,
     pub(super) patience: Duration,
     pub(super) retries: u32,
     requests: Arc<AtomicU64>,
