@@ -202,7 +202,7 @@ fn object_facts(facts: &mut Facts, object: &Object) {
         }
     }
     if !object.metadata.is_empty() {
-        facts.put("metadata", Fact::Renamed("entry", object.metadata.clone()));
+        facts.put("metadata", Fact::Pairs(["metadata", "name", "value"], object.metadata.clone()));
     }
 }
 

@@ -1,11 +1,11 @@
 //! One envelope of facts with content, for answers that are not slices.
 
-use super::escape::{JsonText, XmlText, xml_attribute};
-use super::xml::element;
+use super::escape::{JsonText, XmlText};
+use super::xml::{children, element};
 use super::{Body, Format, frontmatter, written};
 use crate::error::Result;
 use crate::output::Out;
-use crate::report::{Fact, Facts};
+use crate::report::Facts;
 
 /// Writes an answer but for what comes after the content; without a `body`, the envelope alone.
 ///
@@ -78,24 +78,4 @@ pub fn document(
 ) -> Result<()> {
     begin_document(out, format, color, name, &facts(), body)?;
     end_document(out, format, name, &facts())
-}
-
-/// The facts that are too much for an attribute, an element for each of their entries.
-fn children(facts: &Facts) -> String {
-    let mut elements = String::new();
-    for (_, fact) in facts.iter() {
-        match fact {
-            Fact::Records(each, records) => {
-                records.iter().for_each(|record| elements.push_str(&(element(each, record, "/>") + "\n")));
-            }
-            Fact::Renamed(each, names) => {
-                for (from, to) in names {
-                    let (from, to) = (xml_attribute(from), xml_attribute(to));
-                    elements.push_str(&format!("<{each} from=\"{from}\" to=\"{to}\"/>\n"));
-                }
-            }
-            _ => {}
-        }
-    }
-    elements
 }

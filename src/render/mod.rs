@@ -17,7 +17,7 @@ pub use document::{begin_document, document, end_document};
 
 pub use captured::{capture_error, captured};
 use frontmatter::paint_keys;
-use xml::element;
+use xml::whole;
 
 /// The formats of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -141,7 +141,7 @@ pub fn envelopes(
             out.write(text.as_bytes())
         }
         Format::Xml => {
-            let elements: String = all.iter().map(|facts| element(names.one, facts, "/>") + "\n").collect();
+            let elements: String = all.iter().map(|facts| whole(names.one, facts)).collect();
             let frame = names.several;
             let text = if several { format!("<{frame}>\n{elements}</{frame}>\n") } else { elements };
             out.write(text.as_bytes())

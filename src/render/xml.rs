@@ -63,8 +63,8 @@ pub(super) fn element(name: &str, facts: &Facts, close: &str) -> String {
             Fact::Number(n) => attribute(key, &n.to_string()),
             Fact::Flag(flag) => attribute(key, if *flag { "true" } else { "false" }),
             Fact::List(items) => attribute(key, &items.join(" ")),
-            // Not what an attribute can hold.
-            Fact::Nothing | Fact::Record(_) | Fact::Records(..) | Fact::Renamed(..) => {}
+            // Not what an attribute can hold: see `children`.
+            Fact::Nothing | Fact::Record(_) | Fact::Records(..) | Fact::Pairs(..) => {}
             // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count`, `invalid_utf8_first_byte`.
             Fact::Map(entries) => {
                 entries.iter().for_each(|(part, n)| attribute(&format!("{key}_{part}"), &n.to_string()));
@@ -72,4 +72,32 @@ pub(super) fn element(name: &str, facts: &Facts, close: &str) -> String {
         }
     }
     tag + close
+}
+
+/// The facts that are too much for an attribute, an element for each of their entries.
+pub(super) fn children(facts: &Facts) -> String {
+    let mut elements = String::new();
+    for (_, fact) in facts.iter() {
+        match fact {
+            Fact::Records(each, records) => {
+                records.iter().for_each(|record| elements.push_str(&(element(each, record, "/>") + "\n")));
+            }
+            Fact::Pairs([each, from, to], pairs) => {
+                for (first, second) in pairs {
+                    let (first, second) = (xml_attribute(first), xml_attribute(second));
+                    elements.push_str(&format!("<{each} {from}=\"{first}\" {to}=\"{second}\"/>\n"));
+                }
+            }
+            _ => {}
+        }
+    }
+    elements
+}
+
+/// The element `name` with everything that `facts` say, and nothing else in it.
+pub(super) fn whole(name: &str, facts: &Facts) -> String {
+    match children(facts) {
+        inner if inner.is_empty() => element(name, facts, "/>") + "\n",
+        inner => format!("{}\n{inner}</{name}>\n", element(name, facts, ">")),
+    }
 }

@@ -27,8 +27,8 @@ pub enum Fact {
     Record(Facts),
     /// Several of them, and the word for one.
     Records(&'static str, Vec<Facts>),
-    /// Words that stand for others, and the word for such a pair.
-    Renamed(&'static str, Vec<(String, String)>),
+    /// Words that stand for others; the word for such a pair, for what stands, and for what it stands for.
+    Pairs([&'static str; 3], Vec<(String, String)>),
 }
 
 impl Serialize for Fact {
@@ -50,7 +50,7 @@ impl Serialize for Fact {
             Fact::Nothing => serializer.serialize_none(),
             Fact::Record(facts) => facts.serialize(serializer),
             Fact::Records(_, records) => records.serialize(serializer),
-            Fact::Renamed(_, names) => serializer.collect_map(names.iter().map(|(from, to)| (from, to))),
+            Fact::Pairs(_, pairs) => serializer.collect_map(pairs.iter().map(|(from, to)| (from, to))),
         }
     }
 }

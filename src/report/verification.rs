@@ -110,7 +110,7 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     facts.number("checked", found.checked);
     facts.records("mismatches", "mismatch", found.mismatches());
     facts.records("affected_ranges", "affected_range", ranges(&found.affected));
-    facts.put("remaps", Fact::Renamed("remap", found.remaps()));
+    facts.put("remaps", Fact::Pairs(["remap", "from", "to"], found.remaps()));
     if wire == Wire::Yaml {
         let arrow = |moved: &Moved| format!("{} -> {}", moved.from.line, moved.to);
         facts.list("moved", found.moved.iter().map(arrow).collect());
