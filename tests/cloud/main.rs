@@ -11,6 +11,8 @@ mod http;
 mod faulty;
 #[path = "../reader/naive.rs"]
 mod naive;
+#[path = "../compressed/pack.rs"]
+mod pack;
 mod proxy;
 mod servers;
 #[path = "../reader/suite.rs"]
@@ -23,4 +25,5 @@ mod text;
 mod conformance;
 mod faults;
 mod same;
+mod valid;
 mod wire;
