@@ -43,7 +43,7 @@ struct Remote {
 /// # Errors
 /// `not_found`, `permission` and `network`, with what to try; `usage` for a URL that names no object.
 pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
-    let transport = Transport::new(access)?;
+    let transport = Transport::new(access);
     runtime()?.block_on(async {
         let peer = Peer::of(address, &transport, access.anonymous, None)?;
         let response = ask_for_start(&peer).await?;

@@ -124,6 +124,11 @@ impl Peer {
         }
     }
 
+    /// Whether a URL says who asks.
+    pub(super) fn names_user(&self) -> bool {
+        matches!(&self.place, Place::Web { url } if !url.username().is_empty() || url.password().is_some())
+    }
+
     /// What is asked for, in a word.
     pub(super) fn what(&self) -> &'static str {
         match self.scheme {
@@ -183,7 +188,7 @@ fn web_request(transport: &Transport, url: &Url, ask: &Ask<'_>) -> Result<Reques
     let mut url = url.clone();
     url.set_fragment(None);
     let method = if ask.head { Method::HEAD } else { Method::GET };
-    let mut builder = transport.open.request(method, url).header(ACCEPT_ENCODING, "identity");
+    let mut builder = transport.open()?.request(method, url).header(ACCEPT_ENCODING, "identity");
     if let Some(range) = &ask.range {
         builder = builder.header(RANGE, GetRange::Bounded(range.clone()).to_string());
     }

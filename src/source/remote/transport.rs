@@ -47,50 +47,69 @@ const REDIRECTS: usize = 10;
 #[derive(Debug)]
 pub(super) struct Transport {
     /// Follows no redirects: what is signed is signed for one host.
-    signed: Client,
+    signed: Lazy,
     /// Follows them.
-    pub(super) open: Client,
+    open: Lazy,
     pub(super) patience: Duration,
     pub(super) retries: u32,
     requests: Arc<AtomicU64>,
     bytes: AtomicU64,
 }
 
+/// A client that is made when it is first needed: it reads some hundred certificates.
+#[derive(Debug, Default)]
+struct Lazy(OnceLock<Client>);
+
+impl Lazy {
+    fn get(&self, patience: Duration, policy: impl FnOnce() -> Policy) -> Result<&Client> {
+        if let Some(client) = self.0.get() {
+            return Ok(client);
+        }
+        let client = Client::builder()
+            .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(patience.min(Duration::from_secs(10)))
+            .read_timeout(patience)
+            .tcp_nodelay(true)
+            // Where one was sent on from may have a signature in it.
+            .referer(false)
+            .redirect(policy())
+            .build()
+            .map_err(|cause| refusal::unreachable(&cause))?;
+        Ok(self.0.get_or_init(|| client))
+    }
+}
+
 impl Transport {
     /// The transport that `access` asks for.
+    pub(super) fn new(access: &Access) -> Arc<Self> {
+        // What was installed before is as good. Every client needs one, also those that are made for a machine's own service.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        Arc::new(Transport {
+            signed: Lazy::default(),
+            open: Lazy::default(),
+            patience: access.timeout.unwrap_or(PATIENCE),
+            retries: access.retries.unwrap_or(RETRIES),
+            requests: Arc::new(AtomicU64::new(0)),
+            bytes: AtomicU64::new(0),
+        })
+    }
+
+    fn signed(&self) -> Result<&Client> {
+        self.signed.get(self.patience, Policy::none)
+    }
+
+    /// The client for requests that anybody may send.
     ///
     /// # Errors
     /// `network`, where no client can be made.
-    pub(super) fn new(access: &Access) -> Result<Arc<Self>> {
-        let patience = access.timeout.unwrap_or(PATIENCE);
-        // What was installed before is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = |policy: Policy| {
-            Client::builder()
-                .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
-                .connect_timeout(patience.min(Duration::from_secs(10)))
-                .read_timeout(patience)
-                .tcp_nodelay(true)
-                // Where one was sent on from may have a signature in it.
-                .referer(false)
-                .redirect(policy)
-                .build()
-                .map_err(|cause| refusal::unreachable(&cause))
-        };
-        let requests = Arc::new(AtomicU64::new(0));
-        let hops = Arc::clone(&requests);
-        let count_and_follow = move |attempt: Attempt<'_>| {
-            hops.fetch_add(1, Ordering::Relaxed);
-            follow(attempt)
-        };
-        Ok(Arc::new(Transport {
-            signed: client(Policy::none())?,
-            open: client(Policy::custom(count_and_follow))?,
-            patience,
-            retries: access.retries.unwrap_or(RETRIES),
-            requests,
-            bytes: AtomicU64::new(0),
-        }))
+    pub(super) fn open(&self) -> Result<&Client> {
+        let hops = Arc::clone(&self.requests);
+        self.open.get(self.patience, || {
+            Policy::custom(move |attempt| {
+                hops.fetch_add(1, Ordering::Relaxed);
+                follow(attempt)
+            })
+        })
     }
 
     /// Requests so far, and bytes of bodies.
@@ -109,7 +128,7 @@ impl Transport {
     /// # Errors
     /// `network`, when nothing answers.
     pub(super) async fn send(&self, request: &Request, signed: bool) -> Result<Response> {
-        let client = if signed { &self.signed } else { &self.open };
+        let client = if signed { self.signed()? } else { self.open()? };
         let mut tries = 0;
         loop {
             let copy =
@@ -262,7 +281,9 @@ impl Signed {
             let builder = Client::builder().no_proxy().redirect(Policy::none()).connect_timeout(until_there);
             (builder.build().map_err(failed)?, patience)
         } else {
-            (self.transport.signed.clone(), CREDENTIALS_PATIENCE)
+            let client = self.transport.signed();
+            let client = client.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error.into_io()))?;
+            (client.clone(), CREDENTIALS_PATIENCE)
         };
         let copy = || {
             let mut copy = request.try_clone()?;
