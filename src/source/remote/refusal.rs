@@ -74,6 +74,10 @@ pub(super) fn root(error: &dyn std::error::Error) -> String {
         cause = inner;
     }
     let text = cause.to_string();
+    if text.contains("close_notify") {
+        // What TLS says, with a page that explains it to programmers.
+        return "the connection was closed in the middle".to_owned();
+    }
     let text = text.find(" (os error ").map_or(text.as_str(), |cut| &text[..cut]);
     text.trim().to_owned()
 }
@@ -141,10 +145,11 @@ pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
 /// The server gives nothing to whoever asks so.
 fn denial(message: String, peer: &Peer) -> Error {
     let (asked, hint) = match peer.who() {
-        Some(who) => (format!(", {}", who.asked), who.hint),
-        None => (String::new(), "rread stat https://USER:PASSWORD@HOST/PATH"),
+        Some(who) => (format!(", {}", who.asked), Some(who.hint)),
+        None if peer.names_user() => (", asked with the user and password of the URL".to_owned(), None),
+        None => (String::new(), Some("rread stat https://USER:PASSWORD@HOST/PATH")),
     };
-    Error::new(Kind::Permission, format!("{message}{asked}")).hint(hint)
+    Error::new(Kind::Permission, format!("{message}{asked}")).hint_if(hint.map(str::to_owned))
 }
 
 /// The object is not what it was at the first request.

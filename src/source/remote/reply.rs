@@ -161,7 +161,8 @@ pub(super) fn object(headers: &HeaderMap, url: &str, place: String) -> Object {
     let first = |names: &[&str]| names.iter().find_map(|name| word(name));
     let metadata = headers.iter().filter_map(|(name, value)| {
         let name = METADATA.iter().find_map(|prefix| name.as_str().strip_prefix(prefix))?;
-        Some((name.to_owned(), value.to_str().ok()?.to_owned()))
+        // Not all of them keep to ASCII.
+        Some((name.to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
     });
     Object {
         url: url.to_owned(),
