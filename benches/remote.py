@@ -76,5 +76,5 @@ def remote_jobs(rread, url, size, lines, folder):
     ]
     for job in jobs:
         # What is held, what is fetched ahead, and the buffers of the connections.
-        job.memory = 96 * MIB
+        job.memory = 128 * MIB
     return jobs
