@@ -37,6 +37,8 @@ pub enum Kind {
     Changed,
     /// Lines are not what their anchors say: a clean no.
     Mismatch,
+    /// A query has no row.
+    NoRows,
     /// Standard output or another file cannot be written.
     Write,
     /// Standard output was a pipe and its reader went away: no failure at all.
@@ -62,6 +64,7 @@ impl Kind {
             Kind::InvalidText => "invalid_text",
             Kind::Changed => "changed",
             Kind::Mismatch => "mismatch",
+            Kind::NoRows => "no_rows",
             Kind::Write | Kind::BrokenPipe => "write",
         }
     }
@@ -71,7 +74,7 @@ impl Kind {
     pub fn exit_code(self) -> u8 {
         match self {
             Kind::BrokenPipe => 0,
-            Kind::Mismatch => 1,
+            Kind::Mismatch | Kind::NoRows => 1,
             Kind::Usage | Kind::InvalidRange => 2,
             Kind::NotFound
             | Kind::Permission

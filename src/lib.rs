@@ -6,7 +6,7 @@
 //! [`index`] (what is remembered of files between runs); [`capture`] (output that is kept); [`reader`]
 //! (the only code that looks for lines and characters); [`paging`] (from a number to a page);
 //! [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to content); [`image`] (what
-//! pictures say of themselves, and smaller ones); [`next`] (how to go on); [`report`] (the envelope);
+//! pictures say of themselves, and smaller ones); [`query`] (SQL on a table); [`next`] (how to go on); [`report`] (the envelope);
 //! [`render`] (the formats); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made
 //! from it). A module names only those before it.
 
@@ -26,6 +26,7 @@ pub mod next;
 pub mod output;
 pub mod paging;
 pub mod private;
+pub mod query;
 pub mod range;
 pub mod reader;
 pub mod render;

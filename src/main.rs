@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-#[cfg(feature = "cloud")]
+#[cfg(any(feature = "cloud", feature = "sql"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
