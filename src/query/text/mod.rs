@@ -1,4 +1,28 @@
 //! Tables in text: from bytes to record batches, in order, in constant memory.
+//!
+//! [`Chunks`] cuts text between records, which one thread after the other does; a [`Parser`] turns chunks into record
+//! batches, on as many threads as there are. What the columns are is [`infer`]red before, from the beginning.
+
+mod brackets;
+mod chunks;
+mod columns;
+mod csv;
+mod finder;
+mod infer;
+mod json;
+mod parser;
+mod quotes;
+mod records;
+mod shape;
+mod types;
+mod values;
+
+pub use chunks::{Chunk, Chunks};
+pub use infer::infer;
+pub use parser::{Parsed, Parser, Skipped};
+pub use types::{parse_schema, type_name};
+
+use datafusion::arrow::datatypes::SchemaRef;
 
 use crate::error::Result;
 
@@ -10,4 +34,11 @@ pub trait Text: Send {
     /// # Errors
     /// Those of reading.
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
+}
+
+/// A table as its text is read: the columns, which may all be NULL.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Names and types of the columns, in the order of the text.
+    pub schema: SchemaRef,
 }

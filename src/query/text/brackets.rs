@@ -1,0 +1,210 @@
+//! Where JSON values end that stand one after another, or in one array.
+
+use memchr::memchr2;
+
+use super::chunks::{Boundaries, Fault};
+
+/// What may come next where no value is open.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Place {
+    /// Anything: the text begins.
+    #[default]
+    Start,
+    /// Another value: values stand one after another.
+    Stream,
+    /// The first element of the array, or its end.
+    First,
+    /// An element of the array: there was a comma.
+    Element,
+    /// A comma or the end of the array.
+    Between,
+    /// White space: the array has ended.
+    Closed,
+}
+
+/// What the last byte looked at is in.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum State {
+    #[default]
+    Outside,
+    /// An object or array, this deep.
+    Nested(usize),
+    /// A string, in objects and arrays this deep.
+    String(usize),
+    /// A number, a word, or what is none.
+    Scalar,
+}
+
+/// A state machine over JSON text (RFC 8259) that tells values apart by strings and brackets, and checks no more than that.
+#[derive(Default)]
+pub(super) struct Brackets {
+    place: Place,
+    state: State,
+    /// Where the value began that is open.
+    begin: usize,
+    seen: usize,
+    ends: Vec<usize>,
+}
+
+/// Bytes that matter in objects and arrays.
+const STRUCTURAL: [bool; 256] = table(b"\"{}[]");
+
+/// Bytes that end a number or a word.
+const ENDS_SCALAR: [bool; 256] = table(b"\"{}[], \t\r\n");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let (mut table, mut at) = ([false; 256], 0);
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
+fn fault(at: usize, message: &'static str) -> Fault {
+    Fault { at, message, hint: None }
+}
+
+impl Brackets {
+    /// The first byte of `table` that was not looked at.
+    fn find(&self, buffer: &[u8], table: &[bool; 256]) -> Option<usize> {
+        let found = buffer[self.seen..].iter().position(|byte| table[usize::from(*byte)]);
+        found.map(|at| self.seen + at)
+    }
+
+    /// A value ends before `seen`.
+    fn finish(&mut self) {
+        self.ends.push(self.seen);
+        self.state = State::Outside;
+        self.place = if self.place == Place::Stream { Place::Stream } else { Place::Between };
+    }
+
+    /// Goes on where no value is open.
+    fn outside(&mut self, buffer: &mut [u8]) -> Result<bool, Fault> {
+        let rest = &buffer[self.seen..];
+        let Some(at) = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) else {
+            self.seen = buffer.len();
+            return Ok(false);
+        };
+        let at = self.seen + at;
+        self.seen = at + 1;
+        match (buffer[at], self.place) {
+            (_, Place::Closed) => return Err(fault(at, "there is more after the end of the array")),
+            (b'[', Place::Start) => {
+                buffer[at] = b' ';
+                self.place = Place::First;
+            }
+            (b',', Place::Between) => {
+                buffer[at] = b' ';
+                self.place = Place::Element;
+            }
+            (b']', Place::First | Place::Between) => {
+                buffer[at] = b' ';
+                self.place = Place::Closed;
+            }
+            (_, Place::Between) => {
+                return Err(fault(at, "a comma is missing between the elements of the array"));
+            }
+            (b',' | b']' | b'}', _) => return Err(fault(at, "a JSON value is missing")),
+            (byte, _) => {
+                self.begin = at;
+                if self.place == Place::Start {
+                    self.place = Place::Stream;
+                }
+                self.state = match byte {
+                    b'{' | b'[' => State::Nested(1),
+                    b'"' => State::String(0),
+                    _ => State::Scalar,
+                };
+            }
+        }
+        Ok(true)
+    }
+
+    fn nested(&mut self, buffer: &[u8], depth: usize) -> bool {
+        let Some(at) = self.find(buffer, &STRUCTURAL) else {
+            self.seen = buffer.len();
+            return false;
+        };
+        self.seen = at + 1;
+        match buffer[at] {
+            b'"' => self.state = State::String(depth),
+            b'{' | b'[' => self.state = State::Nested(depth + 1),
+            _ if depth == 1 => self.finish(),
+            _ => self.state = State::Nested(depth - 1),
+        }
+        true
+    }
+
+    fn string(&mut self, buffer: &[u8], depth: usize) -> bool {
+        loop {
+            let Some(at) = memchr2(b'"', b'\\', &buffer[self.seen..]).map(|at| self.seen + at) else {
+                self.seen = buffer.len();
+                return false;
+            };
+            if buffer[at] == b'\\' {
+                if at + 1 == buffer.len() {
+                    // What it escapes is not there yet.
+                    self.seen = at;
+                    return false;
+                }
+                self.seen = at + 2;
+                continue;
+            }
+            self.seen = at + 1;
+            if depth == 0 {
+                self.finish()
+            } else {
+                self.state = State::Nested(depth)
+            }
+            return true;
+        }
+    }
+
+    fn scalar(&mut self, buffer: &[u8], last: bool) -> bool {
+        let found = self.find(buffer, &ENDS_SCALAR);
+        self.seen = found.unwrap_or(buffer.len());
+        if found.is_some() || last {
+            self.finish();
+            return true;
+        }
+        false
+    }
+}
+
+impl Boundaries for Brackets {
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Fault> {
+        loop {
+            let more = match self.state {
+                State::Outside => self.outside(buffer)?,
+                State::Nested(depth) => self.nested(buffer, depth),
+                State::String(depth) => self.string(buffer, depth),
+                State::Scalar => self.scalar(buffer, last),
+            };
+            if !more {
+                break;
+            }
+        }
+        if !last {
+            return Ok(self.ends.last().copied().unwrap_or(0));
+        }
+        match (self.state, self.place) {
+            (State::String(_), _) => {
+                Err(fault(self.begin, "a string in the JSON value that begins here is not closed"))
+            }
+            (State::Nested(_), _) => Err(fault(self.begin, "the JSON value that begins here is not closed")),
+            (_, Place::First | Place::Element | Place::Between) => {
+                Err(fault(buffer.len(), "the array is not closed: the text ends without its ]"))
+            }
+            _ => Ok(buffer.len()),
+        }
+    }
+
+    fn cut(&mut self, at: usize) -> Vec<usize> {
+        self.seen = self.seen.saturating_sub(at);
+        self.begin = self.begin.saturating_sub(at);
+        let later = self.ends.partition_point(|end| *end <= at);
+        let rest = self.ends.split_off(later).into_iter().map(|end| end - at).collect();
+        std::mem::replace(&mut self.ends, rest)
+    }
+}

@@ -1,0 +1,142 @@
+//! From the text of values to a column.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::builder::{BooleanBuilder, PrimitiveBuilder, StringViewBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, StringViewArray};
+use datafusion::arrow::compute::{CastOptions, cast_with_options};
+use datafusion::arrow::datatypes::{
+    ArrowPrimitiveType, DataType, Date32Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
+};
+
+use super::types::type_name;
+use super::values::{boolean, date, float64, int64, moment};
+use crate::error::{Error, Result};
+
+/// The values of a column as text.
+pub(super) trait Values {
+    /// How many there are, NULL or not.
+    fn len(&self) -> usize;
+
+    /// Hands every value to `take`, in order; none is NULL.
+    fn each(&self, take: impl FnMut(Option<&str>));
+
+    /// The value in `row`, if it is there and not NULL.
+    fn at(&self, row: usize) -> Option<String> {
+        let (mut at, mut found) = (0, None);
+        self.each(|value| {
+            if at == row {
+                found = value.map(str::to_owned);
+            }
+            at += 1;
+        });
+        found
+    }
+}
+
+impl Values for StringViewArray {
+    fn len(&self) -> usize {
+        Array::len(self)
+    }
+
+    fn each(&self, take: impl FnMut(Option<&str>)) {
+        self.iter().for_each(take);
+    }
+}
+
+/// The column of `data_type` that `values` are. A value that is none of that type is NULL in it, and its row is handed to `bad`.
+///
+/// The empty value is NULL in every type but text.
+///
+/// # Errors
+/// Usage, for a type that text cannot become.
+pub(super) fn column(
+    values: &impl Values,
+    data_type: &DataType,
+    mut bad: impl FnMut(usize),
+) -> Result<ArrayRef> {
+    use TimeUnit::Microsecond;
+    Ok(match data_type {
+        DataType::Utf8View => Arc::new(text(values, false)?),
+        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| int64(text.as_bytes())),
+        DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, float64),
+        DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
+        DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
+            // A moment without a zone is none in a column with one, and the other way round: neither can be told.
+            let zoned = zone.is_some();
+            primitive::<TimestampMicrosecondType>(values, data_type, bad, |text| {
+                moment(text.as_bytes()).filter(|moment| moment.zoned == zoned).map(|moment| moment.micros)
+            })
+        }
+        DataType::Boolean => booleans(values, bad),
+        _ => {
+            let text = text(values, true)?;
+            let options = CastOptions { safe: true, ..CastOptions::default() };
+            let column = cast_with_options(&text, data_type, &options)
+                .map_err(|_| Error::usage(format!("text cannot be read as {}", type_name(data_type))))?;
+            if column.null_count() != text.null_count() {
+                (0..column.len())
+                    .filter(|row| column.is_null(*row) && text.is_valid(*row))
+                    .for_each(&mut bad);
+            }
+            column
+        }
+    })
+}
+
+fn primitive<T: ArrowPrimitiveType>(
+    values: &impl Values,
+    data_type: &DataType,
+    mut bad: impl FnMut(usize),
+    parse: impl Fn(&str) -> Option<T::Native>,
+) -> ArrayRef {
+    let mut builder = PrimitiveBuilder::<T>::with_capacity(values.len()).with_data_type(data_type.clone());
+    let mut row = 0;
+    values.each(|value| {
+        match value.filter(|value| !value.is_empty()) {
+            None => builder.append_null(),
+            Some(value) => {
+                let parsed = parse(value);
+                if parsed.is_none() {
+                    bad(row);
+                }
+                builder.append_option(parsed);
+            }
+        }
+        row += 1;
+    });
+    Arc::new(builder.finish())
+}
+
+fn booleans(values: &impl Values, mut bad: impl FnMut(usize)) -> ArrayRef {
+    let mut builder = BooleanBuilder::with_capacity(values.len());
+    let mut row = 0;
+    values.each(|value| {
+        let value = value.filter(|value| !value.is_empty());
+        let parsed = value.and_then(boolean);
+        if value.is_some() && parsed.is_none() {
+            bad(row);
+        }
+        builder.append_option(parsed);
+        row += 1;
+    });
+    Arc::new(builder.finish())
+}
+
+/// The values as text, which is copied: a batch that lives on does not keep the whole chunk.
+fn text(values: &impl Values, empty_is_null: bool) -> Result<StringViewArray> {
+    let mut builder = StringViewBuilder::with_capacity(values.len());
+    let mut failed = None;
+    values.each(|value| match value.filter(|value| !(empty_is_null && value.is_empty())) {
+        None => builder.append_null(),
+        Some(value) => {
+            if let Err(cause) = builder.try_append_value(value) {
+                failed = Some(cause);
+            }
+        }
+    });
+    match failed {
+        Some(cause) => Err(Error::usage(format!("a value cannot be held: {cause}"))),
+        None => Ok(builder.finish()),
+    }
+}

@@ -1,0 +1,177 @@
+//! From chunks of delimited values to record batches.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
+
+use super::columns::{Values, column};
+use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, ragged, without};
+use super::records::{Records, Span, unquoted};
+use super::{Chunk, Table};
+use crate::error::{Error, Kind, Result};
+use crate::query::layout::Csv;
+
+/// The text of `bytes`.
+pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Error::new(
+            Kind::InvalidText,
+            format!("{} bytes of text are too many at once", bytes.len()),
+        ));
+    }
+    simdutf8::basic::from_utf8(bytes)
+        .map_err(|_| Error::new(Kind::InvalidText, "the text is not valid UTF-8"))
+}
+
+/// One column of some records.
+pub(super) struct CsvValues<'a> {
+    pub text: &'a str,
+    /// The places of values, record after record.
+    pub spans: &'a [Span],
+    /// How many of them each record has.
+    pub stride: usize,
+    /// Which of them is the column's.
+    pub nth: usize,
+    pub csv: &'a Csv,
+}
+
+impl Values for CsvValues<'_> {
+    fn len(&self) -> usize {
+        self.spans.len().checked_div(self.stride).unwrap_or(0)
+    }
+
+    #[inline]
+    fn each(&self, mut take: impl FnMut(Option<&str>)) {
+        let mut room = String::new();
+        for span in self.spans.iter().skip(self.nth).step_by(self.stride.max(1)) {
+            let raw = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let Some(first) = raw.as_bytes().first().copied() else {
+                take(None);
+                continue;
+            };
+            if Some(first) == self.csv.quote {
+                take(Some(unquoted(raw, self.csv, &mut room)));
+            } else {
+                let null = self.csv.nulls.iter().any(|word| word == raw);
+                take(Some(raw).filter(|_| !null));
+            }
+        }
+    }
+}
+
+/// Parses chunks of delimited values.
+pub(super) struct CsvParser {
+    csv: Csv,
+    /// The columns that are read.
+    schema: SchemaRef,
+    /// Of every column of the table, whether it is read.
+    used: Vec<bool>,
+    /// Of the columns that are read, where each comes among the values that are used.
+    nths: Vec<usize>,
+    skip_bad: bool,
+}
+
+impl CsvParser {
+    pub fn new(table: &Table, csv: &Csv, projection: &[usize], skip_bad: bool) -> Self {
+        let fields = table.schema.fields();
+        let mut used = vec![false; fields.len()];
+        for column in projection {
+            if let Some(used) = used.get_mut(*column) {
+                *used = true;
+            }
+        }
+        let before = |sum: &mut usize, used: &bool| Some(std::mem::replace(sum, *sum + usize::from(*used)));
+        let nths: Vec<usize> = used.iter().scan(0, before).collect();
+        CsvParser {
+            csv: csv.clone(),
+            schema: Arc::new(Schema::new(
+                projection.iter().filter_map(|column| fields.get(*column).cloned()).collect::<Vec<_>>(),
+            )),
+            nths: projection.iter().filter_map(|column| nths.get(*column).copied()).collect(),
+            used,
+            skip_bad,
+        }
+    }
+
+    pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
+        let text = text_of(&chunk.bytes)?;
+        let mut records = Records::new(&chunk.bytes, &self.csv);
+        let mut ledger = Ledger::new(chunk, self.skip_bad);
+        let mut batches = Vec::new();
+        let (mut spans, mut starts) = (Vec::new(), Vec::with_capacity(ROWS));
+        if chunk.first && self.csv.header {
+            records.next(|_| false, &mut spans);
+        }
+        let mut more = true;
+        while more {
+            spans.clear();
+            starts.clear();
+            more = self.gather(&mut records, &mut spans, &mut starts, &mut ledger);
+            if !starts.is_empty() {
+                batches.push(self.batch(text, &spans, &starts, &mut ledger)?);
+            }
+            ledger.check()?;
+        }
+        Ok(Parsed { batches, skipped: ledger.skipped() })
+    }
+
+    /// Collects the places of the values of a batch; returns whether there may be more records.
+    fn gather(
+        &self,
+        records: &mut Records<'_>,
+        spans: &mut Vec<Span>,
+        starts: &mut Vec<usize>,
+        ledger: &mut Ledger<'_>,
+    ) -> bool {
+        while starts.len() < ROWS {
+            let before = spans.len();
+            let used = |value| self.used.get(value).copied().unwrap_or(false);
+            let Some(record) = records.next(used, spans) else { return false };
+            if record.values == self.used.len() {
+                starts.push(record.start);
+                continue;
+            }
+            spans.truncate(before);
+            ledger.note(1, record.start, || ragged(record.values, self.used.len()));
+            if !ledger.skips() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn batch(
+        &self,
+        text: &str,
+        spans: &[Span],
+        starts: &[usize],
+        ledger: &mut Ledger<'_>,
+    ) -> Result<RecordBatch> {
+        let mut columns = Vec::with_capacity(self.nths.len());
+        let (mut bad, mut first) = (Vec::new(), None);
+        let stride = spans.len() / starts.len();
+        for (nth, field) in self.nths.iter().zip(self.schema.fields()) {
+            let values = CsvValues { text, spans, stride, nth: *nth, csv: &self.csv };
+            let mut least = None;
+            columns.push(column(&values, field.data_type(), |row| {
+                least = least.or(Some(row));
+                bad.push(row);
+            })?);
+            if let Some(row) = least
+                && first.as_ref().is_none_or(|(first, _)| row < *first)
+            {
+                let value = values.at(row).unwrap_or_default();
+                first = Some((row, not_of_type(&value, field.name(), field.data_type())));
+            }
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(starts.len()));
+        let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
+            .map_err(|cause| internal(&cause))?;
+        let Some((row, reason)) = first else { return Ok(batch) };
+        bad.sort_unstable();
+        bad.dedup();
+        ledger.note(bad.len() as u64, starts.get(row).copied().unwrap_or(0), || reason);
+        without(&batch, &bad)
+    }
+}

@@ -1,0 +1,80 @@
+//! Finds delimiters and newlines, eight bytes at a time.
+
+/// Every byte 1.
+const ONES: u64 = u64::MAX / 255;
+
+/// Every byte without its highest bit.
+const LOW: u64 = ONES * 0x7f;
+
+/// The highest bit of each byte of `word` that is 0, and of no other: adding to seven bits cannot carry into the next byte
+/// (Henry S. Warren, Hacker's Delight, 6-1).
+const fn zeros(word: u64) -> u64 {
+    !(((word & LOW) + LOW) | word | LOW)
+}
+
+/// Goes from one delimiter or newline to the next.
+///
+/// Values are a few bytes long, so that a search that begins anew at each would mostly begin.
+pub(super) struct Finder<'a> {
+    bytes: &'a [u8],
+    delimiters: u64,
+    /// Where the bytes are that `mask` is about.
+    base: usize,
+    /// The highest bit of each byte that was found and not yet returned.
+    mask: u64,
+}
+
+impl<'a> Finder<'a> {
+    pub fn new(bytes: &'a [u8], delimiter: u8) -> Self {
+        let mut finder = Finder { bytes, delimiters: ONES * u64::from(delimiter), base: 0, mask: 0 };
+        finder.seek(0);
+        finder
+    }
+
+    /// What is found in the eight bytes at `base`, or fewer at the end.
+    #[inline]
+    fn look(&self) -> u64 {
+        let rest = self.bytes.get(self.base..).unwrap_or_default();
+        let Some(word) = rest.first_chunk::<8>() else {
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            // What was filled up is nothing that was found.
+            return self.matches(word) & !(u64::MAX.checked_shl(bits(rest.len())).unwrap_or(0));
+        };
+        self.matches(*word)
+    }
+
+    #[inline]
+    fn matches(&self, word: [u8; 8]) -> u64 {
+        let word = u64::from_le_bytes(word);
+        zeros(word ^ self.delimiters) | zeros(word ^ (ONES * b'\n' as u64))
+    }
+
+    /// The index of the next one.
+    #[inline]
+    pub fn next(&mut self) -> Option<usize> {
+        while self.mask == 0 {
+            self.base += 8;
+            if self.base >= self.bytes.len() {
+                self.base = self.bytes.len();
+                return None;
+            }
+            self.mask = self.look();
+        }
+        let at = self.base + (self.mask.trailing_zeros() / 8) as usize;
+        self.mask &= self.mask - 1;
+        Some(at)
+    }
+
+    /// Goes on at `to`, which may be found itself.
+    #[inline]
+    pub fn seek(&mut self, to: usize) {
+        self.base = to.min(self.bytes.len());
+        self.mask = self.look();
+    }
+}
+
+/// The bits of so many of eight bytes.
+fn bits(bytes: usize) -> u32 {
+    u32::try_from(bytes * 8).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,262 @@
+//! The columns of a table, from the beginning of its text.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use serde::de::{DeserializeSeed, IgnoredAny};
+
+use super::chunks::{boundaries, explained};
+use super::columns::Values;
+use super::csv::{CsvValues, text_of};
+use super::json::values_of;
+use super::records::Records;
+use super::shape::Shape;
+use super::values::{date, int64, moment};
+use super::{Chunk, Table};
+use crate::error::{Error, Kind, Result};
+use crate::query::layout::{Csv, Layout};
+
+/// Columns that a message names.
+const NAMED: usize = 20;
+
+/// Names and types, in the order of the text.
+type Columns = Vec<(String, DataType)>;
+
+/// The table whose text begins with `sample`; `whole` says that it is all of it. Of a record that is cut off at the end of a
+/// sample nothing counts, nor does one that is no record of the table.
+///
+/// Delimited values are `int64` where all are whole numbers without `+` or superfluous zeros in front; `float64` where they are
+/// numbers in decimals or whole numbers too large; `boolean` where they are `true` or `false` in any case; `date` as
+/// `2026-01-31`; `timestamp` as `2026-01-31T23:59:59.999`, with a `T` or a blank, or as a date among such; `timestamptz` as the
+/// same with an offset from UTC; and else `utf8`, as are columns of nothing but NULL. JSON scalars are the types that they are
+/// in JSON: integers among numbers are `float64`, and other mixtures `utf8`, in which numbers and booleans are read as they
+/// are written and lists and objects not at all. An object is a struct, and a list has items of one type by the same rules.
+///
+/// Columns without a name in the header are `_1`, `_2` and so on by their place, as all are without a header. A name that
+/// occurs again gets `_2`, `_3` and so on behind it.
+///
+/// `overrides` give columns types by name, in any case where none has the very name; `*` is every column not named.
+///
+/// # Errors
+/// [`Kind::InvalidText`], if there is no table in the text; usage, if `overrides` name what is no column.
+pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, DataType)]) -> Result<Table> {
+    let mut bytes = sample.to_vec();
+    let mut boundaries = boundaries(layout);
+    let end = boundaries.scan(&mut bytes, whole).map_err(|fault| explained(&fault, &bytes, 1))?;
+    bytes.truncate(end);
+    let columns = match layout {
+        Layout::Csv(csv) => delimited(text_of(&bytes)?, csv),
+        Layout::Json | Layout::Jsonl => {
+            objects(&Chunk { bytes, line: 1, first: true, ends: boundaries.cut(end) })?
+        }
+    };
+    let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
+    apply(overrides, &mut columns)?;
+    let fields: Vec<Field> =
+        columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect();
+    Ok(Table { schema: Arc::new(Schema::new(fields)) })
+}
+
+fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
+    if !whole {
+        let message = format!(
+            "there is no whole record in the first {} bytes, so that the columns are not known",
+            sample.len()
+        );
+        return Error::new(Kind::InvalidText, message);
+    }
+    let message = match layout {
+        Layout::Csv(Csv { header: true, .. }) => {
+            "there is no table: the text has no record, not even a header"
+        }
+        Layout::Csv(_) => "there is no table: the text has no record",
+        Layout::Json | Layout::Jsonl => "there is no table: the text has no JSON value",
+    };
+    Error::new(Kind::InvalidText, message)
+}
+
+/// What the values of a column have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kinds {
+    Null,
+    Int64,
+    Float64,
+    Boolean,
+    Date,
+    Moment,
+    ZonedMoment,
+    Text,
+}
+
+impl Kinds {
+    fn of(value: &str) -> Self {
+        let bytes = value.as_bytes();
+        match bytes.first() {
+            None => Kinds::Null,
+            Some(b'-' | b'.' | b'0'..=b'9') => {
+                if number(bytes) {
+                    let integer = bytes != b"-0" && int64(bytes).is_some();
+                    return if integer { Kinds::Int64 } else { Kinds::Float64 };
+                }
+                match moment(bytes) {
+                    Some(_) if date(bytes).is_some() => Kinds::Date,
+                    Some(moment) if moment.zoned => Kinds::ZonedMoment,
+                    Some(_) => Kinds::Moment,
+                    None => Kinds::Text,
+                }
+            }
+            _ if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") => Kinds::Boolean,
+            _ => Kinds::Text,
+        }
+    }
+
+    fn and(self, other: Kinds) -> Self {
+        use Kinds::{Date, Float64, Int64, Moment, Null, Text};
+        match (self, other) {
+            (Null, kind) | (kind, Null) => kind,
+            (one, other) if one == other => one,
+            (Int64, Float64) | (Float64, Int64) => Float64,
+            (Date, Moment) | (Moment, Date) => Moment,
+            _ => Text,
+        }
+    }
+
+    fn data_type(self) -> DataType {
+        match self {
+            Kinds::Null | Kinds::Text => DataType::Utf8View,
+            Kinds::Int64 => DataType::Int64,
+            Kinds::Float64 => DataType::Float64,
+            Kinds::Boolean => DataType::Boolean,
+            Kinds::Date => DataType::Date32,
+            Kinds::Moment => DataType::Timestamp(TimeUnit::Microsecond, None),
+            Kinds::ZonedMoment => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        }
+    }
+}
+
+/// Whether `text` is a decimal number as people write it, with an exponent or without, and with no zero in front but a lone one.
+fn number(text: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let (whole, mut rest) = text.split_at(digits(text));
+    if whole.len() > 1 && whole.starts_with(b"0") {
+        return false;
+    }
+    let mut decimals = 0;
+    if let Some(after) = rest.strip_prefix(b".") {
+        decimals = digits(after);
+        rest = &after[decimals..];
+    }
+    if whole.is_empty() && decimals == 0 {
+        return false;
+    }
+    let [b'e' | b'E', exponent @ ..] = rest else { return rest.is_empty() };
+    let exponent = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
+    !exponent.is_empty() && digits(exponent) == exponent.len()
+}
+
+/// The columns of delimited values, if there is a record.
+fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
+    let mut records = Records::new(text.as_bytes(), csv);
+    let mut spans = Vec::new();
+    let width = records.next(|_| true, &mut spans)?.values;
+    let mut header = vec![String::new(); width];
+    if csv.header {
+        // A name is a name, whatever it means among the values.
+        let csv = &Csv { nulls: Vec::new(), ..csv.clone() };
+        for (nth, name) in header.iter_mut().enumerate() {
+            let name_of = CsvValues { text, spans: &spans, stride: width, nth, csv };
+            name_of.each(|value| *name = value.unwrap_or_default().to_owned());
+        }
+        spans.clear();
+    }
+    loop {
+        let before = spans.len();
+        match records.next(|_| true, &mut spans) {
+            None => break,
+            Some(record) if record.values != width => spans.truncate(before),
+            Some(_) => {}
+        }
+    }
+    let types = (0..width).map(|nth| {
+        let mut kinds = Kinds::Null;
+        CsvValues { text, spans: &spans, stride: width, nth, csv }.each(|value| {
+            if kinds != Kinds::Text {
+                kinds = kinds.and(value.map_or(Kinds::Null, Kinds::of));
+            }
+        });
+        kinds.data_type()
+    });
+    Some(unique(header).into_iter().zip(types).collect())
+}
+
+/// `names` with one for each that is empty, and none twice.
+fn unique(names: Vec<String>) -> Vec<String> {
+    let named = |(at, name): (usize, String)| if name.is_empty() { format!("_{}", at + 1) } else { name };
+    let names: Vec<String> = names.into_iter().enumerate().map(named).collect();
+    // What is written in the header keeps its name, wherever it comes.
+    let mut taken: HashSet<String> = names.iter().cloned().collect();
+    let mut last: HashMap<String, u64> = HashMap::new();
+    let mut unique = Vec::with_capacity(names.len());
+    for name in names {
+        let Some(last) = last.get_mut(&name) else {
+            last.insert(name.clone(), 1);
+            unique.push(name);
+            continue;
+        };
+        let free = loop {
+            *last += 1;
+            let free = format!("{name}_{last}");
+            if taken.insert(free.clone()) {
+                break free;
+            }
+        };
+        unique.push(free);
+    }
+    unique
+}
+
+/// The columns of JSON objects, if there is a value.
+fn objects(chunk: &Chunk) -> Result<Option<Columns>> {
+    text_of(&chunk.bytes)?;
+    let values = values_of(chunk);
+    let mut shape = Shape::Null;
+    for range in &values {
+        let value = chunk.bytes.get(range.clone()).unwrap_or_default();
+        // What is broken has no say, not even with what comes before it breaks.
+        if value.first() == Some(&b'{') && serde_json::from_slice::<IgnoredAny>(value).is_ok() {
+            let _ = shape.deserialize(&mut serde_json::Deserializer::from_slice(value));
+        }
+    }
+    match shape {
+        Shape::Object(members) => Ok(Some(members.columns().collect())),
+        _ if values.is_empty() => Ok(None),
+        _ => Err(Error::new(Kind::InvalidText, "there is no table: no value of the text is a JSON object")),
+    }
+}
+
+/// Gives columns the types that the user says they have.
+fn apply(overrides: &[(String, DataType)], columns: &mut Columns) -> Result<()> {
+    for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
+        columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));
+    }
+    for (name, data_type) in overrides.iter().filter(|(name, _)| name != "*") {
+        let exact = columns.iter().position(|(column, _)| column == name);
+        let lower = name.to_lowercase();
+        let place = exact.or_else(|| columns.iter().position(|(column, _)| column.to_lowercase() == lower));
+        match place.and_then(|place| columns.get_mut(place)) {
+            Some((_, of_column)) => of_column.clone_from(data_type),
+            None => return Err(no_column(name, columns)),
+        }
+    }
+    Ok(())
+}
+
+fn no_column(name: &str, columns: &Columns) -> Error {
+    let names: Vec<&str> = columns.iter().take(NAMED).map(|(name, _)| name.as_str()).collect();
+    let more = columns.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Error::usage(format!("no column is named {name}"))
+        .hint(format!("the columns are {}{more}", names.join(", ")))
+}

@@ -1,0 +1,181 @@
+//! From chunks to record batches.
+
+use datafusion::arrow::array::{BooleanArray, RecordBatch};
+use datafusion::arrow::compute::filter_record_batch;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::error::ArrowError;
+
+use super::csv::CsvParser;
+use super::json::JsonParser;
+use super::types::type_name;
+use super::{Chunk, Table};
+use crate::error::{Error, Kind, Result, counted};
+use crate::newline;
+use crate::query::layout::Layout;
+
+/// Rows in a batch, but for the last of a chunk.
+pub(super) const ROWS: usize = 8192;
+
+/// The longest piece of a value that a message shows, in characters.
+const SHOWN: usize = 40;
+
+/// Records that were left out.
+#[derive(Clone, Debug, Default)]
+pub struct Skipped {
+    /// How many.
+    pub count: u64,
+    /// What was wrong with the first of them.
+    pub first: Option<Error>,
+}
+
+impl Skipped {
+    /// Adds what was left out after these.
+    pub fn add(&mut self, other: Skipped) {
+        self.count += other.count;
+        if self.first.is_none() {
+            self.first = other.first;
+        }
+    }
+}
+
+/// The rows of a chunk.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The rows in their order, some 8192 in each.
+    pub batches: Vec<RecordBatch>,
+    /// The records that are no rows.
+    pub skipped: Skipped,
+}
+
+/// Parses chunks of one table, on several threads at once.
+pub struct Parser(Layouts);
+
+enum Layouts {
+    Csv(CsvParser),
+    Json(JsonParser),
+}
+
+impl Parser {
+    /// Reads the columns of `table` that `projection` numbers, in its order; all, without one. A record that is none of the
+    /// table is an error, or is left out and counted if `skip_bad` says so.
+    #[must_use]
+    pub fn new(table: &Table, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
+        let all: Vec<usize>;
+        let projection = match projection {
+            Some(projection) => projection,
+            None => {
+                all = (0..table.schema.fields().len()).collect();
+                &all
+            }
+        };
+        Parser(match layout {
+            Layout::Csv(csv) => Layouts::Csv(CsvParser::new(table, csv, projection, skip_bad)),
+            Layout::Json | Layout::Jsonl => Layouts::Json(JsonParser::new(table, projection, skip_bad)),
+        })
+    }
+
+    /// The rows of `chunk`.
+    ///
+    /// A record of delimited values has as many values as the table has columns, and of those that are read each is of its
+    /// column's type or NULL. JSON values are objects; a column whose name is no key of one is NULL there.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidText`] with the number of its line, for the first record that is bad.
+    pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
+        match &self.0 {
+            Layouts::Csv(parser) => parser.parse(chunk),
+            Layouts::Json(parser) => parser.parse(chunk),
+        }
+    }
+}
+
+/// What is to be done about bad records of one chunk.
+pub(super) struct Ledger<'a> {
+    chunk: &'a Chunk,
+    skip: bool,
+    count: u64,
+    /// The first of them by place, and what is wrong with it.
+    first: Option<(usize, Error)>,
+}
+
+impl<'a> Ledger<'a> {
+    pub fn new(chunk: &'a Chunk, skip: bool) -> Self {
+        Ledger { chunk, skip, count: 0, first: None }
+    }
+
+    /// Whether bad records are left out.
+    pub fn skips(&self) -> bool {
+        self.skip
+    }
+
+    /// Notes `count` bad records, of which `reason` tells about the first, which begins at `start` of the chunk.
+    pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
+        self.count += count;
+        if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
+            let (message, hint) = reason();
+            let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
+            let line = self.chunk.line + newline::count(before);
+            let error = Error::new(Kind::InvalidText, format!("line {line}: {message}"));
+            self.first = Some((start, error.hint(hint)));
+        }
+    }
+
+    /// The error that there is, if bad records are not left out.
+    pub fn check(&self) -> Result<()> {
+        match &self.first {
+            Some((_, error)) if !self.skip => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What was left out.
+    pub fn skipped(self) -> Skipped {
+        Skipped { count: self.count, first: self.first.map(|(_, error)| error) }
+    }
+}
+
+/// `batch` without the rows in `bad`.
+pub(super) fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch> {
+    let mut good = vec![true; batch.num_rows()];
+    for row in bad {
+        if let Some(good) = good.get_mut(*row) {
+            *good = false;
+        }
+    }
+    filter_record_batch(batch, &BooleanArray::from(good)).map_err(|cause| internal(&cause))
+}
+
+/// What Arrow says of columns that do not fit together, which does not happen.
+pub(super) fn internal(cause: &ArrowError) -> Error {
+    Error::new(Kind::InvalidText, format!("rows cannot be put together: {cause}"))
+}
+
+/// What is wrong with `value` in the column `name`, and what can be done.
+pub(super) fn not_of_type(value: &str, name: &str, data_type: &DataType) -> (String, String) {
+    let quoted = if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    };
+    (
+        format!("'{}' in column {name} is not {}", shown(value), type_name(data_type)),
+        format!("--schema '{quoted}:utf8', or --skip-bad to leave such records out"),
+    )
+}
+
+/// What is wrong with a record of so many `values`.
+pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
+    let (values, columns) = (counted(values as u64, "value"), counted(columns as u64, "column"));
+    (
+        format!("the record has {values}, the table has {columns}"),
+        "--skip-bad leaves such records out".to_owned(),
+    )
+}
+
+/// The beginning of a value.
+pub(super) fn shown(value: &str) -> String {
+    match value.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}...", &value[..cut]),
+        None => value.to_owned(),
+    }
+}

@@ -1,0 +1,134 @@
+//! The records of delimited values in a chunk, and where their values are.
+
+use memchr::memchr;
+
+use super::chunks::no_record;
+use super::finder::Finder;
+use super::quotes::{Closing, closing, other_escape};
+use crate::query::layout::Csv;
+
+/// Where a value stands in a chunk, with the quotes around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// A record that was gone through.
+pub(super) struct Record {
+    /// Where it begins in the chunk.
+    pub start: usize,
+    /// How many values it has.
+    pub values: usize,
+}
+
+/// Goes through the records of a chunk, which is less than 4 GiB.
+pub(super) struct Records<'a> {
+    bytes: &'a [u8],
+    finder: Finder<'a>,
+    quote: Option<u8>,
+    escape: Option<u8>,
+    comment: Option<u8>,
+    at: usize,
+}
+
+impl<'a> Records<'a> {
+    pub fn new(bytes: &'a [u8], csv: &Csv) -> Self {
+        Records {
+            bytes,
+            finder: Finder::new(bytes, csv.delimiter),
+            quote: csv.quote,
+            escape: other_escape(csv),
+            comment: csv.comment,
+            at: 0,
+        }
+    }
+
+    /// The next record. Adds the places of the values that are `used`, by their number in the record, to `spans`.
+    pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<Record> {
+        if !self.skip() {
+            return None;
+        }
+        let record = self.at;
+        let (mut start, mut values) = (record, 0);
+        loop {
+            let opening = self.bytes.get(start).copied();
+            if self.quote.is_some() && opening == self.quote {
+                self.finder.seek(self.closed(start));
+            }
+            let stop = self.finder.next().unwrap_or(self.bytes.len());
+            let last = self.bytes.get(stop).is_none_or(|byte| *byte == b'\n');
+            if used(values) {
+                let carriage = last && stop > start && self.bytes[stop - 1] == b'\r';
+                spans.push(Span { start: short(start), end: short(stop - usize::from(carriage)) });
+            }
+            values += 1;
+            start = stop + 1;
+            if last {
+                break;
+            }
+        }
+        self.at = start;
+        Some(Record { start: record, values })
+    }
+
+    /// Goes past lines that are no records; returns whether a record follows.
+    #[inline]
+    fn skip(&mut self) -> bool {
+        loop {
+            let Some(first) = self.bytes.get(self.at).copied() else { return false };
+            if first != b'\n' && first != b'\r' && Some(first) != self.comment {
+                return true;
+            }
+            let stop =
+                memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |length| self.at + length + 1);
+            if !no_record(&self.bytes[self.at..stop], self.comment) {
+                return true;
+            }
+            self.at = stop;
+            self.finder.seek(stop);
+        }
+    }
+
+    /// Where the quotes end that open at `start`.
+    fn closed(&self, start: usize) -> usize {
+        let Some(quote) = self.quote else { return start };
+        match closing(self.bytes, start + 1, quote, self.escape, true) {
+            Closing::At(after) | Closing::Beyond(after) => after,
+        }
+    }
+}
+
+/// An index in a chunk.
+#[inline]
+fn short(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// Takes the quotes off `raw`, which begins with one; `text` is room for what does not stand in it as it is.
+pub(super) fn unquoted<'a>(raw: &'a str, csv: &Csv, text: &'a mut String) -> &'a str {
+    let Some(quote) = csv.quote else { return raw };
+    let inside = raw.get(1..).unwrap_or_default();
+    let escape = other_escape(csv);
+    if let Some(at) = memchr(quote, inside.as_bytes())
+        && at + 1 == inside.len()
+        && escape.is_none_or(|escape| memchr(escape, inside.as_bytes()).is_none())
+    {
+        return &inside[..at];
+    }
+    let end = match closing(raw.as_bytes(), 1, quote, escape, true) {
+        Closing::At(after) | Closing::Beyond(after) => after,
+    };
+    let (quotes, rest) = raw.split_at_checked(end).unwrap_or((raw, ""));
+    let quotes = quotes.strip_suffix(char::from(quote)).unwrap_or(quotes);
+    text.clear();
+    let mut characters = quotes.chars().skip(1).peekable();
+    let (quote, escape) = (char::from(quote), char::from(escape.unwrap_or(quote)));
+    while let Some(character) = characters.next() {
+        let escapes =
+            character == escape && characters.peek().is_some_and(|next| *next == quote || *next == escape);
+        text.push(if escapes { characters.next().unwrap_or(character) } else { character });
+    }
+    text.push_str(rest);
+    text
+}

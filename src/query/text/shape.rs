@@ -1,0 +1,151 @@
+//! What JSON values look like, taken together.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// The type of all values seen so far.
+#[derive(Debug, Default)]
+pub(super) enum Shape {
+    /// Nothing but null.
+    #[default]
+    Null,
+    Boolean,
+    Int64,
+    Float64,
+    Text,
+    List(Box<Shape>),
+    Object(Members),
+}
+
+/// The members of objects, in the order in which they were first seen.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    places: HashMap<String, usize>,
+    members: Vec<(String, Shape)>,
+}
+
+impl Members {
+    fn member(&mut self, name: String) -> Option<&mut Shape> {
+        let place = *self.places.entry(name.clone()).or_insert(self.members.len());
+        if place == self.members.len() {
+            self.members.push((name, Shape::Null));
+        }
+        self.members.get_mut(place).map(|(_, shape)| shape)
+    }
+
+    /// The names and types of the members.
+    pub fn columns(&self) -> impl Iterator<Item = (String, DataType)> {
+        self.members.iter().map(|(name, shape)| (name.clone(), shape.data_type()))
+    }
+}
+
+impl Shape {
+    /// Takes a value in that is neither list nor object. Integers and other numbers are numbers together, and everything else
+    /// that differs is text.
+    fn scalar(&mut self, scalar: Shape) {
+        use Shape::{Boolean, Float64, Int64, Null, Text};
+        *self = match (std::mem::take(self), scalar) {
+            (Null, scalar) => scalar,
+            (Boolean, Boolean) => Boolean,
+            (Int64, Int64) => Int64,
+            (Int64 | Float64, Int64 | Float64) => Float64,
+            _ => Text,
+        };
+    }
+
+    /// Nulls alone are text, as what may come instead of them is not known.
+    pub fn data_type(&self) -> DataType {
+        match self {
+            Shape::Null | Shape::Text => DataType::Utf8View,
+            Shape::Boolean => DataType::Boolean,
+            Shape::Int64 => DataType::Int64,
+            Shape::Float64 => DataType::Float64,
+            Shape::List(item) => DataType::List(Arc::new(Field::new_list_field(item.data_type(), true))),
+            Shape::Object(members) => DataType::Struct(
+                members.columns().map(|(name, data_type)| Field::new(name, data_type, true)).collect(),
+            ),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Shape {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Shape {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        self.scalar(Shape::Boolean);
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        self.scalar(Shape::Int64);
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        self.scalar(if i64::try_from(value).is_ok() { Shape::Int64 } else { Shape::Float64 });
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        self.scalar(Shape::Float64);
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        self.scalar(Shape::Text);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        if matches!(self, Shape::Null) {
+            *self = Shape::List(Box::default());
+        }
+        let Shape::List(item) = self else {
+            self.scalar(Shape::Text);
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(());
+        };
+        while items.next_element_seed(&mut **item)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
+        if matches!(self, Shape::Null) {
+            *self = Shape::Object(Members::default());
+        }
+        let Shape::Object(members) = self else {
+            self.scalar(Shape::Text);
+            while pairs.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Ok(());
+        };
+        while let Some(name) = pairs.next_key::<String>()? {
+            match members.member(name) {
+                Some(shape) => pairs.next_value_seed(shape)?,
+                None => {
+                    pairs.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

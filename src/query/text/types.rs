@@ -1,0 +1,135 @@
+//! The words for the types of columns.
+
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
+
+use crate::error::{Error, Result};
+
+/// Types as they are written in a schema, for messages.
+const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz";
+
+/// The names and types in `text`, such as `id:int64,amount:decimal(10,2)`.
+///
+/// A name that has a colon, a comma or a quote is written in double quotes, where a double quote is written twice. The types
+/// are `utf8`, `boolean`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `decimal(P,S)` with P up to 76, `date`,
+/// `time`, `timestamp` (in microseconds, of no zone) and `timestamptz` (in microseconds, in UTC), in any case; `string`, `bool`,
+/// `float` and `double` are other words for some.
+///
+/// # Errors
+/// Usage, with the part that is not understood.
+pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
+    let mut columns = Vec::new();
+    let mut rest = text;
+    loop {
+        let (name, after) = name(rest)?;
+        let end = type_end(after);
+        let word = after[..end].trim();
+        let data_type = data_type(word).ok_or_else(|| {
+            Error::usage(format!("'{word}' is no type of a column")).hint(format!("one of {WORDS}"))
+        })?;
+        columns.push((name, data_type));
+        match after.get(end + 1..) {
+            Some(more) => rest = more,
+            None => return Ok(columns),
+        }
+    }
+}
+
+/// The name that `text` begins with, and what comes after its colon.
+fn name(text: &str) -> Result<(String, &str)> {
+    let wrong = || {
+        Error::usage(format!("'{text}' does not begin with a column and its type"))
+            .hint("--schema 'name:int64,\"other: name\":utf8'")
+    };
+    let begin = text.trim_start();
+    let Some(quoted) = begin.strip_prefix('"') else {
+        let (name, after) = begin.split_once(':').ok_or_else(wrong)?;
+        let name = name.trim_end();
+        // A comma is where the type before it was forgotten.
+        return if name.is_empty() || name.contains([',', '"']) {
+            Err(wrong())
+        } else {
+            Ok((name.to_owned(), after))
+        };
+    };
+    let mut name = String::new();
+    let mut rest = quoted;
+    loop {
+        let (part, after) = rest.split_once('"').ok_or_else(wrong)?;
+        name.push_str(part);
+        let Some(more) = after.strip_prefix('"') else {
+            return Ok((name, after.trim_start().strip_prefix(':').ok_or_else(wrong)?));
+        };
+        name.push('"');
+        rest = more;
+    }
+}
+
+/// Where the type ends that `text` begins with: at a comma that is not in parentheses.
+fn type_end(text: &str) -> usize {
+    let mut inside = false;
+    let found = text.bytes().position(|byte| {
+        match byte {
+            b'(' => inside = true,
+            b')' => inside = false,
+            _ => {}
+        }
+        byte == b',' && !inside
+    });
+    found.unwrap_or(text.len())
+}
+
+fn data_type(word: &str) -> Option<DataType> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "utf8" | "string" => DataType::Utf8View,
+        "bool" | "boolean" => DataType::Boolean,
+        "int8" => DataType::Int8,
+        "int16" => DataType::Int16,
+        "int32" => DataType::Int32,
+        "int64" => DataType::Int64,
+        "uint8" => DataType::UInt8,
+        "uint16" => DataType::UInt16,
+        "uint32" => DataType::UInt32,
+        "uint64" => DataType::UInt64,
+        "float32" | "float" => DataType::Float32,
+        "float64" | "double" => DataType::Float64,
+        "date" => DataType::Date32,
+        "time" => DataType::Time64(TimeUnit::Microsecond),
+        "timestamp" => DataType::Timestamp(TimeUnit::Microsecond, None),
+        "timestamptz" => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        word => return decimal(word),
+    })
+}
+
+/// `decimal(P,S)` or `decimal(P)`: P digits, S of them after the point.
+fn decimal(word: &str) -> Option<DataType> {
+    let inside = word.strip_prefix("decimal")?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+    let (precision, scale) = inside.split_once(',').unwrap_or((inside, "0"));
+    let (precision, scale): (u8, i8) = (precision.trim().parse().ok()?, scale.trim().parse().ok()?);
+    if scale < 0 || scale.cast_unsigned() > precision {
+        return None;
+    }
+    match precision {
+        1..=38 => Some(DataType::Decimal128(precision, scale)),
+        39..=76 => Some(DataType::Decimal256(precision, scale)),
+        _ => None,
+    }
+}
+
+/// The word for a type, which [`parse_schema`] understands; of those that have none there, Arrow's own in lower case.
+#[must_use]
+pub fn type_name(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "utf8".to_owned(),
+        DataType::Boolean => "boolean".to_owned(),
+        DataType::Date32 => "date".to_owned(),
+        DataType::Time64(TimeUnit::Microsecond) => "time".to_owned(),
+        DataType::Timestamp(TimeUnit::Microsecond, None) => "timestamp".to_owned(),
+        DataType::Timestamp(TimeUnit::Microsecond, Some(zone)) if &**zone == "UTC" => {
+            "timestamptz".to_owned()
+        }
+        DataType::Decimal128(precision, scale) | DataType::Decimal256(precision, scale) => {
+            format!("decimal({precision},{scale})")
+        }
+        other => other.to_string().to_lowercase(),
+    }
+}

@@ -1,0 +1,187 @@
+//! What a value is as a number, a date, a moment.
+
+/// Microseconds in a second.
+const SECOND: i64 = 1_000_000;
+
+/// Digits that are not more than every `u64` holds, and powers of ten that a `f64` holds as they are.
+const DIGITS: usize = 19;
+
+/// Powers of ten up to the number of [`DIGITS`].
+const POWERS: [f64; DIGITS + 1] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19,
+];
+
+/// Whole numbers of 64 bits: decimal digits after `+`, `-` or no sign.
+#[inline]
+pub(super) fn int64(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    if digits.len() < DIGITS {
+        let mut value = 0;
+        for byte in digits {
+            value = value * 10 + digit(*byte)?;
+        }
+        return Some(if negative { -value } else { value });
+    }
+    // The lowest number has no positive counterpart.
+    digits.iter().try_fold(0i64, |value, byte| {
+        let value = value.checked_mul(10)?;
+        if negative { value.checked_sub(digit(*byte)?) } else { value.checked_add(digit(*byte)?) }
+    })
+}
+
+#[inline]
+fn digit(byte: u8) -> Option<i64> {
+    let value = byte.wrapping_sub(b'0');
+    (value < 10).then_some(i64::from(value))
+}
+
+/// The nearest number of 64 bits in floating point: decimals, with an exponent or without, and the words `inf` and `nan`.
+///
+/// What has at most 15 digits or so is the quotient of two numbers that are held as they are, and so rounded once
+/// (William D. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+#[inline]
+pub(super) fn float64(text: &str) -> Option<f64> {
+    simple(text.as_bytes()).or_else(|| {
+        let value: f64 = text.parse().ok()?;
+        // Digits that are more than the type holds are not infinite.
+        let digits = text.bytes().any(|byte| byte.is_ascii_digit());
+        (value.is_finite() || !digits).then_some(value)
+    })
+}
+
+#[inline]
+fn simple(text: &[u8]) -> Option<f64> {
+    let (negative, text) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    if text.len() > DIGITS || text.is_empty() {
+        return None;
+    }
+    let (mut value, mut point) = (0u64, None);
+    for (at, byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            value = value * 10 + u64::from(digit);
+        } else if *byte == b'.' && point.is_none() {
+            point = Some(at);
+        } else {
+            return None;
+        }
+    }
+    let decimals = point.map_or(0, |at| text.len() - at - 1);
+    // A point alone is no number.
+    if value > 1 << 53 || text.len() == usize::from(point.is_some()) {
+        return None;
+    }
+    let value = value as f64 / POWERS[decimals];
+    Some(if negative { -value } else { value })
+}
+
+/// `true` and `false`, `t` and `f`, `yes` and `no`, `y` and `n`, `1` and `0`, in any case.
+pub(super) fn boolean(text: &str) -> Option<bool> {
+    let is = |words: [&str; 5]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    if is(["true", "t", "yes", "y", "1"]) {
+        return Some(true);
+    }
+    is(["false", "f", "no", "n", "0"]).then_some(false)
+}
+
+/// Two digits as a number.
+fn two(text: &[u8]) -> Option<i64> {
+    let [tens, ones] = text else { return None };
+    Some(digit(*tens)? * 10 + digit(*ones)?)
+}
+
+/// A date of the Gregorian calendar, `YYYY-MM-DD`, in days since 1970-01-01.
+pub(super) fn date(text: &[u8]) -> Option<i32> {
+    let [a, b, c, d, b'-', e, f, b'-', g, h] = text else { return None };
+    let (year, month, day) = (two(&[*a, *b])? * 100 + two(&[*c, *d])?, two(&[*e, *f])?, two(&[*g, *h])?);
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    if !(1..=days).contains(&day) {
+        return None;
+    }
+    // Years that begin in March, so that the leap day is their last; 719468 days are from 0000-03-01 to 1970-01-01
+    // (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, days_from_civil).
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let of_year = (153 * month + 2) / 5 + day - 1;
+    let days =
+        year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468;
+    i32::try_from(days).ok()
+}
+
+/// A moment in microseconds since 1970-01-01T00:00:00.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Moment {
+    pub micros: i64,
+    /// Whether the text has an offset from UTC, so that the moment is in UTC.
+    pub zoned: bool,
+}
+
+/// A date and a time of RFC 3339, with a `T` or a blank between them, and with or without an offset; or a date, which
+/// is midnight. Of a fraction of a second, which may have nine digits, six count.
+pub(super) fn moment(text: &[u8]) -> Option<Moment> {
+    let (day, time) = text.split_at_checked(10)?;
+    let midnight = i64::from(date(day)?) * 86_400 * SECOND;
+    if time.is_empty() {
+        return Some(Moment { micros: midnight, zoned: false });
+    }
+    let ([b'T' | b't' | b' ', clock @ ..], rest) = time.split_at_checked(9)? else { return None };
+    let [a, b, b':', c, d, b':', e, f] = clock else { return None };
+    let (hour, minute, second) = (two(&[*a, *b])?, two(&[*c, *d])?, two(&[*e, *f])?);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let mut micros = midnight + ((hour * 60 + minute) * 60 + second) * SECOND;
+    let mut rest = rest;
+    if let [b'.', decimals @ ..] = rest {
+        let length = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if length == 0 || length > 9 {
+            return None;
+        }
+        let mut unit = SECOND;
+        for byte in &decimals[..length] {
+            unit /= 10;
+            micros += digit(*byte)? * unit;
+        }
+        rest = &decimals[length..];
+    }
+    if rest.is_empty() {
+        return Some(Moment { micros, zoned: false });
+    }
+    Some(Moment { micros: micros - offset(rest)?, zoned: true })
+}
+
+/// An offset from UTC in microseconds: `Z`, `+02:00`, `+0200` or `+02`.
+fn offset(text: &[u8]) -> Option<i64> {
+    let (sign, hours, minutes) = match text {
+        [b'Z' | b'z'] => return Some(0),
+        [sign, a, b] => (sign, two(&[*a, *b])?, 0),
+        [sign, a, b, c, d] | [sign, a, b, b':', c, d] => (sign, two(&[*a, *b])?, two(&[*c, *d])?),
+        _ => return None,
+    };
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    let offset = (hours * 60 + minutes) * 60 * SECOND;
+    match sign {
+        b'+' => Some(offset),
+        b'-' => Some(-offset),
+        _ => None,
+    }
+}
