@@ -1,0 +1,189 @@
+//! What the engine complains of, in one sentence, with the place in the query and something to type.
+
+use std::io;
+
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::SchemaError;
+use datafusion::error::DataFusionError;
+
+use super::place;
+use crate::error::{Error, Kind};
+
+/// How many columns a hint names.
+const NAMED: usize = 20;
+
+/// What the engine puts before its messages.
+const NOISE: [&str; 16] = [
+    "Error during planning: ",
+    "Schema error: ",
+    "This feature is not implemented: ",
+    "Execution error: ",
+    "Arrow error: ",
+    "Optimizer rule ",
+    "type_coercion",
+    "caused by",
+    "External error: ",
+    "SQL error: ",
+    "Compute error: ",
+    "Cast error: ",
+    "Parser error: ",
+    "Invalid argument error: ",
+    "Resources exhausted: ",
+    "Parquet error: ",
+];
+
+/// What went wrong in the engine as a failure of ours: of the kind [`Kind::Usage`] unless reading failed, with the
+/// place in `sql` where the engine knows it. `columns` are the names and the types of the table.
+#[must_use]
+pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
+    if let Some(own) = own(error) {
+        return own;
+    }
+    let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
+    let at = span.map_or_else(String::new, |span| format!("{}: ", place(span.start.line, span.start.column)));
+    let root = error.iter().next().unwrap_or(error).find_root();
+    let root = root.iter().next().unwrap_or(root);
+    match root {
+        DataFusionError::SchemaError(schema, _) => {
+            let word = span.and_then(|span| word(sql, span.start.line, span.start.column));
+            names(schema, &at, word, columns)
+        }
+        DataFusionError::ResourcesExhausted(text) => {
+            Error::usage(format!("the query needs more memory: {}", plain(text)))
+                .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY")
+        }
+        DataFusionError::IoError(cause) => Error::read("cannot read", cause),
+        DataFusionError::ParquetError(cause) => {
+            Error::new(Kind::Io, format!("the file is damaged: {}", plain(&cause.to_string())))
+        }
+        DataFusionError::ArrowError(cause, _) => running(cause, &at),
+        other => {
+            let text = other.message().into_owned();
+            let sentence = format!("{at}{}", plain(&text));
+            match advice(&text, columns) {
+                Some(hint) => Error::usage(sentence).hint(hint),
+                None => Error::usage(sentence),
+            }
+        }
+    }
+}
+
+/// A failure of ours that the engine only carried.
+fn own(error: &DataFusionError) -> Option<Error> {
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if let Some(own) = error.downcast_ref::<Error>() {
+            return Some(own.clone());
+        }
+        if let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            next = Some(inner);
+            continue;
+        }
+        next = match error.downcast_ref::<ArrowError>() {
+            Some(ArrowError::IoError(_, cause)) => Some(cause),
+            _ => error.source(),
+        };
+    }
+    None
+}
+
+/// A name that is not there, or is there twice.
+fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String, String)]) -> Error {
+    match schema {
+        SchemaError::FieldNotFound { field, valid_fields } => {
+            let there: Vec<&str> = if valid_fields.is_empty() {
+                columns.iter().map(|(name, _)| name.as_str()).collect()
+            } else {
+                valid_fields.iter().map(datafusion::common::Column::name).collect()
+            };
+            // The engine has the name in lower case; what was written is in the query.
+            let asked = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
+            let error = Error::usage(format!("{at}there is no column `{asked}`"));
+            match nearest(asked, &there) {
+                Some(name) => error.hint(format!("did you mean `{name}`?")),
+                None if there.is_empty() => error,
+                None => error.hint(format!("the columns are {}", list(&there))),
+            }
+        }
+        SchemaError::AmbiguousReference { field } => {
+            let name = &field.name;
+            Error::usage(format!("{at}`{name}` can be a column of either table"))
+                .hint(format!("FROM t a JOIN t b ON a.id = b.id, and a.{name}"))
+        }
+        SchemaError::DuplicateQualifiedField { name, .. }
+        | SchemaError::DuplicateUnqualifiedField { name } => {
+            Error::usage(format!("{at}two columns are called `{name}`")).hint(format!("{name} AS other"))
+        }
+    }
+}
+
+/// What fails on a value.
+fn running(cause: &ArrowError, at: &str) -> Error {
+    let error = Error::usage(format!("{at}{}", plain(&cause.to_string())));
+    match cause {
+        ArrowError::CastError(_) | ArrowError::ParseError(_) => {
+            error.hint("TRY_CAST(column AS type) is NULL where a value does not fit")
+        }
+        ArrowError::ArithmeticOverflow(_) => {
+            error.hint("CAST(column AS DOUBLE) and CAST(column AS DECIMAL(38, 0)) hold larger numbers")
+        }
+        ArrowError::DivideByZero => error.hint("x / NULLIF(y, 0) is NULL where y is 0"),
+        _ => error,
+    }
+}
+
+/// What could be typed, by what the engine says.
+fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
+    if let Some((_, name)) = text.split_once("Did you mean '") {
+        return Some(format!("did you mean `{}`?", name.split('\'').next().unwrap_or_default()));
+    }
+    if text.contains("unique expression names") {
+        return Some("give one of them another name: column AS other".to_owned());
+    }
+    if ["oerce", "argument types", "comparison", "Cannot infer common"].iter().any(|word| text.contains(word))
+    {
+        let typed: Vec<String> =
+            columns.iter().take(NAMED).map(|(name, data_type)| format!("{name} {data_type}")).collect();
+        return (!typed.is_empty())
+            .then(|| format!("CAST(column AS type); the types are {}", typed.join(", ")));
+    }
+    if ["Cannot cast", "parsing", "Could not parse"].iter().any(|word| text.contains(word)) {
+        return Some("TRY_CAST(column AS type) is NULL where a value does not fit".to_owned());
+    }
+    None
+}
+
+/// The first line of `text`, without what the engine puts around it.
+fn plain(text: &str) -> String {
+    let mut rest = text.trim_start();
+    while let Some(shorter) = NOISE.iter().find_map(|noise| rest.strip_prefix(noise)) {
+        rest = shorter.trim_start();
+    }
+    let line = rest.lines().next().unwrap_or_default().trim();
+    let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
+    let line = line.trim_end_matches(['.', ':', ' ']);
+    if line.is_empty() { "the engine failed without a word".to_owned() } else { line.to_owned() }
+}
+
+/// Of `names`, the one that `asked` was most likely to be.
+fn nearest<'n>(asked: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = asked.to_lowercase();
+    let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));
+    let (distance, name) = best.min()?;
+    (distance <= 1.max(asked.chars().count() / 3)).then_some(name)
+}
+
+fn list(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
+}
+
+/// The name that begins at `column` of `line`, both from 1, and what is behind its dots.
+fn word(sql: &str, line: u64, column: u64) -> Option<&str> {
+    let line = sql.split('\n').nth(usize::try_from(line.checked_sub(1)?).ok()?)?;
+    let start = line.char_indices().nth(usize::try_from(column.checked_sub(1)?).ok()?)?.0;
+    let rest = line.get(start..)?;
+    let end =
+        rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '$')).unwrap_or(rest.len());
+    rest.get(..end)?.rsplit('.').next()
+}

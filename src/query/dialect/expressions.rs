@@ -1,0 +1,314 @@
+//! Expressions: names in the spelling of their definition, and what S3 Select writes its own way.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    AccessExpr, BinaryOperator, DataType, DateTimeField, ExactNumberInfo, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, ObjectNamePart, Query,
+    Subscript, TypedString, Value, VisitorMut,
+};
+
+use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
+use super::ion::Moment;
+use super::names::{Scope, quoted};
+use super::rewrite::Rewriter;
+use crate::error::{Error, Result};
+
+/// Rewrites the expressions of one clause, and hands subqueries in them back.
+pub(super) struct Walker<'w, 'a, 's> {
+    rewriter: &'w mut Rewriter<'a>,
+    scope: &'w Scope<'s>,
+    /// How many subqueries around this place are already rewritten.
+    inside: usize,
+}
+
+impl<'w, 'a, 's> Walker<'w, 'a, 's> {
+    pub fn new(rewriter: &'w mut Rewriter<'a>, scope: &'w Scope<'s>) -> Self {
+        Walker { rewriter, scope, inside: 0 }
+    }
+}
+
+impl VisitorMut for Walker<'_, '_, '_> {
+    type Break = Error;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<Error> {
+        if self.inside == 0
+            && let Err(error) = self.rewriter.query(query, self.scope)
+        {
+            return ControlFlow::Break(error);
+        }
+        self.inside += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<Error> {
+        self.inside -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Error> {
+        if self.inside > 0 {
+            return ControlFlow::Continue(());
+        }
+        match rewrite(expr, self.scope, self.rewriter.from_zero) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        }
+    }
+}
+
+/// Rewrites `expr` itself; what it consists of comes after it.
+fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
+    match expr {
+        Expr::Identifier(name) => {
+            if let Some(new) = identifier(name, scope)? {
+                *expr = new;
+            }
+        }
+        Expr::CompoundIdentifier(path) => {
+            if let Some(new) = scope.path(path)? {
+                *expr = match <[Ident; 1]>::try_from(new) {
+                    Ok([name]) => Expr::Identifier(name),
+                    Err(path) => Expr::CompoundIdentifier(path),
+                };
+            }
+        }
+        Expr::CompoundFieldAccess { root, access_chain } => {
+            fields(root, access_chain, scope)?;
+            for access in access_chain {
+                if let AccessExpr::Subscript(Subscript::Index { index }) = access {
+                    item(index, from_zero)?;
+                }
+            }
+        }
+        Expr::Cast { expr, data_type, .. } => {
+            wider(data_type);
+            if matches!(data_type, DataType::Timestamp(..)) {
+                complete(expr);
+            }
+        }
+        Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
+            if let Value::SingleQuotedString(text) = &mut value.value
+                && let Some(moment) = Moment::parse(text)
+            {
+                *text = moment.to_string();
+            }
+        }
+        Expr::Extract { field, expr: of, .. } => {
+            keep_offset(of);
+            let name = match field {
+                DateTimeField::TimezoneHour => TIMEZONE_HOUR,
+                DateTimeField::TimezoneMinute => TIMEZONE_MINUTE,
+                _ => return Ok(()),
+            };
+            let of = std::mem::replace(&mut **of, null());
+            *expr = call(name, vec![of]);
+        }
+        Expr::Function(function) => called(function),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What a name by itself means, where that is something: a column, a moment in backticks, or S3 Select's MISSING.
+fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
+    if name.quote_style == Some('`') {
+        let Some(moment) = Moment::parse(&name.value) else {
+            return Ok(Some(Expr::Identifier(quoted(&name.value, name))));
+        };
+        if scope.single(name)?.is_none() {
+            return Ok(Some(literal(&moment, "+00:00")));
+        }
+    }
+    if let Some(name) = scope.single(name)? {
+        return Ok(Some(Expr::Identifier(name)));
+    }
+    let missing = name.quote_style.is_none() && name.value.eq_ignore_ascii_case("missing");
+    Ok(missing.then(null))
+}
+
+/// Spells the names in `root.a.b[0].c`: the first are a column, the rest fields.
+fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Result<()> {
+    if let Expr::Identifier(first) = root {
+        let names = chain.iter().map_while(|access| match access {
+            AccessExpr::Dot(Expr::Identifier(name)) => Some(name.clone()),
+            _ => None,
+        });
+        let path: Vec<Ident> = std::iter::once(first.clone()).chain(names).collect();
+        if let Some(new) = scope.path(&path)? {
+            let mut new = new.into_iter();
+            if let Some(name) = new.next() {
+                *first = name;
+            }
+            let steps: Vec<AccessExpr> = new.map(|name| AccessExpr::Dot(Expr::Identifier(name))).collect();
+            chain.splice(..path.len() - 1, steps);
+        }
+    }
+    for access in chain {
+        if let AccessExpr::Dot(Expr::Identifier(name)) = access {
+            *name = quoted(&name.value, name);
+        }
+    }
+    Ok(())
+}
+
+/// Makes the number of an item one that counts from 1, as the engine does.
+fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
+    if let Expr::Value(value) = index {
+        let Value::Number(digits, _) = &mut value.value else { return Ok(()) };
+        let Ok(number) = digits.parse::<u64>() else { return Ok(()) };
+        if from_zero {
+            *digits = number.saturating_add(1).to_string();
+        } else if number == 0 {
+            return Err(Error::usage(
+                "lists are counted from 1, and [0] is no item; only FROM s3object counts from 0, as S3 Select does",
+            )
+            .hint("list[1]"));
+        }
+        return Ok(());
+    }
+    if from_zero {
+        let number = Expr::Nested(Box::new(std::mem::replace(index, null())));
+        let one = Expr::value(Value::Number("1".to_owned(), false));
+        *index = Expr::BinaryOp { left: Box::new(number), op: BinaryOperator::Plus, right: Box::new(one) };
+    }
+    Ok(())
+}
+
+/// Gives integers and floating-point numbers the 64 bits that S3 Select documents.
+fn wider(data_type: &mut DataType) {
+    match data_type {
+        DataType::Int(None) | DataType::Integer(None) => *data_type = DataType::BigInt(None),
+        DataType::Float(ExactNumberInfo::None) => *data_type = DataType::Double(ExactNumberInfo::None),
+        _ => {}
+    }
+}
+
+/// Puts the functions of S3 Select into the words of the engine.
+fn called(function: &mut Function) {
+    let name = match function.name.0.as_slice() {
+        [ObjectNamePart::Identifier(name)] => name.value.to_ascii_lowercase(),
+        _ => return,
+    };
+    let FunctionArguments::List(list) = &mut function.args else { return };
+    let count = list.args.len();
+    let first = match list.args.first_mut() {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) => Some(expr),
+        _ => None,
+    };
+    match (name.as_str(), first) {
+        ("utcnow", None) if count == 0 => {
+            function.name = ObjectName::from(Ident::new("now"));
+        }
+        ("date_add" | "date_diff", Some(part)) => {
+            if let Expr::Identifier(Ident { value, quote_style: None, .. }) = part {
+                *part = text(value.clone());
+            }
+        }
+        ("to_string", Some(moment)) => keep_offset(moment),
+        ("to_timestamp", Some(moment)) if count == 1 => complete(moment),
+        _ => {}
+    }
+}
+
+/// Has `expr`, which becomes a timestamp, understood in the shortened forms too.
+fn complete(expr: &mut Expr) {
+    if let Some(written) = written(expr) {
+        if let Some(moment) = Moment::parse(written) {
+            *expr = text(moment.to_string());
+        }
+        return;
+    }
+    let of = std::mem::replace(expr, null());
+    *expr = call(COMPLETE_TIMESTAMP, vec![of]);
+}
+
+/// Keeps the distance from UTC of a moment that is written out; one from a column is in UTC.
+fn keep_offset(expr: &mut Expr) {
+    let text = match &*expr {
+        Expr::Identifier(Ident { value, quote_style: Some('`'), .. }) => Some(value.as_str()),
+        Expr::Cast { expr, data_type: DataType::Timestamp(..), .. } => written(expr),
+        Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
+            match &value.value {
+                Value::SingleQuotedString(text) => Some(text.as_str()),
+                _ => None,
+            }
+        }
+        Expr::Function(Function { name, args: FunctionArguments::List(list), .. })
+            if name.to_string().eq_ignore_ascii_case("to_timestamp") =>
+        {
+            match list.args.as_slice() {
+                [FunctionArg::Unnamed(FunctionArgExpr::Expr(of))] => written(of),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    if let Some(moment) = text.and_then(Moment::parse)
+        && let Some(offset) = moment.offset()
+    {
+        *expr = literal(&moment, &offset);
+    }
+}
+
+/// The text that `expr` is.
+fn written(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A moment as the engine writes it, in the zone that is `offset` away from UTC.
+fn literal(moment: &Moment, offset: &str) -> Expr {
+    let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
+    call("arrow_cast", vec![text(moment.to_string()), text(zoned)])
+}
+
+fn text(text: String) -> Expr {
+    Expr::value(Value::SingleQuotedString(text))
+}
+
+fn null() -> Expr {
+    Expr::value(Value::Null)
+}
+
+fn call(name: &str, args: Vec<Expr>) -> Expr {
+    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
+    Expr::Function(Function {
+        name: ObjectName::from(Ident::new(name)),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args,
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
+    })
+}
+
+/// What the output calls `expr`, which is not rewritten yet: the last field of a path, or its text. None for a name
+/// by itself, or with dots, which only its definition can tell.
+pub(super) fn label(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Identifier(name) if name.quote_style == Some('`') && Moment::parse(&name.value).is_some() => {
+            Some(expr.to_string())
+        }
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,
+        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
+            Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.clone()),
+            Some(AccessExpr::Subscript(Subscript::Index { index })) => {
+                written(index).map(str::to_owned).or_else(|| Some(expr.to_string()))
+            }
+            _ => Some(expr.to_string()),
+        },
+        _ => Some(expr.to_string()),
+    }
+}

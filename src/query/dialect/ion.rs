@@ -1,0 +1,76 @@
+//! Moments as S3 Select writes them: the timestamps of Amazon Ion, which may end at the year, the month or the day.
+//!
+//! The format is that of "Timestamps" in the Amazon Ion specification: `2007T`, `2007-02T`, `2007-02-23`,
+//! `2007-02-23T`, `2007-02-23T12:14Z`, `2007-02-23T12:14:33.079-08:00`. A time without its distance from UTC, which
+//! Ion has not but the documentation of S3 Select uses, is in UTC.
+
+use std::fmt;
+
+/// A moment as it was written. Whether the calendar has it is for the engine to tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Moment {
+    /// `2007-02-23`
+    date: String,
+    /// `12:14:33.079`, without what is finer than a nanosecond.
+    time: String,
+    /// `-08:00`; none for UTC.
+    offset: Option<String>,
+}
+
+impl Moment {
+    /// What `text` says, if it is a moment.
+    pub fn parse(text: &str) -> Option<Moment> {
+        let midnight = |date: String| Moment { date, time: "00:00:00".to_owned(), offset: None };
+        if let Some(date) = text.strip_suffix('T') {
+            let date = match date.len() {
+                4 if is(date, "0000") => format!("{date}-01-01"),
+                7 if is(date, "0000-00") => format!("{date}-01"),
+                10 if is(date, "0000-00-00") => date.to_owned(),
+                _ => return None,
+            };
+            return Some(midnight(date));
+        }
+        if is(text, "0000-00-00") {
+            return Some(midnight(text.to_owned()));
+        }
+        let (date, rest) = text.split_once('T').filter(|(date, _)| is(date, "0000-00-00"))?;
+        let cut = rest.find(['Z', '+', '-']).unwrap_or(rest.len());
+        let (time, offset) = (rest.get(..cut)?, rest.get(cut..)?);
+        let time = match time.split_once('.') {
+            None if is(time, "00:00") => format!("{time}:00"),
+            None if is(time, "00:00:00") => time.to_owned(),
+            Some((whole, fraction)) if is(whole, "00:00:00") && !fraction.is_empty() => {
+                let digits = fraction.bytes().all(|byte| byte.is_ascii_digit());
+                format!("{whole}.{}", fraction.get(..fraction.len().min(9)).filter(|_| digits)?)
+            }
+            _ => return None,
+        };
+        let offset = match offset {
+            "" | "Z" | "-00:00" | "+00:00" => None,
+            other if is(other.get(1..)?, "00:00") => Some(other.to_owned()),
+            _ => return None,
+        };
+        Some(Moment { date: date.to_owned(), time, offset })
+    }
+
+    /// How far from UTC it was written: `-08:00`; none for UTC.
+    pub fn offset(&self) -> Option<String> {
+        self.offset.clone()
+    }
+}
+
+/// In full, as RFC 3339 has it.
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}T{}{}", self.date, self.time, self.offset.as_deref().unwrap_or("Z"))
+    }
+}
+
+/// Whether `text` has digits where `form` has, and is the same as that elsewhere.
+fn is(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
+        })
+}

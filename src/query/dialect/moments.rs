@@ -1,0 +1,90 @@
+//! Columns of timestamps as numbers, and the calendar.
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray};
+use datafusion::arrow::compute::{CastOptions, cast_with_options};
+use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit};
+use datafusion::error::{DataFusionError, Result};
+
+/// Nanoseconds in a second.
+pub(super) const SECOND: i128 = 1_000_000_000;
+/// Nanoseconds in a minute.
+pub(super) const MINUTE: i128 = 60 * SECOND;
+/// Nanoseconds in an hour.
+pub(super) const HOUR: i128 = 60 * MINUTE;
+/// Nanoseconds in a day.
+pub(super) const DAY: i128 = 24 * HOUR;
+
+/// Nanoseconds since 1970, one for each row.
+type Nanoseconds = Vec<Option<i128>>;
+
+/// When the rows of a column of timestamps are, in UTC.
+pub(super) fn instants(column: &ArrayRef) -> Result<Nanoseconds> {
+    let DataType::Timestamp(unit, _) = column.data_type() else {
+        return Err(DataFusionError::Execution(format!("{} is no timestamp", column.data_type())));
+    };
+    let factor = match unit {
+        TimeUnit::Second => SECOND,
+        TimeUnit::Millisecond => 1_000_000,
+        TimeUnit::Microsecond => 1_000,
+        TimeUnit::Nanosecond => 1,
+    };
+    let numbers = strict(column, &DataType::Int64)?;
+    let numbers = numbers.as_primitive::<Int64Type>();
+    Ok(numbers.iter().map(|number| number.map(|number| i128::from(number) * factor)).collect())
+}
+
+/// What a clock on the wall shows at the rows of a column of timestamps, in the zone of the column.
+pub(super) fn walls(column: &ArrayRef) -> Result<Nanoseconds> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(_)) => instants(&strict(column, &DataType::Timestamp(*unit, None))?),
+        _ => instants(column),
+    }
+}
+
+/// A cast that complains of what it cannot do.
+pub(super) fn strict(column: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    Ok(cast_with_options(column, to, &options)?)
+}
+
+/// A date and the time of that day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Civil {
+    pub year: i128,
+    /// 1 to 12.
+    pub month: i128,
+    /// 1 to 31.
+    pub day: i128,
+    /// Nanoseconds since midnight.
+    pub time: i128,
+}
+
+impl Civil {
+    /// The date of `instant`, in the Gregorian calendar also before that was made.
+    ///
+    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the day that
+    /// comes and goes is the last of a year, and 400 years have 146 097 days.
+    pub fn of(instant: i128) -> Civil {
+        let days = instant.div_euclid(DAY) + 719_468;
+        let era = days.div_euclid(146_097);
+        let day_of_era = days.rem_euclid(146_097);
+        let leap_days = day_of_era / 1_460 - day_of_era / 36_524 + day_of_era / 146_096;
+        let year_of_era = (day_of_era - leap_days) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let from_march = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * from_march + 2) / 5 + 1;
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+        let year = year_of_era + era * 400 + i128::from(month <= 2);
+        Civil { year, month, day, time: instant.rem_euclid(DAY) }
+    }
+
+    /// The whole months from `from` to `to`, less than none if `to` is before.
+    pub fn months(from: i128, to: i128) -> i128 {
+        if to < from {
+            return -Civil::months(to, from);
+        }
+        let (a, b) = (Civil::of(from), Civil::of(to));
+        let months = (b.year * 12 + b.month) - (a.year * 12 + a.month);
+        months - i128::from((b.day, b.time) < (a.day, a.time))
+    }
+}

@@ -1,0 +1,206 @@
+//! Which names mean what, and where: tables, columns and what a query calls them.
+
+use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
+
+use super::place;
+use crate::error::{Error, Result, counted};
+
+/// What stands in FROM.
+#[derive(Clone, Debug)]
+pub(super) struct Relation {
+    /// What columns of it can be prefixed with.
+    pub name: Option<String>,
+    /// Its columns in their order; none, if only the engine can tell them.
+    pub columns: Option<Vec<String>>,
+}
+
+/// The names that can be used in one place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope<'a> {
+    /// What stands in FROM.
+    pub relations: Vec<Relation>,
+    /// What SELECT calls its columns.
+    pub aliases: Vec<String>,
+    /// Whether those win over columns, as they do in ORDER BY.
+    pub aliases_first: bool,
+    /// What can be used around the subquery that this is.
+    pub outer: Option<&'a Scope<'a>>,
+}
+
+/// The same name, in the spelling of its definition.
+pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
+    Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
+}
+
+/// Of `names`, the one that is `asked`: to the letter, or else but for case.
+fn find<'n>(names: impl Iterator<Item = &'n String>, asked: &Ident) -> Result<Option<&'n str>> {
+    let mut found: Vec<&str> = Vec::new();
+    let lower = asked.value.to_lowercase();
+    for name in names {
+        if *name == asked.value {
+            return Ok(Some(name));
+        }
+        if asked.quote_style.is_none() && name.to_lowercase() == lower && !found.contains(&name.as_str()) {
+            found.push(name);
+        }
+    }
+    if found.len() > 1 {
+        let at = place(asked.span.start.line, asked.span.start.column);
+        let hint = format!("\"{}\"", found[0]);
+        let all: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();
+        return Err(Error::usage(format!(
+            "{at}: `{}` can be any of {}, which differ by case alone",
+            asked.value,
+            all.join(", ")
+        ))
+        .hint(format!("in double quotes case counts: {hint}")));
+    }
+    Ok(found.first().copied())
+}
+
+/// The number in `_1`, `_2` and so on.
+fn position(asked: &Ident) -> Option<usize> {
+    let digits = asked.value.strip_prefix('_').filter(|_| asked.quote_style.is_none())?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(digits.parse().unwrap_or(usize::MAX))
+}
+
+impl Relation {
+    /// The column that `asked` means here: by its name, or by its position as `_1`.
+    fn column(&self, asked: &Ident) -> Result<Option<String>> {
+        let Some(columns) = &self.columns else { return Ok(None) };
+        if let Some(name) = find(columns.iter(), asked)? {
+            return Ok(Some(name.to_owned()));
+        }
+        let Some(position) = position(asked) else { return Ok(None) };
+        match position.checked_sub(1).and_then(|at| columns.get(at)) {
+            Some(name) => Ok(Some(name.clone())),
+            None => {
+                let at = place(asked.span.start.line, asked.span.start.column);
+                let count = u64::try_from(columns.len()).unwrap_or(u64::MAX);
+                let name = &asked.value;
+                Err(Error::usage(format!(
+                    "{at}: there is no column {name}, the table has {}",
+                    counted(count, "column")
+                ))
+                .hint(format!("_1 to _{count} are the columns by their position")))
+            }
+        }
+    }
+}
+
+impl Scope<'_> {
+    /// The column or alias that `asked` means, in the spelling of its definition.
+    fn column(&self, asked: &Ident) -> Result<Option<String>> {
+        let alias = || find_first(&self.aliases, asked);
+        if self.aliases_first
+            && let Some(name) = alias()
+        {
+            return Ok(Some(name));
+        }
+        let known = self.relations.iter().filter_map(|relation| relation.columns.as_ref()).flatten();
+        if let Some(name) = find(known, asked)? {
+            return Ok(Some(name.to_owned()));
+        }
+        if let Some(name) = alias() {
+            return Ok(Some(name));
+        }
+        if let [relation] = self.relations.as_slice()
+            && let Some(name) = relation.column(asked)?
+        {
+            return Ok(Some(name));
+        }
+        match self.outer {
+            Some(outer) => outer.column(asked),
+            None => Ok(None),
+        }
+    }
+
+    /// The relation that is called `asked`.
+    fn relation(&self, asked: &Ident) -> Result<Option<&Relation>> {
+        let names = self.relations.iter().filter_map(|relation| relation.name.as_ref());
+        match (find(names, asked)?, self.outer) {
+            (Some(name), _) => {
+                Ok(self.relations.iter().find(|relation| relation.name.as_deref() == Some(name)))
+            }
+            (None, Some(outer)) => outer.relation(asked),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The columns of the relation that is called `asked`, and its name.
+    pub fn table(&self, asked: &Ident) -> Result<Option<(String, Option<Vec<String>>)>> {
+        let found = self.relation(asked)?;
+        Ok(found.and_then(|relation| Some((relation.name.clone()?, relation.columns.clone()))))
+    }
+
+    /// A name by itself; none, if nothing has it.
+    pub fn single(&self, asked: &Ident) -> Result<Option<Ident>> {
+        Ok(self.column(asked)?.map(|name| quoted(&name, asked)))
+    }
+
+    /// A name with dots: a column behind its table, and fields behind that. None, if nothing has the first name.
+    pub fn path(&self, asked: &[Ident]) -> Result<Option<Vec<Ident>>> {
+        let [first, rest @ ..] = asked else { return Ok(None) };
+        let fields = |names: &[Ident]| names.iter().map(|name| quoted(&name.value, name)).collect::<Vec<_>>();
+        if let (Some(relation), [second, fields_of @ ..]) = (self.relation(first)?, rest) {
+            let name = relation.name.as_deref().unwrap_or_default();
+            let column = match relation.column(second)? {
+                Some(column) => quoted(&column, second),
+                // The engine knows the columns of what is not known here.
+                None if relation.columns.is_none() => second.clone(),
+                None => quoted(&second.value, second),
+            };
+            let mut path = vec![quoted(name, first), column];
+            path.extend(fields(fields_of));
+            return Ok(Some(path));
+        }
+        // `_1` before a dot is the row itself where rows are objects, unless a column is called that.
+        let row = first.value == "_1"
+            && first.quote_style.is_none()
+            && self.relations.len() == 1
+            && !rest.is_empty()
+            && find(self.relations.iter().filter_map(|r| r.columns.as_ref()).flatten(), first)?.is_none();
+        if row {
+            return match rest {
+                [only] => Ok(self.single(only)?.map(|name| vec![name])),
+                _ => self.path(rest),
+            };
+        }
+        Ok(self.column(first)?.map(|name| {
+            let mut path = vec![quoted(&name, first)];
+            path.extend(fields(rest));
+            path
+        }))
+    }
+}
+
+/// The first of `names` that is `asked`: to the letter, or else but for case.
+pub(super) fn find_first(names: &[String], asked: &Ident) -> Option<String> {
+    let exact = names.iter().find(|name| **name == asked.value);
+    let lower = asked.value.to_lowercase();
+    let any = || names.iter().find(|name| asked.quote_style.is_none() && name.to_lowercase() == lower);
+    exact.or_else(any).cloned()
+}
+
+/// The columns that `* EXCLUDE` and `* EXCEPT` leave out.
+pub(super) fn left_out(options: &mut WildcardAdditionalOptions) -> Vec<&mut Ident> {
+    let mut out: Vec<&mut Ident> = Vec::new();
+    let excluded = match &mut options.opt_exclude {
+        Some(ExcludeSelectItem::Single(name)) => std::slice::from_mut(name),
+        Some(ExcludeSelectItem::Multiple(names)) => names.as_mut_slice(),
+        None => &mut [],
+    };
+    for name in excluded {
+        if let [ObjectNamePart::Identifier(name)] = name.0.as_mut_slice() {
+            out.push(name);
+        }
+    }
+    if let Some(except) = &mut options.opt_except {
+        out.push(&mut except.first_element);
+        out.extend(&mut except.additional_elements);
+    }
+    out
+}

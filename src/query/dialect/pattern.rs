@@ -1,0 +1,144 @@
+//! The patterns of TO_STRING.
+//!
+//! The letters are those of "Timestamp format strings" in Amazon's documentation, which are Java's.
+
+use datafusion::error::{DataFusionError, Result};
+
+use super::moments::{Civil, HOUR, MINUTE, SECOND};
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A piece of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Field(char, usize),
+}
+
+/// A pattern that is understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern(Vec<Piece>);
+
+impl Pattern {
+    /// Reads `text`: letters are fields, what stands in 'single quotes' and what is no letter is text, and two single
+    /// quotes are one.
+    ///
+    /// # Errors
+    /// A letter, or a number of the same letter, that has no meaning; a quote without its second.
+    pub fn parse(text: &str) -> Result<Pattern> {
+        let mut pieces = Vec::new();
+        let mut rest = text.chars().peekable();
+        while let Some(c) = rest.next() {
+            if c == '\'' {
+                pieces.push(Piece::Text(quoted(&mut rest).ok_or_else(|| {
+                    DataFusionError::Execution(format!(
+                        "the pattern `{text}` of TO_STRING has a quote that does not end"
+                    ))
+                })?));
+            } else if c.is_ascii_alphabetic() {
+                let mut count = 1;
+                while rest.next_if_eq(&c).is_some() {
+                    count += 1;
+                }
+                let known = match c {
+                    'y' => matches!(count, 1 | 2 | 4),
+                    'M' | 'X' | 'x' => count <= 5,
+                    'd' | 'h' | 'H' | 'm' | 's' => count <= 2,
+                    'S' => count <= 9,
+                    'a' | 'n' => count == 1,
+                    _ => false,
+                };
+                if !known {
+                    let field = c.to_string().repeat(count);
+                    return Err(DataFusionError::Execution(format!(
+                        "`{field}` has no meaning in the pattern `{text}` of TO_STRING, which knows y, yy, yyyy, M to MMMMM, d, dd, a, h, hh, H, HH, m, mm, s, ss, S to SSSSSSSSS, n, X to XXXXX and x to xxxxx"
+                    )));
+                }
+                pieces.push(Piece::Field(c, count));
+            } else {
+                pieces.push(Piece::Text(c.to_string()));
+            }
+        }
+        Ok(Pattern(pieces))
+    }
+
+    /// What the pattern makes of the nanoseconds since 1970 of a clock on a wall that is `offset` nanoseconds ahead
+    /// of UTC.
+    pub fn format(&self, wall: i128, offset: i128) -> String {
+        let civil = Civil::of(wall);
+        let mut out = String::new();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Field(letter, count) => out.push_str(&field(*letter, *count, civil, offset)),
+            }
+        }
+        out
+    }
+}
+
+/// The rest of a quoted text, after its first quote; a quote alone if that is all. None if it does not end.
+fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
+    if rest.next_if_eq(&'\'').is_some() {
+        return Some("'".to_owned());
+    }
+    let mut out = String::new();
+    loop {
+        match rest.next()? {
+            '\'' if rest.next_if_eq(&'\'').is_none() => return Some(out),
+            c => out.push(c),
+        }
+    }
+}
+
+fn field(letter: char, count: usize, civil: Civil, offset: i128) -> String {
+    let hour = civil.time / HOUR;
+    let half = if hour % 12 == 0 { 12 } else { hour % 12 };
+    let month =
+        usize::try_from(civil.month - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or_default();
+    let number = |value: i128| format!("{value:0count$}");
+    match (letter, count) {
+        ('y', 2) => format!("{:02}", civil.year.rem_euclid(100)),
+        ('y', 4) => format!("{:04}", civil.year),
+        ('y', _) => civil.year.to_string(),
+        ('M', 3) => month.chars().take(3).collect(),
+        ('M', 4) => month.to_owned(),
+        ('M', 5) => month.chars().take(1).collect(),
+        ('M', _) => number(civil.month),
+        ('d', _) => number(civil.day),
+        ('a', _) => if hour < 12 { "AM" } else { "PM" }.to_owned(),
+        ('h', _) => number(half),
+        ('H', _) => number(hour),
+        ('m', _) => number(civil.time % HOUR / MINUTE),
+        ('s', _) => number(civil.time % MINUTE / SECOND),
+        ('S', _) => format!("{:09}", civil.time % SECOND).chars().take(count).collect(),
+        ('n', _) => (civil.time % SECOND).to_string(),
+        ('X', _) if offset == 0 => "Z".to_owned(),
+        _ => distance(count, offset),
+    }
+}
+
+/// How far from UTC: with one letter the hours, and minutes if there are any; with two or four the minutes too; with
+/// three or five a colon before them.
+fn distance(count: usize, offset: i128) -> String {
+    let sign = if offset < 0 { '-' } else { '+' };
+    let (hours, minutes) = (offset.abs() / HOUR, offset.abs() % HOUR / MINUTE);
+    match count {
+        1 if minutes == 0 => format!("{sign}{hours:02}"),
+        1 | 2 | 4 => format!("{sign}{hours:02}{minutes:02}"),
+        _ => format!("{sign}{hours:02}:{minutes:02}"),
+    }
+}

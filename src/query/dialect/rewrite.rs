@@ -1,0 +1,475 @@
+//! The clauses of a query, walked in the order in which they define names.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    Distinct, Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, OrderBy,
+    OrderByKind, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias,
+    TableFactor, TableWithJoins, VisitMut, WildcardAdditionalOptions, visit_relations,
+};
+
+use super::expressions::Walker;
+use super::names::{Relation, Scope, find_first, quoted};
+use super::place;
+use crate::error::{Error, Result};
+
+/// A name that WITH defines, and the columns of that where they are known.
+type Defined = (Ident, Option<Vec<String>>);
+
+/// Spells names as they were defined.
+pub(super) struct Rewriter<'a> {
+    columns: &'a [String],
+    tables: &'a [String],
+    /// What WITH has defined so far, innermost last.
+    defined: Vec<Defined>,
+    /// Whether the items of lists are counted from 0, as in a query for S3 Select.
+    pub from_zero: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    pub fn new(columns: &'a [String], tables: &'a [String]) -> Self {
+        Rewriter { columns, tables, defined: Vec::new(), from_zero: false }
+    }
+
+    /// Rewrites the whole query, which is one for S3 Select if it names that table.
+    pub fn whole(&mut self, query: &mut Query) -> Result<()> {
+        let named = visit_relations(query, |name| match name.0.as_slice() {
+            [ObjectNamePart::Identifier(name)] if name.value.eq_ignore_ascii_case("s3object") => {
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        self.from_zero = named.is_break();
+        self.query(query, &Scope::default()).map(drop)
+    }
+
+    /// Rewrites `query`, which stands where `outer` can be used; returns its columns, where they are known.
+    pub fn query(&mut self, query: &mut Query, outer: &Scope<'_>) -> Result<Option<Vec<String>>> {
+        let refused = [
+            (!query.locks.is_empty(), "FOR UPDATE"),
+            (query.for_clause.is_some(), "FOR XML, JSON or BROWSE"),
+            (query.settings.is_some(), "SETTINGS"),
+            (query.format_clause.is_some(), "FORMAT"),
+            (!query.pipe_operators.is_empty(), "|>"),
+        ];
+        refuse(&refused)?;
+        let before = self.defined.len();
+        if let Some(with) = &mut query.with {
+            for cte in &mut with.cte_tables {
+                let columns = column_names(&cte.alias);
+                let own = self.defined.len();
+                if with.recursive {
+                    let known =
+                        if columns.is_empty() { first_columns(&cte.query) } else { Some(columns.clone()) };
+                    self.defined.push((cte.alias.name.clone(), known));
+                }
+                let found = self.query(&mut cte.query, outer)?;
+                self.defined.truncate(own);
+                self.defined.push((cte.alias.name.clone(), renamed(found, &columns)));
+                quote_alias(&mut cte.alias);
+            }
+        }
+        let (columns, mut scope) = self.body(&mut query.body, outer)?;
+        scope.aliases_first = true;
+        if let Some(order) = &mut query.order_by {
+            self.order(order, &scope)?;
+        }
+        self.walk(&mut query.limit_clause, &scope)?;
+        self.walk(&mut query.fetch, &scope)?;
+        self.defined.truncate(before);
+        Ok(columns)
+    }
+
+    /// Rewrites what stands before ORDER BY; returns its columns and what ORDER BY can use.
+    fn body<'s>(
+        &mut self,
+        body: &mut SetExpr,
+        outer: &'s Scope<'s>,
+    ) -> Result<(Option<Vec<String>>, Scope<'s>)> {
+        let columns = match body {
+            SetExpr::Select(select) => return self.select(select, outer),
+            SetExpr::Query(query) => self.query(query, outer)?,
+            SetExpr::SetOperation { left, right, .. } => {
+                let (columns, _) = self.body(left, outer)?;
+                self.body(right, outer)?;
+                columns
+            }
+            SetExpr::Values(values) => {
+                self.walk(values, outer)?;
+                let width = values.rows.first().map_or(0, |row| row.content.len());
+                Some((1..=width).map(|at| format!("column{at}")).collect())
+            }
+            other => {
+                let text = other.to_string();
+                let verb = text.split_whitespace().next().unwrap_or_default();
+                return Err(Error::usage(format!(
+                    "{verb} is no query: the file is only read, by one SELECT"
+                ))
+                .hint("SELECT * FROM t"));
+            }
+        };
+        let relation = Relation { name: None, columns: columns.clone() };
+        Ok((columns, Scope { relations: vec![relation], outer: Some(outer), ..Scope::default() }))
+    }
+
+    fn select<'s>(
+        &mut self,
+        select: &mut Select,
+        outer: &'s Scope<'s>,
+    ) -> Result<(Option<Vec<String>>, Scope<'s>)> {
+        let refused = [
+            (select.into.is_some(), "SELECT INTO"),
+            (select.prewhere.is_some(), "PREWHERE"),
+            (!select.connect_by.is_empty(), "CONNECT BY"),
+            (select.value_table_mode.is_some(), "SELECT AS STRUCT or VALUE"),
+            (select.exclude.is_some(), "EXCLUDE behind the columns"),
+            (select.select_modifiers.is_some(), "a modifier of MySQL behind SELECT"),
+            (!select.lateral_views.is_empty(), "LATERAL VIEW"),
+        ];
+        refuse(&refused)?;
+        let mut scope = Scope { outer: Some(outer), ..Scope::default() };
+        for from in &mut select.from {
+            self.from(from, &mut scope)?;
+        }
+        let columns = self.projection(&mut select.projection, &scope)?;
+        let columns = if select.projection.is_empty() { every_column(&scope) } else { columns };
+        self.walk(&mut select.selection, &scope)?;
+        scope.aliases = aliases(&select.projection);
+        if let Some(Distinct::On(by)) = &mut select.distinct {
+            self.walk(by, &scope)?;
+        }
+        match &mut select.group_by {
+            GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers) if !modifiers.is_empty() => {
+                return Err(Error::usage("a word such as WITH TOTALS behind GROUP BY does not run")
+                    .hint("GROUP BY ROLLUP (column), CUBE (column) or GROUPING SETS (...)"));
+            }
+            group_by => self.walk(group_by, &scope)?,
+        }
+        self.walk(&mut select.having, &scope)?;
+        self.walk(&mut select.named_window, &scope)?;
+        self.walk(&mut select.qualify, &scope)?;
+        self.walk(&mut select.sort_by, &scope)?;
+        Ok((columns, scope))
+    }
+
+    /// Rewrites one item of FROM, and adds what it is to `scope`.
+    fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<()> {
+        self.relation(&mut from.relation, scope)?;
+        for join in &mut from.joins {
+            self.relation(&mut join.relation, scope)?;
+            match &mut join.join_operator {
+                JoinOperator::AsOf { .. }
+                | JoinOperator::CrossApply
+                | JoinOperator::OuterApply
+                | JoinOperator::ArrayJoin
+                | JoinOperator::LeftArrayJoin
+                | JoinOperator::InnerArrayJoin => {
+                    return Err(Error::usage("this kind of join does not run")
+                        .hint("SELECT ... FROM t a JOIN t b ON a.id = b.id"));
+                }
+                JoinOperator::Join(constraint)
+                | JoinOperator::Inner(constraint)
+                | JoinOperator::Left(constraint)
+                | JoinOperator::LeftOuter(constraint)
+                | JoinOperator::Right(constraint)
+                | JoinOperator::RightOuter(constraint)
+                | JoinOperator::FullOuter(constraint)
+                | JoinOperator::CrossJoin(constraint)
+                | JoinOperator::Semi(constraint)
+                | JoinOperator::LeftSemi(constraint)
+                | JoinOperator::RightSemi(constraint)
+                | JoinOperator::Anti(constraint)
+                | JoinOperator::LeftAnti(constraint)
+                | JoinOperator::RightAnti(constraint)
+                | JoinOperator::StraightJoin(constraint) => match constraint {
+                    JoinConstraint::On(condition) => self.walk(condition, scope)?,
+                    JoinConstraint::Using(names) => {
+                        for name in names {
+                            column_name(name, scope)?;
+                        }
+                    }
+                    JoinConstraint::Natural | JoinConstraint::None => {}
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn relation(&mut self, factor: &mut TableFactor, scope: &mut Scope<'_>) -> Result<()> {
+        let (alias, mut relation) = match factor {
+            TableFactor::Table {
+                name,
+                alias,
+                args: None,
+                with_hints,
+                version: None,
+                with_ordinality: false,
+                partitions,
+                json_path: None,
+                sample: None,
+                index_hints,
+            } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
+                (alias, self.table(name)?)
+            }
+            TableFactor::Table { args: Some(args), name, alias, .. } => {
+                self.walk(&mut args.args, scope)?;
+                let name = name.to_string().to_lowercase();
+                (alias, Relation { name: Some(name), columns: None })
+            }
+            TableFactor::Derived { lateral, subquery, alias, sample: None } => {
+                let none = Scope::default();
+                let around = if *lateral { &*scope } else { scope.outer.unwrap_or(&none) };
+                let columns = self.query(subquery, around)?;
+                (alias, Relation { name: None, columns })
+            }
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                return self.from(table_with_joins, scope);
+            }
+            TableFactor::UNNEST { alias, array_exprs, .. } => {
+                self.walk(array_exprs, scope)?;
+                (alias, Relation { name: None, columns: None })
+            }
+            TableFactor::Function { args, alias, .. } => {
+                self.walk(args, scope)?;
+                (alias, Relation { name: None, columns: None })
+            }
+            other => {
+                return Err(Error::usage(format!("`{other}` does not run as a table in FROM"))
+                    .hint("SELECT * FROM t AS a"));
+            }
+        };
+        if let Some(alias) = alias {
+            if alias.at.is_some() {
+                return Err(Error::usage("AT behind the name of a table does not run"));
+            }
+            relation.name = Some(alias.name.value.clone());
+            relation.columns = renamed(relation.columns.take(), &column_names(alias));
+            quote_alias(alias);
+        }
+        scope.relations.push(relation);
+        Ok(())
+    }
+
+    /// Finds the table that `name` means, and spells it as it was defined.
+    fn table(&self, name: &mut ObjectName) -> Result<Relation> {
+        let asked = match name.0.as_slice() {
+            [ObjectNamePart::Identifier(asked)] => asked,
+            [ObjectNamePart::Identifier(first), ..]
+                if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
+            {
+                let at = place(first.span.start.line, first.span.start.column);
+                return Err(super::tokens::no_path(&at, None));
+            }
+            _ => {
+                return Err(
+                    self.no_table(&name.to_string(), name.0.first().and_then(ObjectNamePart::as_ident))
+                );
+            }
+        };
+        let names: Vec<String> = self.defined.iter().rev().map(|(name, _)| name.value.clone()).collect();
+        if let Some(found) = find_first(&names, asked) {
+            let columns = self.defined.iter().rev().find(|(name, _)| name.value == found);
+            let columns = columns.and_then(|(_, columns)| columns.clone());
+            *name = ObjectName::from(quoted(&found, asked));
+            return Ok(Relation { name: Some(found), columns });
+        }
+        let Some(found) = find_first(self.tables, asked) else {
+            return Err(self.no_table(&asked.value, Some(asked)));
+        };
+        *name = ObjectName::from(quoted(&found, asked));
+        Ok(Relation { name: Some(found), columns: Some(self.columns.to_vec()) })
+    }
+
+    fn no_table(&self, asked: &str, at: Option<&Ident>) -> Error {
+        let at = at.map_or_else(|| place(0, 0), |at| place(at.span.start.line, at.span.start.column));
+        let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
+        names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
+        Error::usage(format!(
+            "{at}: there is no table `{asked}`; the file is the one table, called {}",
+            names.join(", ")
+        ))
+        .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
+    }
+
+    /// Rewrites the columns that SELECT gives, and names those that have no name by their text in the query; returns
+    /// what they are called.
+    fn projection(&mut self, items: &mut [SelectItem], scope: &Scope<'_>) -> Result<Option<Vec<String>>> {
+        let mut names: Option<Vec<String>> = Some(Vec::new());
+        for item in items {
+            let label = label(item, names.as_deref().unwrap_or_default());
+            let more = match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    self.walk(expr, scope)?;
+                    let field = nested(expr, scope)?;
+                    let column = plain(expr).cloned();
+                    match (label.or(field), column) {
+                        (Some(label), _) => {
+                            let alias = quoted(&label, &Ident::new(""));
+                            let expr = std::mem::replace(expr, Expr::Identifier(alias.clone()));
+                            *item = SelectItem::ExprWithAlias { expr, alias };
+                            Some(vec![label])
+                        }
+                        (None, column) => column.map(|column| vec![column.value]),
+                    }
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    self.walk(expr, scope)?;
+                    *alias = quoted(&alias.value, alias);
+                    Some(vec![alias.value.clone()])
+                }
+                SelectItem::Wildcard(options) => {
+                    let all = every_column(scope);
+                    self.wildcard(options, all, scope)?
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
+                    let table = match name.0.as_slice() {
+                        [ObjectNamePart::Identifier(asked)] => {
+                            scope.table(asked)?.map(|found| (quoted(&found.0, asked), found.1))
+                        }
+                        _ => None,
+                    };
+                    let all = table.and_then(|(table, columns)| {
+                        *name = ObjectName::from(table);
+                        columns
+                    });
+                    self.wildcard(options, all, scope)?
+                }
+                SelectItem::ExprWithAliases { .. } | SelectItem::QualifiedWildcard(..) => None,
+            };
+            names = names.zip(more).map(|(mut names, more)| {
+                names.extend(more);
+                names
+            });
+        }
+        Ok(names)
+    }
+
+    /// Rewrites what follows `*`; returns which of `all` are left.
+    fn wildcard(
+        &mut self,
+        options: &mut WildcardAdditionalOptions,
+        all: Option<Vec<String>>,
+        scope: &Scope<'_>,
+    ) -> Result<Option<Vec<String>>> {
+        let mut gone: Vec<String> = Vec::new();
+        for name in super::names::left_out(options) {
+            if let Some(column) = scope.single(name)? {
+                *name = column;
+            }
+            gone.push(name.value.clone());
+        }
+        for item in options.opt_replace.iter_mut().flat_map(|replace| &mut replace.items) {
+            self.walk(&mut item.expr, scope)?;
+            if let Some(column) = scope.single(&item.column_name)? {
+                item.column_name = column;
+            }
+        }
+        Ok(all.map(|all| all.into_iter().filter(|name| !gone.contains(name)).collect()))
+    }
+
+    fn order(&mut self, order: &mut OrderBy, scope: &Scope<'_>) -> Result<()> {
+        match &mut order.kind {
+            OrderByKind::All(_) => Ok(()),
+            OrderByKind::Expressions(by) => self.walk(by, scope),
+        }
+    }
+
+    /// Rewrites the expressions in `part`.
+    fn walk<T: VisitMut>(&mut self, part: &mut T, scope: &Scope<'_>) -> Result<()> {
+        match part.visit(&mut Walker::new(self, scope)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(error) => Err(error),
+        }
+    }
+}
+
+/// What the output calls a column that has no name: the last field of a path, or else the text.
+fn label(item: &SelectItem, taken: &[String]) -> Option<String> {
+    let SelectItem::UnnamedExpr(expr) = item else { return None };
+    super::expressions::label(expr).map(|short| if taken.contains(&short) { expr.to_string() } else { short })
+}
+
+/// The last field of a path into a column, after it was rewritten.
+fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
+    let Expr::CompoundIdentifier(path) = expr else { return Ok(None) };
+    let Some(first) = path.first() else { return Ok(None) };
+    let column = if scope.table(first)?.is_some() { 2 } else { 1 };
+    Ok(path.last().filter(|_| path.len() > column).map(|name| name.value.clone()))
+}
+
+/// The column that an expression is, after it was rewritten.
+fn plain(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Identifier(name) => Some(name),
+        Expr::CompoundIdentifier(path) => path.last(),
+        _ => None,
+    }
+}
+
+fn refuse(clauses: &[(bool, &str)]) -> Result<()> {
+    match clauses.iter().find(|(there, _)| *there) {
+        Some((_, clause)) => Err(Error::usage(format!("{clause} does not run in a query of a file"))),
+        None => Ok(()),
+    }
+}
+
+fn column_name(name: &mut ObjectName, scope: &Scope<'_>) -> Result<()> {
+    if let [ObjectNamePart::Identifier(asked)] = name.0.as_slice()
+        && let Some(column) = scope.single(asked)?
+    {
+        *name = ObjectName::from(column);
+    }
+    Ok(())
+}
+
+fn aliases(items: &[SelectItem]) -> Vec<String> {
+    let named = items.iter().filter_map(|item| match item {
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+        _ => None,
+    });
+    named.collect()
+}
+
+fn every_column(scope: &Scope<'_>) -> Option<Vec<String>> {
+    let all: Option<Vec<Vec<String>>> =
+        scope.relations.iter().map(|relation| relation.columns.clone()).collect();
+    all.map(|all| all.concat())
+}
+
+fn column_names(alias: &TableAlias) -> Vec<String> {
+    alias.columns.iter().map(|column| column.name.value.clone()).collect()
+}
+
+/// The columns of a query that is not rewritten yet, which a query in it may use: those with names.
+fn first_columns(query: &Query) -> Option<Vec<String>> {
+    let mut body = &query.body;
+    while let SetExpr::SetOperation { left, .. } = &**body {
+        body = left;
+    }
+    let items = &body.as_select()?.projection;
+    items
+        .iter()
+        .map(|item| match item {
+            SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+            SelectItem::UnnamedExpr(expr) => plain(expr).map(|name| name.value.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// `columns`, of which the first are called `names`.
+fn renamed(columns: Option<Vec<String>>, names: &[String]) -> Option<Vec<String>> {
+    columns.map(|mut columns| {
+        for (column, name) in columns.iter_mut().zip(names) {
+            column.clone_from(name);
+        }
+        columns
+    })
+}
+
+fn quote_alias(alias: &mut TableAlias) {
+    alias.name = quoted(&alias.name.value, &alias.name);
+    for column in &mut alias.columns {
+        column.name = quoted(&column.name.value, &column.name);
+    }
+}

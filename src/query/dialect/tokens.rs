@@ -1,0 +1,76 @@
+//! What S3 Select writes and the parser does not take, put right before it is parsed.
+
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
+
+use super::{place, syntax};
+use crate::error::{Error, Result};
+
+/// The words and signs of `sql`, in which `S3Object[*]` has become `S3Object`, `IS MISSING` has become `IS NULL` and
+/// `TRIM(LEADING FROM x)` says that it is a space that goes. White space and comments are left out.
+///
+/// # Errors
+/// What is no word and no sign, such as text without its second quote; a path behind `S3Object[*]`.
+pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
+    let all = Tokenizer::new(&GenericDialect {}, sql)
+        .tokenize_with_location()
+        .map_err(|error| syntax(&error.into()))?;
+    let all: Vec<TokenWithSpan> =
+        all.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(all.len());
+    let mut rest = all.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let before = |back: usize| out.len().checked_sub(back).and_then(|at| out.get(at)).map(|t| &t.token);
+        if is_word(&token.token, "missing")
+            && (is(before(1), Keyword::IS) || (is(before(1), Keyword::NOT) && is(before(2), Keyword::IS)))
+        {
+            out.push(TokenWithSpan::new(Token::make_word("NULL", None), token.span));
+            continue;
+        }
+        let object = is_word(&token.token, "s3object") && is_table(before(1));
+        let bare_trim = is(Some(&token.token), Keyword::FROM)
+            && [Keyword::LEADING, Keyword::TRAILING, Keyword::BOTH].iter().any(|&word| is(before(1), word))
+            && before(2) == Some(&Token::LParen)
+            && is(before(3), Keyword::TRIM);
+        if bare_trim {
+            out.push(TokenWithSpan::new(Token::SingleQuotedString(" ".to_owned()), token.span));
+        }
+        out.push(token);
+        if object && rest.peek().is_some_and(|next| next.token == Token::LBracket) {
+            let bracket = rest.next();
+            let star = rest.next().is_some_and(|token| token.token == Token::Mul);
+            let closed = rest.next().is_some_and(|token| token.token == Token::RBracket);
+            let path = rest.peek().is_some_and(|next| matches!(next.token, Token::Period | Token::LBracket));
+            if !star || !closed || path {
+                let start = bracket.map(|token| token.span.start);
+                let at = start.map_or_else(|| place(0, 0), |start| place(start.line, start.column));
+                return Err(no_path(&at, rest.nth(1)));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The refusal of a path in FROM; `field` is the first step of it, if that is a name.
+pub(super) fn no_path(at: &str, field: Option<TokenWithSpan>) -> Error {
+    let field = match field.map(|token| token.token) {
+        Some(Token::Word(word)) => word.value,
+        _ => "items".to_owned(),
+    };
+    Error::usage(format!("{at}: a path behind the table in FROM does not run; unnest() makes rows of a list"))
+        .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
+}
+
+/// Whether a table can stand behind `before`.
+fn is_table(before: Option<&Token>) -> bool {
+    is(before, Keyword::FROM) || is(before, Keyword::JOIN) || before == Some(&Token::Comma)
+}
+
+fn is(token: Option<&Token>, keyword: Keyword) -> bool {
+    matches!(token, Some(Token::Word(word)) if word.keyword == keyword)
+}
+
+fn is_word(token: &Token, name: &str) -> bool {
+    matches!(token, Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(name))
+}
