@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, image::ImageArgs,
     index::IndexCommand, lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs,
-    stat::StatArgs, verify::VerifyArgs,
+    select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
 };
 use crate::error::{Error, Result};
 use crate::render::Format;
@@ -44,7 +44,7 @@ pub(crate) enum SchemaOf {
 }
 
 /// What can be generated: man pages and completions.
-const GENERATED: [&str; 16] = [
+const GENERATED: [&str; 17] = [
     "man",
     "man-bytes",
     "man-lines",
@@ -55,6 +55,7 @@ const GENERATED: [&str; 16] = [
     "man-verify",
     "man-capture",
     "man-image",
+    "man-select",
     "man-index",
     "bash",
     "zsh",
@@ -88,6 +89,7 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     Capture(CaptureCommand),
     Image(ImageArgs),
+    Select(SelectArgs),
     Index(IndexCommand),
 }
 
@@ -104,6 +106,7 @@ impl Command {
             Command::Verify(args) => args.output(),
             Command::Capture(args) => args.output(),
             Command::Image(args) => args.output(),
+            Command::Select(args) => args.output(),
             Command::Index(args) => args.output(),
         }
     }
@@ -120,6 +123,7 @@ impl Command {
             Command::Where(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Image(args) => args.run(),
+            Command::Select(args) => args.run(),
             Command::Index(args) => args.run(),
         };
         answered.map(|()| 0)
@@ -153,6 +157,7 @@ fn parser_of(name: &str) -> Option<clap::Command> {
         "verify" => VerifyArgs::augment_args(clap::Command::new("verify")),
         "capture" => CaptureCommand::augment_args(clap::Command::new("capture")),
         "image" => ImageArgs::augment_args(clap::Command::new("image")),
+        "select" => SelectArgs::augment_args(clap::Command::new("select")),
         "index" => IndexCommand::augment_args(clap::Command::new("index")),
         _ => return None,
     };

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-verify.1", "man-verify"),
     ("man/rread-capture.1", "man-capture"),
     ("man/rread-image.1", "man-image"),
+    ("man/rread-select.1", "man-select"),
     ("man/rread-index.1", "man-index"),
     ("completions/rread.bash", "bash"),
     ("completions/_rread", "zsh"),
@@ -32,7 +33,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 const COMMANDS: [&str; 10] =
-    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "index"];
+    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "select", "index"];
 
 const VARIABLES: [&str; 13] = [
     "RREAD_FORMAT",

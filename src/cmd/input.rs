@@ -172,7 +172,7 @@ impl EncodingArgs {
         self.encoding.parse()
     }
 
-    fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
+    pub(super) fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
         let choice = self.choice()?;
         let mut reader = open(path, access)?;
         if choice != Choice::Auto {

@@ -19,6 +19,7 @@ mod question;
 pub mod ranges;
 mod refusal;
 mod response;
+pub mod select;
 pub mod stat;
 pub mod verify;
 

@@ -66,3 +66,30 @@ pub enum Layout {
     /// A JSON object a line.
     Jsonl,
 }
+
+/// The ways in which rows are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Style {
+    /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
+    #[default]
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+    /// An array of JSON objects
+    Json,
+    /// Columns for people
+    Table,
+}
+
+impl Style {
+    /// The word for it in receipts and options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Style::Csv => "csv",
+            Style::Jsonl => "jsonl",
+            Style::Json => "json",
+            Style::Table => "table",
+        }
+    }
+}

@@ -115,14 +115,14 @@ impl Source for FileSource {
 
 /// One read at `offset`, wherever the descriptor's own position is.
 #[cfg(unix)]
-pub(super) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
     file.read_at(buffer, offset)
 }
 
 /// One read at `offset`, wherever the descriptor's own position is.
 #[cfg(windows)]
-pub(super) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::windows::fs::FileExt;
     file.seek_read(buffer, offset)
 }

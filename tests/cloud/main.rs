@@ -19,11 +19,16 @@ mod servers;
 mod suite;
 #[path = "../cli/support.rs"]
 mod support;
+#[cfg(feature = "sql")]
+#[path = "../select/tables.rs"]
+mod tables;
 #[path = "../reader/text.rs"]
 mod text;
 
 mod conformance;
 mod faults;
 mod same;
+#[cfg(feature = "sql")]
+mod select;
 mod valid;
 mod wire;

@@ -59,7 +59,9 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     // What servers say is seen in the tests of object stores.
     let of_objects = ["content_type", "content_encoding", "storage_class", "version_id", "etag"];
     seen.extend(["requests", "bytes_fetched"].into_iter().chain(of_objects).map(str::to_owned));
-    let schema = schema();
+    let mut schema = schema();
+    // Queries have tests of their own, in a build that knows SQL.
+    schema["$defs"].as_object_mut().unwrap().remove("select");
     let mut found = Vec::new();
     with_properties(&schema, "", &mut found);
     let declared = found.iter().flat_map(|(_, members)| members["properties"].as_object().unwrap().keys());
@@ -85,6 +87,7 @@ fn kinds() -> BTreeSet<&'static str> {
         InvalidText,
         Changed,
         Mismatch,
+        NoRows,
         Write,
         BrokenPipe,
     ];
@@ -92,7 +95,7 @@ fn kinds() -> BTreeSet<&'static str> {
         match kind {
             Usage | InvalidRange | NotFound | Permission | IsDirectory | SpecialFile | Io | Network
             | Locked | Binary => {}
-            OutOfRange | InvalidText | Changed | Mismatch | Write | BrokenPipe => {}
+            OutOfRange | InvalidText | Changed | Mismatch | NoRows | Write | BrokenPipe => {}
         }
     }
     all.map(Kind::name).into()

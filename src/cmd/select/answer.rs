@@ -1,0 +1,251 @@
+//! The answer to a query: the rows, and an envelope that says what they are.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+
+use tempfile::SpooledTempFile;
+
+use super::SelectArgs;
+use crate::body::Sink;
+use crate::cmd::answer::compression;
+use crate::cmd::budget_of_bytes;
+use crate::cmd::progress::Progress;
+use crate::cmd::response::refuse_torn;
+use crate::error::{Error, Kind, Result, counted, printable};
+use crate::output::Out;
+use crate::query::layout::Input;
+use crate::query::rows::{Cut, Wanted, Writer, Written};
+use crate::query::{self, Asked, Ended};
+use crate::reader::Reader;
+use crate::render::{Body, Format, document};
+use crate::report::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
+use crate::source::Change;
+use crate::source::open::quoted;
+
+/// The element of XML.
+const ELEMENT: &str = "select_result";
+
+/// Bytes of rows kept in memory before a temporary file takes over.
+const MEMORY: usize = 4 << 20;
+
+/// Bytes of rows taken from there at a time.
+const BLOCK: usize = 64 << 10;
+
+/// Runs the command.
+///
+/// # Errors
+/// `no_rows`, after the answer, if there is none; whatever kept the answer from being given.
+pub(super) fn run(args: &SelectArgs) -> Result<()> {
+    let format = args.format.format()?;
+    args.table.check()?;
+    let mut out = Out::stdout()?;
+    if args.metadata_only && !format.has_receipt() {
+        return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
+            .hint("--metadata-only --format json"));
+    }
+    let reader = Arc::new(args.encoding.open(&args.file, &args.source.access())?);
+    let progress = Progress::watch(&reader);
+    let select = Select { args, reader };
+    let written = if format.has_receipt() {
+        // An answer is whole or none: what is wrong with the millionth record is known only when it has been read.
+        let mut rows = SpooledTempFile::new(MEMORY);
+        let (ended, written) =
+            select.query(&mut |bytes| rows.write_all(bytes).map_err(|cause| no_room(&cause)))?;
+        drop(progress);
+        let change = select.reader.changed();
+        refuse_torn(change)?;
+        let facts = || select.facts(&ended, &written, change, format);
+        let mut body = RowBody(rows);
+        let body = (!args.metadata_only).then_some(&mut body as &mut dyn Body);
+        let color = args.format.use_color(&out);
+        document(&mut out, format, color, ELEMENT, &facts, body)?;
+        written
+    } else {
+        let (ended, written) = select.query(&mut |bytes| show(&mut out, &String::from_utf8_lossy(bytes)))?;
+        drop(progress);
+        refuse_torn(select.reader.changed())?;
+        select.warn(&ended, &written);
+        written
+    };
+    out.flush()?;
+    if written.rows == 0 && written.passed == 0 {
+        return Err(Error::new(Kind::NoRows, "the query has no row").at(&args.file));
+    }
+    Ok(())
+}
+
+struct Select<'a> {
+    args: &'a SelectArgs,
+    reader: Arc<Reader>,
+}
+
+impl Select<'_> {
+    fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(Ended, Written)> {
+        let args = self.args;
+        let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
+        let wanted = Wanted { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
+        let asked = Asked {
+            sql: &args.sql,
+            input: args.table.input,
+            csv: args.table.csv(),
+            is_delimited: args.table.delimiter.is_some(),
+            types: args.table.schema.as_deref(),
+            skip_bad: args.table.skip_bad,
+            memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
+            timeout: args.source.remote.timeout,
+            repeatable: wanted != Wanted::default(),
+        };
+        let mut writer = Writer::new(args.output, wanted, out);
+        let ended = query::run(&self.reader, &args.file, &asked, &mut writer)?;
+        Ok((ended, writer.finish()?))
+    }
+
+    fn facts(&self, ended: &Ended, written: &Written, change: Option<Change>, format: Format) -> Facts {
+        let (args, reader) = (self.args, &self.reader);
+        let mut facts = Facts::default();
+        facts.path(&args.file);
+        facts.text("query", &args.sql);
+        facts.text("input", ended.input.name());
+        facts.text("output", args.output.name());
+        columns(&mut facts, &ended.columns, format);
+        facts.number("offset", Some(args.rows.offset).filter(|offset| *offset > 0));
+        facts.number("rows_returned", written.rows);
+        facts.number("content_bytes", written.bytes);
+        match format {
+            Format::Json => facts.flag("truncated", written.cut.is_some()),
+            _ => facts.if_true("truncated", written.cut.is_some()),
+        }
+        facts.words("cut_by", written.cut.map(cut_by));
+        if written.cut.is_some() {
+            let offset = args.rows.offset + written.rows;
+            facts.put("next", next(offset, format));
+        }
+        facts.number("total", reader.known_size());
+        compression_facts(&mut facts, compression(reader), reader.known_size());
+        if ended.input != Input::Parquet && reader.decided().name() != "utf-8" {
+            facts.text("encoding", reader.decided().name());
+        }
+        if let Some((count, first)) = ended.invalid {
+            facts.map("invalid_utf8", vec![("count", count), ("first_byte", first)]);
+        }
+        if let Some(first) = &ended.skipped.first {
+            facts.number("skipped_rows", ended.skipped.count);
+            facts.text("first_skipped", &first.message);
+        }
+        facts.number("bytes_spilled", Some(ended.spilled).filter(|bytes| *bytes > 0));
+        facts.number("bytes_scanned", ended.scanned);
+        if let Some(version) = reader.version().ok().flatten() {
+            facts.text("version", version.to_string());
+        }
+        traffic_facts(&mut facts, reader.source().traffic());
+        let notices = notices(change, compression(reader), reader.is_unverified());
+        notice_facts(&mut facts, &notices, change);
+        facts
+    }
+
+    /// Tells beside rows that have no envelope what is not to be seen in them.
+    fn warn(&self, ended: &Ended, written: &Written) {
+        let file = &self.args.file;
+        if let Some(first) = &ended.skipped.first {
+            let count = counted(ended.skipped.count, "record");
+            crate::warn(file, &format!("{count} left out; the first: {}", first.message));
+        }
+        if let Some((count, first)) = ended.invalid {
+            let count = counted(count, "sequence");
+            crate::warn(file, &format!("{count} that are no text were replaced, the first at byte {first}"));
+        }
+        if let Some(cut) = written.cut {
+            let offset = self.args.rows.offset + written.rows;
+            let option = cut_by(cut).replace('_', "-");
+            crate::warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
+        }
+    }
+}
+
+/// Names and types of the columns; for people a line each.
+fn columns(facts: &mut Facts, columns: &[(String, String)], format: Format) {
+    if format == Format::Frontmatter {
+        return facts.list("columns", columns.iter().map(|(name, kind)| format!("{name} {kind}")).collect());
+    }
+    let column = |(name, kind): &(String, String)| {
+        let mut column = Facts::default();
+        column.text("name", name);
+        column.text("type", kind);
+        column
+    };
+    facts.records("columns", "column", columns.iter().map(column).collect());
+}
+
+fn cut_by(cut: Cut) -> &'static str {
+    match cut {
+        Cut::Rows => "max_rows",
+        Cut::Bytes => "max_bytes",
+    }
+}
+
+/// How to go on.
+fn next(offset: u64, format: Format) -> Fact {
+    if format != Format::Json {
+        return Fact::Text(format!("select --offset {offset}"));
+    }
+    let mut next = Facts::default();
+    next.text("command", "select");
+    next.number("offset", offset);
+    Fact::Record(next)
+}
+
+fn no_room(cause: &std::io::Error) -> Error {
+    let folder = std::env::temp_dir();
+    Error::new(Kind::Io, format!("cannot keep the rows in {}: {cause}", folder.display()))
+        .hint(format!("export TMPDIR={}", quoted("DIR".as_ref())))
+}
+
+/// The rows, from where they were put.
+struct RowBody(SpooledTempFile);
+
+impl RowBody {
+    /// The rows in pieces that are cut between characters.
+    fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        let failed = |cause: &std::io::Error| Error::read("cannot read back the rows", cause);
+        self.0.seek(SeekFrom::Start(0)).map_err(|cause| failed(&cause))?;
+        let (mut block, mut kept) = (vec![0; BLOCK], 0);
+        loop {
+            let got = self.0.read(&mut block[kept..]).map_err(|cause| failed(&cause))?;
+            let there = kept + got;
+            let text = match std::str::from_utf8(&block[..there]) {
+                Ok(text) => text,
+                Err(cut) => std::str::from_utf8(&block[..cut.valid_up_to()]).unwrap_or_default(),
+            };
+            put(text)?;
+            let used = text.len();
+            block.copy_within(used..there, 0);
+            kept = there - used;
+            if got == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Body for RowBody {
+    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        self.pieces(&mut |text| sink.put(text.as_bytes()))
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        self.pieces(&mut |text| show(out, text))
+    }
+}
+
+/// Writes rows; on a terminal, no character of them acts.
+fn show(out: &mut Out, rows: &str) -> Result<()> {
+    if !out.is_terminal() {
+        return out.write(rows.as_bytes());
+    }
+    for line in rows.split_inclusive('\n') {
+        let text = line.strip_suffix('\n').unwrap_or(line);
+        out.write(printable(text).as_bytes())?;
+        out.write(&line.as_bytes()[text.len()..])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! The text of a file from front to back as UTF-8, whatever encoding it is in.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::text::Text;
+use crate::encoding::{Decoder, LONGEST, Run};
+use crate::error::Result;
+use crate::reader::Reader;
+
+/// What stands for bytes that are no text.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
+
+/// What was seen of a file while it was read, by whoever read it.
+#[derive(Debug)]
+pub struct Seen {
+    bytes: AtomicU64,
+    invalid: AtomicU64,
+    first_invalid: AtomicU64,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen { bytes: AtomicU64::new(0), invalid: AtomicU64::new(0), first_invalid: AtomicU64::new(u64::MAX) }
+    }
+}
+
+impl Seen {
+    /// Bytes that were read, those that were read twice twice.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Sequences that are no text in the file's encoding, and the offset of the first.
+    pub fn invalid(&self) -> Option<(u64, u64)> {
+        let count = self.invalid.load(Ordering::Relaxed);
+        (count > 0).then(|| (count, self.first_invalid.load(Ordering::Relaxed)))
+    }
+
+    pub(super) fn note_bytes(&self, count: usize) {
+        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
+    }
+
+    fn note_invalid(&self, at: u64) {
+        self.invalid.fetch_add(1, Ordering::Relaxed);
+        self.first_invalid.fetch_min(at, Ordering::Relaxed);
+    }
+}
+
+/// The text of a file.
+pub struct Decoded {
+    reader: Arc<Reader>,
+    seen: Arc<Seen>,
+    decoder: Decoder,
+    /// Bytes that were read and not decoded yet: part of a character.
+    rest: Vec<u8>,
+    /// Where the rest begins in the file.
+    at: u64,
+}
+
+impl Decoded {
+    /// The text of `reader` from its start. What is read is noted in `seen`.
+    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>) -> Self {
+        let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
+        reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
+        Decoded {
+            reader: Arc::clone(reader),
+            seen: Arc::clone(seen),
+            decoder: Decoder::new(reader.encoding()),
+            rest: Vec::new(),
+            at: mark,
+        }
+    }
+
+    /// Decodes what is there; at the end of the file, a character that is cut is none.
+    fn decode(&mut self, at_end: bool, into: &mut Vec<u8>) {
+        let mut used = 0;
+        while let Some(run) = self.decoder.next_run(&self.rest[used..], self.at + used as u64) {
+            match run {
+                Run::Text(text) => {
+                    into.extend_from_slice(text.utf8);
+                    used += text.source.len();
+                }
+                Run::Cut(bytes) if !at_end && bytes.len() < LONGEST => break,
+                Run::Invalid(bytes) | Run::Cut(bytes) => {
+                    into.extend_from_slice(REPLACEMENT);
+                    self.seen.note_invalid(self.at + used as u64);
+                    used += bytes.len();
+                }
+            }
+        }
+        self.rest.drain(..used);
+        self.at += used as u64;
+    }
+}
+
+impl Text for Decoded {
+    fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
+        let before = buffer.len();
+        loop {
+            let kept = self.rest.len();
+            self.rest.resize(kept + self.reader.block(), 0);
+            let got = self.reader.read(&mut self.rest[kept..], self.at + kept as u64);
+            self.rest.truncate(kept + got.as_ref().map_or(0, |got| *got));
+            let got = got?;
+            self.seen.note_bytes(got);
+            self.decode(got == 0, buffer);
+            if buffer.len() > before || got == 0 {
+                return Ok(buffer.len() > before);
+            }
+        }
+    }
+}

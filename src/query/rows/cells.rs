@@ -1,0 +1,73 @@
+//! The text of single values.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+
+use super::style::{json_lines, unwritable};
+use crate::error::Result;
+
+/// As values are written: one that cannot be is an error, and no text.
+const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
+
+/// The values of a batch of rows.
+pub struct Cells<'a> {
+    columns: Vec<Column<'a>>,
+}
+
+enum Column<'a> {
+    /// Values that stand for themselves.
+    Plain(&'a ArrayRef, ArrayFormatter<'a>),
+    /// Lists and records, as JSON.
+    Nested(&'a ArrayRef, Vec<String>),
+}
+
+impl<'a> Cells<'a> {
+    pub fn new(batch: &'a RecordBatch) -> Result<Self> {
+        let column = |array: &'a ArrayRef| {
+            Ok(if array.data_type().is_nested() {
+                Column::Nested(array, nested(array)?)
+            } else {
+                let formatter = ArrayFormatter::try_new(array, &OPTIONS);
+                Column::Plain(array, formatter.map_err(|cause| unwritable(&cause))?)
+            })
+        };
+        Ok(Cells { columns: batch.columns().iter().map(column).collect::<Result<_>>()? })
+    }
+
+    /// The value of `column` in `row`; none, if it is NULL.
+    pub fn text(&self, column: usize, row: usize) -> Result<Option<String>> {
+        match &self.columns[column] {
+            Column::Plain(array, _) | Column::Nested(array, _) if array.is_null(row) => Ok(None),
+            Column::Nested(_, lines) => Ok(lines.get(row).cloned()),
+            Column::Plain(_, formatter) => {
+                formatter.value(row).try_to_string().map(Some).map_err(|cause| unwritable(&cause))
+            }
+        }
+    }
+
+    /// The same for people: on one line, and NULL named.
+    pub fn shown(&self, column: usize, row: usize) -> Result<String> {
+        let text = self.text(column, row)?;
+        Ok(text.map_or_else(|| "NULL".to_owned(), |text| text.replace('\r', "\\r").replace('\n', "\\n")))
+    }
+}
+
+/// Each value of `array` as JSON.
+fn nested(array: &ArrayRef) -> Result<Vec<String>> {
+    let schema = Arc::new(Schema::new(vec![Field::new("v", array.data_type().clone(), true)]));
+    let batch = RecordBatch::try_new(schema, vec![Arc::clone(array)]).map_err(|cause| unwritable(&cause))?;
+    let text = json_lines(&batch)?;
+    let value = |line: &str| {
+        let inner = line.strip_prefix("{\"v\":").and_then(|rest| rest.strip_suffix('}'));
+        inner.unwrap_or(line).to_owned()
+    };
+    Ok(String::from_utf8_lossy(&text).lines().map(value).collect())
+}
+
+/// Whether values of a type are read from the right.
+pub fn is_number(kind: &DataType) -> bool {
+    kind.is_numeric()
+}

@@ -1,0 +1,138 @@
+//! Rows as text: written one after the other, within a budget.
+
+mod cells;
+mod style;
+
+use std::ops::ControlFlow;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+
+use super::Rows;
+use super::layout::Style;
+use crate::error::{Error, Result};
+use style::Styled;
+
+/// Rows written between looks at what is left of a budget of rows.
+const STEP: usize = 1024;
+
+/// What of the rows is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Rows to leave out at the start.
+    pub offset: u64,
+    /// Rows to write at most.
+    pub rows: Option<u64>,
+    /// Bytes to write at most, all that stands around the rows included; a row is written whole or not.
+    pub bytes: Option<u64>,
+}
+
+/// Why rows were left out at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// There were more than [`Wanted::rows`].
+    Rows,
+    /// There was no room for the next in [`Wanted::bytes`].
+    Bytes,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Rows left out at the start.
+    pub passed: u64,
+    /// Rows written.
+    pub rows: u64,
+    /// Bytes written.
+    pub bytes: u64,
+    /// Why not more.
+    pub cut: Option<Cut>,
+}
+
+/// Writes rows in a style.
+pub struct Writer<'a> {
+    style: Styled,
+    wanted: Wanted,
+    written: Written,
+    out: &'a mut dyn FnMut(&[u8]) -> Result<()>,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes what is `wanted` of the rows to `out`.
+    pub fn new(style: Style, wanted: Wanted, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
+        Writer { style: Styled::new(style), wanted, written: Written::default(), out }
+    }
+
+    /// Ends the text.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn finish(mut self) -> Result<Written> {
+        let end = self.style.end();
+        self.put(&end)?;
+        Ok(self.written)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.written.bytes += bytes.len() as u64;
+        (self.out)(bytes)
+    }
+
+    /// Writes as many of the rows `text[..ends[0]]`, `text[ends[0]..ends[1]]`, … as there is room for.
+    fn rows(&mut self, text: &[u8], ends: &[usize]) -> Result<ControlFlow<()>> {
+        let room = match self.wanted.bytes {
+            None => usize::MAX,
+            Some(most) => {
+                let left =
+                    most.saturating_sub(self.written.bytes).saturating_sub(self.style.end().len() as u64);
+                usize::try_from(left).unwrap_or(usize::MAX)
+            }
+        };
+        let fitting = ends.partition_point(|end| *end <= room);
+        if fitting == 0 && self.written.rows == 0 && !ends.is_empty() {
+            let around = self.written.bytes + self.style.end().len() as u64;
+            let needed = around + ends[0] as u64;
+            let most = self.wanted.bytes.unwrap_or_default();
+            return Err(Error::usage(format!(
+                "the first row takes {needed} bytes with what stands around it, more than the {most} that there may be"
+            ))
+            .hint(format!("--max-bytes {needed}")));
+        }
+        if let Some(last) = fitting.checked_sub(1) {
+            self.put(&text[..ends[last]])?;
+            self.written.rows += fitting as u64;
+        }
+        if fitting < ends.len() {
+            self.written.cut = Some(Cut::Bytes);
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Rows for Writer<'_> {
+    fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
+        let start = self.style.begin(schema)?;
+        self.put(&start)
+    }
+
+    fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>> {
+        let left_out = usize::try_from(self.wanted.offset - self.written.passed).unwrap_or(usize::MAX);
+        let mut at = left_out.min(batch.num_rows());
+        self.written.passed += at as u64;
+        while at < batch.num_rows() {
+            let left = self.wanted.rows.map_or(u64::MAX, |most| most - self.written.rows);
+            if left == 0 {
+                self.written.cut = Some(Cut::Rows);
+                return Ok(ControlFlow::Break(()));
+            }
+            let count = usize::try_from(left).unwrap_or(usize::MAX).min(STEP).min(batch.num_rows() - at);
+            let (text, ends) = self.style.rows(&batch.slice(at, count))?;
+            if self.rows(&text, &ends)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            at += count;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

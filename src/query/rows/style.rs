@@ -1,0 +1,186 @@
+//! The text of rows in each style, with the places where rows end.
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::json::WriterBuilder;
+use datafusion::arrow::json::writer::LineDelimited;
+
+use super::super::layout::Style;
+use super::cells::{Cells, is_number};
+use crate::error::{Error, Kind, Result};
+
+/// Rows that the widths of columns are taken from; longer values that come later stick out.
+const MEASURED: usize = 1000;
+
+/// A style, and what it has to remember from row to row.
+pub struct Styled {
+    style: Style,
+    /// Whether a row has been written.
+    has_rows: bool,
+    names: Vec<String>,
+    /// Whether the values of a column are numbers, which are aligned to the right.
+    numbers: Vec<bool>,
+    /// Characters in each column; none before the first rows are known.
+    widths: Vec<usize>,
+}
+
+impl Styled {
+    pub fn new(style: Style) -> Self {
+        Styled { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
+    }
+
+    /// What stands before all rows.
+    pub fn begin(&mut self, schema: &SchemaRef) -> Result<Vec<u8>> {
+        self.names = schema.fields().iter().map(|field| field.name().clone()).collect();
+        self.numbers = schema.fields().iter().map(|field| is_number(field.data_type())).collect();
+        Ok(match self.style {
+            Style::Csv => {
+                let mut line = Vec::new();
+                self.names.iter().enumerate().for_each(|(column, name)| {
+                    separate(&mut line, column);
+                    quote(&mut line, name);
+                });
+                line.push(b'\n');
+                line
+            }
+            Style::Json => b"[".to_vec(),
+            // The widths of columns are not known yet.
+            Style::Jsonl | Style::Table => Vec::new(),
+        })
+    }
+
+    /// What stands behind them.
+    pub fn end(&self) -> Vec<u8> {
+        match self.style {
+            Style::Json if self.has_rows => b"\n]\n".to_vec(),
+            Style::Json => b"]\n".to_vec(),
+            Style::Table if !self.has_rows => self.head(),
+            Style::Csv | Style::Jsonl | Style::Table => Vec::new(),
+        }
+    }
+
+    /// The rows of `batch`, and where each of them ends. What stands before the first belongs to it.
+    pub fn rows(&mut self, batch: &RecordBatch) -> Result<(Vec<u8>, Vec<usize>)> {
+        let mut text = Vec::new();
+        let mut ends = Vec::with_capacity(batch.num_rows());
+        match self.style {
+            Style::Csv => {
+                let cells = Cells::new(batch)?;
+                for row in 0..batch.num_rows() {
+                    for column in 0..batch.num_columns() {
+                        separate(&mut text, column);
+                        if let Some(cell) = cells.text(column, row)? {
+                            quote(&mut text, &cell);
+                        }
+                    }
+                    text.push(b'\n');
+                    ends.push(text.len());
+                }
+            }
+            Style::Jsonl => {
+                text = json_lines(batch)?;
+                ends.extend(memchr::memchr_iter(b'\n', &text).map(|end| end + 1));
+            }
+            Style::Json => {
+                for line in json_lines(batch)?.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+                    text.extend_from_slice(if self.has_rows { b",\n " } else { b"\n " });
+                    text.extend_from_slice(line);
+                    ends.push(text.len());
+                    self.has_rows = true;
+                }
+            }
+            Style::Table => {
+                let cells = Cells::new(batch)?;
+                if self.widths.is_empty() {
+                    self.measure(&cells, batch)?;
+                    text = self.head();
+                }
+                for row in 0..batch.num_rows() {
+                    let line = (0..batch.num_columns()).map(|column| cells.shown(column, row));
+                    self.line(&mut text, &line.collect::<Result<Vec<_>>>()?);
+                    ends.push(text.len());
+                }
+            }
+        }
+        self.has_rows |= batch.num_rows() > 0;
+        Ok((text, ends))
+    }
+
+    fn measure(&mut self, cells: &Cells, batch: &RecordBatch) -> Result<()> {
+        self.widths = self.names.iter().map(|name| name.chars().count()).collect();
+        for row in 0..batch.num_rows().min(MEASURED) {
+            for (column, width) in self.widths.iter_mut().enumerate() {
+                *width = (*width).max(cells.shown(column, row)?.chars().count());
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the columns, and a line under them.
+    fn head(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        self.line(&mut text, &self.names);
+        let rule = |(column, name): (usize, &String)| "-".repeat(self.width(column, name) + 2);
+        let rules: Vec<String> = self.names.iter().enumerate().map(rule).collect();
+        text.extend_from_slice(rules.join("+").as_bytes());
+        text.push(b'\n');
+        text
+    }
+
+    fn width(&self, column: usize, name: &str) -> usize {
+        self.widths.get(column).copied().unwrap_or_else(|| name.chars().count())
+    }
+
+    fn line(&self, text: &mut Vec<u8>, cells: &[String]) {
+        let mut line = String::new();
+        for (column, cell) in cells.iter().enumerate() {
+            let width = self.width(column, cell);
+            line.push_str(if column > 0 { " | " } else { " " });
+            match self.numbers.get(column) {
+                Some(true) => line.push_str(&format!("{cell:>width$}")),
+                _ => line.push_str(&format!("{cell:<width$}")),
+            }
+        }
+        text.extend_from_slice(line.trim_end().as_bytes());
+        text.push(b'\n');
+    }
+}
+
+fn separate(text: &mut Vec<u8>, column: usize) {
+    if column > 0 {
+        text.push(b',');
+    }
+}
+
+/// Appends `value`, in quotes where it would be taken for something else without.
+fn quote(text: &mut Vec<u8>, value: &str) {
+    let is_plain =
+        !value.is_empty() && !value.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));
+    if is_plain {
+        return text.extend_from_slice(value.as_bytes());
+    }
+    text.push(b'"');
+    for byte in value.bytes() {
+        if byte == b'"' {
+            text.push(byte);
+        }
+        text.push(byte);
+    }
+    text.push(b'"');
+}
+
+/// A JSON object a line; what is NULL is there and null.
+pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut text);
+    writer.write(batch).and_then(|()| writer.finish()).map_err(|cause| unwritable(&cause))?;
+    drop(writer);
+    Ok(text)
+}
+
+/// A value that has no text.
+pub(super) fn unwritable(cause: &ArrowError) -> Error {
+    Error::new(Kind::InvalidText, format!("a value of the result cannot be written: {cause}"))
+        .hint("CAST it to another type in the query")
+}

@@ -1,0 +1,165 @@
+//! Tables in text as the engine sees them: read by one after the other, parsed by several at once, in order.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::DataFusionError;
+use datafusion::datasource::TableType;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
+use futures::stream::{self, StreamExt, TryStreamExt};
+use tokio::task::{block_in_place, spawn_blocking};
+
+use super::decoded::{Decoded, Seen};
+use super::layout::Layout;
+use super::text::{Chunk, Chunks, Parser, Skipped, Table};
+use crate::reader::Reader;
+
+/// Bytes of text parsed at a time by one thread: some milliseconds of work, and a few of them are little memory.
+const CHUNK: usize = 1 << 20;
+
+/// The longest record, in bytes. Whatever is longer is a quote that was not closed.
+const LONGEST_RECORD: usize = 64 << 20;
+
+/// Bytes of text that the types of columns are inferred from.
+pub const SAMPLE: usize = 1 << 20;
+
+/// A table in text.
+pub struct TextTable {
+    reader: Arc<Reader>,
+    seen: Arc<Seen>,
+    table: Arc<Table>,
+    layout: Layout,
+    skip_bad: bool,
+    skipped: Arc<Mutex<Skipped>>,
+}
+
+impl fmt::Debug for TextTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TextTable")
+    }
+}
+
+impl TextTable {
+    /// The table in `reader`, which is one of `layout`. With `skip_bad`, records that are none are left out and noted.
+    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, table: Table, layout: Layout, skip_bad: bool) -> Self {
+        TextTable {
+            reader: Arc::clone(reader),
+            seen: Arc::clone(seen),
+            table: Arc::new(table),
+            layout,
+            skip_bad,
+            skipped: Arc::default(),
+        }
+    }
+
+    /// What was left out, by the scan that has left out most: a query may read its table more than once.
+    pub fn skipped(&self) -> Arc<Mutex<Skipped>> {
+        Arc::clone(&self.skipped)
+    }
+}
+
+#[async_trait]
+impl TableProvider for TextTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.table.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    async fn scan(
+        &self,
+        _: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        _: &[Expr],
+        limit: Option<usize>,
+    ) -> datafusion::common::Result<Arc<dyn ExecutionPlan>> {
+        let schema = match projection {
+            Some(columns) => Arc::new(self.table.schema.project(columns)?),
+            None => Arc::clone(&self.table.schema),
+        };
+        let scan = Scan {
+            reader: Arc::clone(&self.reader),
+            seen: Arc::clone(&self.seen),
+            layout: self.layout.clone(),
+            parser: Arc::new(Parser::new(
+                &self.table,
+                &self.layout,
+                projection.map(Vec::as_slice),
+                self.skip_bad,
+            )),
+            skipped: Arc::clone(&self.skipped),
+            schema: Arc::clone(&schema),
+        };
+        let exec = StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?;
+        Ok(Arc::new(exec))
+    }
+}
+
+/// One pass over the table.
+struct Scan {
+    reader: Arc<Reader>,
+    seen: Arc<Seen>,
+    layout: Layout,
+    parser: Arc<Parser>,
+    skipped: Arc<Mutex<Skipped>>,
+    schema: Arc<Schema>,
+}
+
+impl fmt::Debug for Scan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scan")
+    }
+}
+
+impl PartitionStream for Scan {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let text = Decoded::new(&self.reader, &self.seen);
+        let chunks = Chunks::new(Box::new(text), &self.layout, CHUNK, LONGEST_RECORD);
+        let next = |mut chunks: Chunks| async move {
+            // Whatever this thread has to do meanwhile, another does.
+            let next = block_in_place(|| chunks.next()).map_err(DataFusionError::from)?;
+            Ok::<_, DataFusionError>(next.map(|chunk| (chunk, chunks)))
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let parser = Arc::clone(&self.parser);
+        let parse = move |chunk: Chunk| {
+            let parser = Arc::clone(&parser);
+            async move {
+                let parsed = spawn_blocking(move || parser.parse(&chunk)).await;
+                parsed
+                    .map_err(|cause| DataFusionError::External(cause.into()))?
+                    .map_err(DataFusionError::from)
+            }
+        };
+        let (skipped, mut here) = (Arc::clone(&self.skipped), Skipped::default());
+        let batches = stream::try_unfold(chunks, next)
+            .map_ok(parse)
+            .try_buffered(threads + 1)
+            .map_ok(move |parsed| {
+                here.add(parsed.skipped);
+                let mut most = skipped.lock().unwrap_or_else(PoisonError::into_inner);
+                if here.count > most.count {
+                    *most = here.clone();
+                }
+                drop(most);
+                stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
+            })
+            .try_flatten()
+            .boxed();
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), batches))
+    }
+}

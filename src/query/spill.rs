@@ -1,0 +1,113 @@
+//! Where a query puts what does not fit into its memory: temporary files without a name, of which nothing is left
+//! however the program ends.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use datafusion::common::DataFusionError;
+use datafusion::execution::{SpillFile, SpillWriter, TempFileFactory};
+use futures::Stream;
+use futures::stream;
+
+use crate::source::file::read_at;
+
+type Result<T> = std::result::Result<T, DataFusionError>;
+
+/// Bytes read at a time.
+const BLOCK: usize = 256 << 10;
+
+/// Makes such files in the folder for temporary files, and knows how much was written to them.
+#[derive(Debug, Default)]
+pub struct Spills {
+    written: Arc<AtomicU64>,
+}
+
+impl Spills {
+    /// The counter of the bytes that were spilled.
+    pub fn written(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.written)
+    }
+}
+
+impl TempFileFactory for Spills {
+    fn create_temp_file(&self, _: &str) -> Result<Arc<dyn SpillFile>> {
+        let file = tempfile::tempfile().map_err(no_room)?;
+        Ok(Arc::new(Unnamed {
+            file: Arc::new(file),
+            size: Arc::new(AtomicU64::new(0)),
+            all: Arc::clone(&self.written),
+        }))
+    }
+}
+
+fn no_room(cause: io::Error) -> DataFusionError {
+    let folder = std::env::temp_dir();
+    DataFusionError::IoError(io::Error::new(
+        cause.kind(),
+        format!("cannot keep what does not fit into memory in {}: {cause}", folder.display()),
+    ))
+}
+
+struct Unnamed {
+    file: Arc<File>,
+    size: Arc<AtomicU64>,
+    all: Arc<AtomicU64>,
+}
+
+impl SpillFile for Unnamed {
+    fn size(&self) -> Option<u64> {
+        Some(self.size.load(Ordering::Acquire))
+    }
+
+    fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
+        let file = Arc::clone(&self.file);
+        let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
+            let read = move || {
+                let mut block = vec![0; BLOCK];
+                let got = read_at(&file, &mut block, at)?;
+                block.truncate(got);
+                Ok::<_, io::Error>((Bytes::from(block), (file, at + got as u64)))
+            };
+            let (block, state) = tokio::task::block_in_place(read).map_err(no_room)?;
+            Ok((!block.is_empty()).then_some((block, state)))
+        });
+        Ok(Box::pin(blocks))
+    }
+
+    fn open_writer(&self) -> Result<Box<dyn SpillWriter>> {
+        Ok(Box::new(Writer {
+            file: Arc::clone(&self.file),
+            size: Arc::clone(&self.size),
+            all: Arc::clone(&self.all),
+        }))
+    }
+}
+
+struct Writer {
+    file: Arc<File>,
+    size: Arc<AtomicU64>,
+    all: Arc<AtomicU64>,
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = (&*self.file).write(bytes)?;
+        self.size.fetch_add(written as u64, Ordering::Release);
+        self.all.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl SpillWriter for Writer {
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

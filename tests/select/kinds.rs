@@ -1,0 +1,68 @@
+//! The same table gives the same answers, whatever it is written in and wherever it comes from.
+
+use serde_json::Value;
+
+use crate::support::{Run, Sandbox};
+use crate::tables::{self, Row};
+
+/// The answer to `sql`, as JSON rows.
+#[track_caller]
+fn answer(sandbox: &Sandbox, file: &str, sql: &str, more: &[&str]) -> Value {
+    let args = ["select", file, sql, "--output", "json", "--raw"];
+    let run = sandbox.run(args.iter().chain(more)).ok();
+    serde_json::from_slice(&run.stdout).unwrap_or_else(|cause| panic!("{cause}: {run}"))
+}
+
+fn expected(rows: &[Row]) -> Value {
+    let row = |(id, name, price, stock): &Row| serde_json::json!({"Id": id, "Name": name, "Price": price, "In stock": stock});
+    rows.iter().map(row).collect()
+}
+
+const QUERIES: &[&str] = &[
+    "SELECT \"In stock\", count(*) AS n, sum(price) AS total FROM t GROUP BY 1 ORDER BY 1",
+    "SELECT id, name FROM t WHERE name LIKE '%,%' ORDER BY id DESC LIMIT 3",
+    "SELECT count(*) AS n, count(name) AS names, min(id) AS low, max(price) AS high FROM s3object s WHERE s.price > 100",
+    "SELECT id FROM t WHERE price IS NULL AND id > 250",
+    "SELECT a.id FROM t a JOIN t b ON a.id = b.id + 1 WHERE b.name IS NULL ORDER BY 1",
+];
+
+#[test]
+fn every_kind_of_table_gives_the_same_answers() {
+    let sandbox = Sandbox::new();
+    let rows = tables::rows(321);
+    let files = tables::all_kinds(&sandbox, &rows);
+    let whole = "SELECT Id, Name, Price, \"In stock\" FROM t";
+    let answers: Vec<Value> =
+        QUERIES.iter().map(|sql| answer(&sandbox, "groups.parquet", sql, &[])).collect();
+    for file in files {
+        let newline = if file == "crlf.csv" { "\n" } else { "\n" };
+        assert_eq!(answer(&sandbox, file, whole, &[]), expected(&rows), "{file}");
+        for (sql, right) in QUERIES.iter().zip(&answers) {
+            assert_eq!(&answer(&sandbox, file, sql, &[]), right, "{file}: {sql}");
+        }
+    }
+}
+
+#[test]
+fn streams_and_captures_are_tables_too() {
+    let sandbox = Sandbox::new();
+    let rows = tables::rows(321);
+    let text = tables::csv(&rows, ',', "\n");
+    tables::parquet(&sandbox.path("t.parquet"), &rows, 50);
+    let sql = "SELECT sum(price) AS total, count(*) AS n FROM t";
+    let right = answer(&sandbox, "t.parquet", sql, &[]);
+    for bytes in [text.into_bytes(), std::fs::read(sandbox.path("t.parquet")).unwrap()] {
+        let mut command = sandbox.command();
+        command.args(["select", "-", sql, "--output", "json", "--raw"]).write_stdin(bytes);
+        assert_eq!(serde_json::from_slice::<Value>(&Run::of(&mut command).ok().stdout).unwrap(), right);
+    }
+}
+
+#[test]
+fn a_join_reads_a_stream_twice() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command();
+    let sql = "SELECT count(*) AS n FROM t a JOIN t b ON a.id = b.id";
+    command.args(["select", "-", sql, "--raw"]).write_stdin(tables::csv(&tables::rows(5000), ',', "\n"));
+    assert_eq!(Run::of(&mut command).ok().text(), "n\n5000\n");
+}

@@ -1,0 +1,74 @@
+//! Answers to queries are what `rread --schema` says of them, and show everything that it has.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::support::Sandbox;
+use crate::tables;
+
+const CALLS: &[&[&str]] = &[
+    &["t.csv", "SELECT * FROM t"],
+    &["t.csv", "SELECT id FROM t", "--max-rows", "3", "--offset", "2"],
+    &["t.csv", "SELECT id FROM t", "--max-bytes", "100", "--metadata-only"],
+    &["t.csv", "SELECT id FROM t WHERE id < 0"],
+    &["t.parquet", "SELECT count(*) FROM t", "--output", "table"],
+    &["lines.jsonl", "SELECT * FROM t", "--output", "jsonl"],
+    &["t.csv.zst", "SELECT sum(id) FROM t", "--output", "json"],
+    &["utf16.csv", "SELECT name FROM t"],
+    &["bad.csv", "SELECT * FROM t", "--skip-bad"],
+    &["invalid.csv", "SELECT * FROM t"],
+    &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "2MiB", "--metadata-only"],
+    &["t.csv", "SELECT nothing FROM t"],
+    &["t.csv", "SELEC"],
+    &["missing.csv", "SELECT 1"],
+];
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let text = tables::csv(&tables::rows(40), ',', "\n");
+    sandbox.file("t.csv", &text);
+    sandbox.file("t.csv.zst", zstd::encode_all(text.as_bytes(), 1).unwrap());
+    sandbox.file("lines.jsonl", tables::objects(&tables::rows(40)).join("\n"));
+    sandbox.file("utf16.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    sandbox.file("bad.csv", "a,b\n1,2\n3\n");
+    sandbox.file("invalid.csv", b"a,b\n1,\xFF\n");
+    sandbox.file("large.csv", tables::csv(&tables::rows(100_000), ',', "\n"));
+    tables::parquet(&sandbox.path("t.parquet"), &tables::rows(40), 10);
+    sandbox
+}
+
+#[test]
+fn answers_are_valid_and_show_every_member() {
+    let schema: Value = serde_json::from_str(rread::SCHEMA).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let sandbox = sandbox();
+    let mut seen = BTreeSet::new();
+    for call in CALLS {
+        let run = sandbox.run(["select"].iter().chain(*call).chain(&["--json"]));
+        for text in [&run.stdout[..], run.stderr.as_bytes()].into_iter().filter(|text| !text.is_empty()) {
+            let document: Value =
+                serde_json::from_slice(text).unwrap_or_else(|cause| panic!("{cause}: {run}"));
+            let complaints: Vec<String> = validator
+                .iter_errors(&document)
+                .map(|error| format!("{error} at {}", error.instance_path()))
+                .collect();
+            assert!(complaints.is_empty(), "{complaints:#?}\n{run}");
+            let Some(metadata) = document["metadata"].as_object() else { continue };
+            seen.extend(metadata.keys().cloned());
+            for key in metadata.keys() {
+                let mut changed = document.clone();
+                changed["metadata"][key] = json!({"of": ["another", "type"]});
+                assert!(!validator.is_valid(&changed), "another type of {key} passes");
+            }
+            let mut changed = document.clone();
+            changed["metadata"]["unknown"] = json!(1);
+            assert!(!validator.is_valid(&changed), "an unknown member passes");
+        }
+    }
+    // Those of objects, and of files that change, are seen in tests of their own.
+    seen.extend(["requests", "bytes_fetched", "notices", "change", "path_base64"].map(str::to_owned));
+    let declared = schema["$defs"]["select"]["properties"].as_object().unwrap();
+    let unseen: Vec<&String> = declared.keys().filter(|key| !seen.contains(*key)).collect();
+    assert!(unseen.is_empty(), "no answer has {unseen:?}");
+}
