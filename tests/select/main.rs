@@ -13,3 +13,4 @@ mod schema;
 #[path = "../cli/support.rs"]
 mod support;
 mod tables;
+mod text;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions};
-use datafusion::arrow::compute::{CastOptions, cast_with_options};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions, UInt64Array};
+use datafusion::arrow::compute::{CastOptions, cast_with_options, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
@@ -120,12 +120,17 @@ impl JsonParser {
             match self.decode(std::iter::once(slice(range))) {
                 Ok(_) => good.push(range.clone()),
                 Err(reason) => {
+                    // Lines have no ends of their own, and may be what a value was cut at.
+                    let hint = match ledger.lines() {
+                        true => {
+                            "--input json, if values go over several lines; or --skip-bad to leave such records out"
+                        }
+                        false => "--skip-bad leaves such records out",
+                    };
                     ledger.note(1, range.start, || {
                         let value = String::from_utf8_lossy(slice(range));
-                        (
-                            format!("the JSON value '{}' is no record: {reason}", shown(value.trim_end())),
-                            "--skip-bad leaves such records out".to_owned(),
-                        )
+                        let value = shown(value.trim_end());
+                        (format!("the JSON value '{value}' is no record: {reason}"), hint.to_owned())
                     });
                     if !ledger.skips() {
                         break;
@@ -185,9 +190,14 @@ fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> 
     if let Ok(column) = cast_with_options(text, data_type, &strict) {
         return Ok(column);
     }
-    (0..text.len())
-        .filter(|row| cast_with_options(&text.slice(*row, 1), data_type, &strict).is_err())
-        .for_each(&mut bad);
+    for row in 0..text.len() {
+        // A slice of one row would still have the items of all.
+        let index = UInt64Array::from(vec![row as u64]);
+        let one = take(text, &index, None).map_err(|cause| internal(&cause))?;
+        if cast_with_options(&one, data_type, &strict).is_err() {
+            bad(row);
+        }
+    }
     let lenient = CastOptions { safe: true, ..CastOptions::default() };
     cast_with_options(text, data_type, &lenient).map_err(|cause| internal(&cause))
 }

@@ -108,6 +108,11 @@ impl<'a> Ledger<'a> {
         self.skip
     }
 
+    /// Whether records are lines.
+    pub fn lines(&self) -> bool {
+        self.chunk.ends.is_empty()
+    }
+
     /// Notes `count` bad records, of which `reason` tells about the first, which begins at `start` of the chunk.
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
         self.count += count;

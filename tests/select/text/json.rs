@@ -1,0 +1,231 @@
+//! JSON against serde_json, however the text is cut and written.
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::json::LineDelimitedWriter;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rread::query::layout::Layout;
+use rread::query::text::{infer, parse_schema, type_name};
+use serde_json::{Map, Value, json};
+
+use super::{LIMIT, Sizes, WHOLE, batches, chunks, line_of, rows};
+
+/// Objects of one shape, with some of the members missing or null.
+fn objects() -> impl Strategy<Value = Vec<Value>> {
+    let text = prop_oneof!["[a-z\\\\\"{}\\[\\],é\n ]{0,16}", Just("\u{1F600}\"".to_owned())];
+    let number = prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from)];
+    let object = (
+        number,
+        prop::option::of(any::<i32>()),
+        text.clone(),
+        vec(any::<i32>(), 0..3),
+        prop::option::of(text),
+    );
+    vec(
+        object.prop_map(|(n, x, s, l, o)| {
+            let mut object = Map::new();
+            object.insert("n".to_owned(), n);
+            if let Some(x) = x {
+                // What serde_json reads as it was written, which it does not do with every number.
+                object.insert("x".to_owned(), json!(f64::from(x) / 8.0 + 0.0625));
+            }
+            object.insert("s {".to_owned(), json!(s));
+            object.insert("l".to_owned(), json!(l));
+            if let Some(o) = o {
+                object.insert("o".to_owned(), json!({"p": o, "q": [true, false]}));
+            }
+            Value::Object(object)
+        }),
+        1..12,
+    )
+}
+
+/// The rows of `batches` as objects, without members that are null.
+fn objects_of(batches: &[RecordBatch]) -> Vec<Value> {
+    let mut text = Vec::new();
+    let mut writer = LineDelimitedWriter::new(&mut text);
+    for batch in batches {
+        writer.write(batch).unwrap();
+    }
+    writer.finish().unwrap();
+    serde_json::Deserializer::from_slice(&text)
+        .into_iter()
+        .map(|value| without_nulls(value.unwrap()))
+        .collect()
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let some = members.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(some.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        other => other,
+    }
+}
+
+/// The same objects in every way to write them.
+fn written(objects: &[Value]) -> Vec<(Layout, String)> {
+    let lines: Vec<String> = objects.iter().map(Value::to_string).collect();
+    let pretty: Vec<String> =
+        objects.iter().map(|object| serde_json::to_string_pretty(object).unwrap()).collect();
+    vec![
+        (Layout::Jsonl, lines.join("\n")),
+        (Layout::Jsonl, format!("\n{}\r\n \n", lines.join("\r\n"))),
+        (Layout::Json, lines.concat()),
+        (Layout::Json, format!(" {}\n", pretty.join("\n"))),
+        (Layout::Json, serde_json::to_string_pretty(objects).unwrap()),
+        (Layout::Json, format!("[{}]", lines.join(","))),
+        (Layout::Json, format!("\n[ {} ]\n ", lines.join(" ,\n"))),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_are_those_of_serde_json(objects in objects(), target in 1usize..200, read in 1usize..60) {
+        let expected: Vec<Value> = objects.iter().cloned().map(without_nulls).collect();
+        for (layout, text) in written(&objects) {
+            let table = infer(text.as_bytes(), true, &layout, &[]).unwrap();
+            let (found, _) = batches(&text, &layout, &table, None, false, Sizes { target, read }).unwrap();
+            prop_assert_eq!(objects_of(&found), expected.clone(), "{}", text);
+            let all = chunks(&text, &layout, target, read, LIMIT).unwrap();
+            let length: usize = all.iter().map(|chunk| chunk.bytes.len()).sum();
+            prop_assert_eq!(length, text.len());
+        }
+    }
+
+    #[test]
+    fn text_that_is_cut_is_an_error_or_has_fewer_rows(objects in objects(), cut in any::<prop::sample::Index>(), target in 1usize..200) {
+        for (layout, text) in written(&objects) {
+            let table = infer(text.as_bytes(), true, &layout, &[]).unwrap();
+            let mut cut = cut.index(text.len());
+            while !text.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            let sizes = Sizes { target, read: 9 };
+            if let Ok((found, _)) = batches(&text[..cut], &layout, &table, None, false, sizes) {
+                let found = objects_of(&found);
+                prop_assert!(!text.trim_start().starts_with('[') || text[cut..].trim().is_empty() || text[..cut].trim().is_empty());
+                let expected: Vec<Value> = objects.iter().cloned().map(without_nulls).collect();
+                prop_assert_eq!(&found[..], &expected[..found.len()]);
+            }
+        }
+    }
+}
+
+fn types(text: &str) -> Vec<(String, String)> {
+    let table = infer(text.as_bytes(), true, &Layout::Json, &[]).unwrap();
+    table.schema.fields().iter().map(|field| (field.name().clone(), type_name(field.data_type()))).collect()
+}
+
+#[test]
+fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
+    let text = r#"{"z":1,"y":true,"x":null} {"z":2.5,"a":"s","y":1} {"a":[1],"b":18446744073709551615}"#;
+    let expected = [("z", "float64"), ("y", "utf8"), ("x", "utf8"), ("a", "utf8"), ("b", "float64")];
+    let expected: Vec<_> =
+        expected.iter().map(|(name, word)| ((*name).to_owned(), (*word).to_owned())).collect();
+    assert_eq!(types(text), expected);
+    let table = infer(text.as_bytes(), true, &Layout::Json, &[]).unwrap();
+    // A list is no text, and not read as such.
+    let error = batches(text, &Layout::Json, &table, None, false, WHOLE).unwrap_err();
+    assert_eq!(line_of(&error.message), 1);
+    let (found, _) = batches(text, &Layout::Json, &table, Some(&[1, 0]), false, WHOLE).unwrap();
+    let found = rows(&found);
+    assert_eq!(found[0], [Some("true".to_owned()), Some("1.0".to_owned())]);
+    assert_eq!(found[1][0].as_deref(), Some("1"));
+    let (found, _) = batches(text, &Layout::Json, &table, Some(&[]), false, WHOLE).unwrap();
+    assert_eq!(found.iter().map(RecordBatch::num_rows).sum::<usize>(), 3);
+}
+
+#[test]
+fn bad_values_are_told_with_their_lines() {
+    let good = r#"{"n":1,"l":[1]}"#;
+    let table = infer(good.as_bytes(), true, &Layout::Jsonl, &[]).unwrap();
+    let bad = [
+        r#"{"n":1.5}"#,
+        r#"{"n":"x"}"#,
+        r#"{"n":[1]}"#,
+        r#"{"n":{}}"#,
+        r#"{"l":[1.5]}"#,
+        r#"{"l":["x"]}"#,
+        r#"{"l":3}"#,
+        r#"{"n":1"#,
+        r#"{"n":1} {"n":2}"#,
+        "[1]",
+        "7",
+        "null",
+        "x",
+        r#"{"n":"\ud800"}"#,
+        r#"{"n":tru}"#,
+        "}",
+    ];
+    for value in bad {
+        let text = format!("\n{good}\n{value}\n{good}\n{value}\n{good}\n");
+        for target in [1, 20, 1000] {
+            let sizes = Sizes { target, read: 11 };
+            let error = batches(&text, &Layout::Jsonl, &table, None, false, sizes).unwrap_err();
+            assert_eq!(line_of(&error.message), 3, "{value}: {error}");
+            assert!(error.hint.is_some());
+            let (found, skipped) = batches(&text, &Layout::Jsonl, &table, None, true, sizes).unwrap();
+            assert_eq!((rows(&found).len(), skipped.count), (3, 2), "{value}");
+            assert_eq!(line_of(&skipped.first.unwrap().message), 3, "{value}");
+        }
+    }
+}
+
+#[test]
+fn types_are_those_of_delimited_values() {
+    let overrides = parse_schema("d:date,t:timestamptz,m:decimal(5,2)").unwrap();
+    let text = "{\"d\":\"2026-01-31\",\"t\":\"2026-01-31T00:00:00Z\",\"m\":1.25}\n{\"d\":\"\",\"m\":\"2\"}\n{\"d\":\"2026-02-30\"}\n";
+    let table = infer(text.as_bytes(), true, &Layout::Jsonl, &overrides).unwrap();
+    let (found, skipped) = batches(text, &Layout::Jsonl, &table, None, true, WHOLE).unwrap();
+    let found = rows(&found);
+    let first: Vec<_> = found[0].iter().map(|value| value.as_deref().unwrap()).collect();
+    assert_eq!(first, ["2026-01-31", "2026-01-31T00:00:00Z", "1.25"]);
+    assert_eq!(found[1], [None, None, Some("2.00".to_owned())]);
+    assert_eq!(line_of(&skipped.first.unwrap().message), 3);
+}
+
+#[test]
+fn what_does_not_nest_is_an_error_with_its_line() {
+    let cases = [
+        ("{\"a\":1}\n{\"a\":\n[1\n", 2, "not closed"),
+        ("{\"a\":1}\n{\"a\":\"x}\n\n", 2, "string"),
+        ("[\n{}\n", 3, "without its ]"),
+        ("[\n{}\n{}]", 3, "comma"),
+        ("[\n{},\n,{}]", 3, "missing"),
+        ("[{},\n]", 2, "missing"),
+        ("[,{}]", 1, "missing"),
+        ("[{}]\n{}", 2, "more after the end"),
+        ("{},\n{}", 1, "missing"),
+        ("{}\n]", 2, "missing"),
+    ];
+    for (text, line, part) in cases {
+        for read in [1, 2, 100] {
+            let error = chunks(text, &Layout::Json, 1, read, LIMIT).unwrap_err();
+            assert_eq!(line_of(&error.message), line, "{text:?}: {error}");
+            assert!(error.message.contains(part), "{text:?}: {error}");
+        }
+    }
+    for empty in ["[]", " [ ] ", "", "\n"] {
+        let all = chunks(empty, &Layout::Json, 1, 1, LIMIT).unwrap();
+        assert!(all.iter().all(|chunk| chunk.bytes.iter().all(u8::is_ascii_whitespace)));
+        assert!(infer(empty.as_bytes(), true, &Layout::Json, &[]).unwrap_err().message.contains("no table"));
+    }
+    let long = format!("{{\"a\":1}}\n{{\"a\":\"{}", "x".repeat(5000));
+    let error = chunks(&long, &Layout::Json, 1, 100, 1000).unwrap_err();
+    assert!(error.message.contains("1000 bytes"), "{error}");
+}
+
+#[test]
+fn a_sample_may_end_anywhere() {
+    let text = "[{\"a\":1,\"b\":\"é\"},\n {\"a\":2.5}]";
+    for cut in 0..text.len() {
+        match infer(&text.as_bytes()[..cut], false, &Layout::Json, &[]) {
+            Ok(table) => assert_eq!(table.schema.fields().len(), 2),
+            Err(error) => assert!(cut < 18 && error.message.contains("no whole record"), "{cut}: {error}"),
+        }
+    }
+}

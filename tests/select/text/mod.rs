@@ -1,0 +1,110 @@
+//! Tables in text, against parsers that are slow and obvious.
+
+mod csv;
+mod infer;
+mod json;
+mod oracle;
+mod types;
+
+use datafusion::arrow::array::{Array, RecordBatch};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use rread::error::Result;
+use rread::query::layout::Layout;
+use rread::query::text::{Chunk, Chunks, Parser, Skipped, Table, Text, infer};
+
+/// The longest record, where a test is about something else.
+pub const LIMIT: usize = 1 << 20;
+
+/// A text that is read in pieces of `size` bytes, or the next character.
+pub struct Pieces {
+    pub text: String,
+    pub at: usize,
+    pub size: usize,
+}
+
+impl Text for Pieces {
+    fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
+        let mut end = (self.at + self.size).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        buffer.extend_from_slice(&self.text.as_bytes()[self.at..end]);
+        let more = end > self.at;
+        self.at = end;
+        Ok(more)
+    }
+}
+
+/// All chunks of `text`, read in pieces of `size`.
+pub fn chunks(text: &str, layout: &Layout, target: usize, size: usize, limit: usize) -> Result<Vec<Chunk>> {
+    let pieces = Pieces { text: text.to_owned(), at: 0, size };
+    let mut chunks = Chunks::new(Box::new(pieces), layout, target, limit);
+    let mut all = Vec::new();
+    while let Some(chunk) = chunks.next()? {
+        all.push(chunk);
+    }
+    Ok(all)
+}
+
+/// How a text is cut up for a test.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    pub target: usize,
+    pub read: usize,
+}
+
+/// A text in one piece.
+pub const WHOLE: Sizes = Sizes { target: 1 << 20, read: 1 << 20 };
+
+/// The batches of `text`, and what was skipped.
+pub fn batches(
+    text: &str,
+    layout: &Layout,
+    table: &Table,
+    projection: Option<&[usize]>,
+    skip_bad: bool,
+    sizes: Sizes,
+) -> Result<(Vec<RecordBatch>, Skipped)> {
+    let parser = Parser::new(table, layout, projection, skip_bad);
+    let (mut all, mut skipped) = (Vec::new(), Skipped::default());
+    for chunk in chunks(text, layout, sizes.target, sizes.read, LIMIT)? {
+        let parsed = parser.parse(&chunk)?;
+        all.extend(parsed.batches);
+        skipped.add(parsed.skipped);
+    }
+    Ok((all, skipped))
+}
+
+/// A row with every value as text.
+pub type Row = Vec<Option<String>>;
+
+/// The rows of `batches`.
+pub fn rows(batches: &[RecordBatch]) -> Vec<Row> {
+    let options = FormatOptions::default();
+    let mut rows = Vec::new();
+    for batch in batches {
+        let columns: Vec<_> = batch.columns().iter().collect();
+        let formats: Vec<_> = columns
+            .iter()
+            .map(|column| ArrayFormatter::try_new(column.as_ref(), &options).unwrap())
+            .collect();
+        for row in 0..batch.num_rows() {
+            let value =
+                |column: usize| columns[column].is_valid(row).then(|| formats[column].value(row).to_string());
+            rows.push((0..columns.len()).map(value).collect());
+        }
+    }
+    rows
+}
+
+/// The table of `text` with columns of nothing but text.
+pub fn all_text(text: &str, layout: &Layout) -> Result<Table> {
+    infer(text.as_bytes(), true, layout, &[("*".to_owned(), DataType::Utf8View)])
+}
+
+/// The number of the line that a message begins with.
+pub fn line_of(message: &str) -> u64 {
+    let rest = message.strip_prefix("line ").unwrap_or_else(|| panic!("no line in {message:?}"));
+    rest[..rest.find(':').unwrap()].parse().unwrap()
+}
