@@ -59,7 +59,17 @@ fn texts() -> impl Strategy<Value = String> {
         "\"x\",\"y\"\n",
         " ",
     ];
-    vec(prop::sample::select(pieces), 0..30).prop_map(|pieces| pieces.concat())
+    let any = vec(prop::sample::select(pieces), 0..30).prop_map(|pieces| pieces.concat());
+    // Quoted values that are well formed, with the same in them.
+    let inside = vec!["a", "\"\"", "\"\"\n", "\n", ",", "\r\n", "\\\\", "#", "é"];
+    let value = prop_oneof![
+        vec(prop::sample::select(inside), 0..6).prop_map(|inside| format!("\"{}\"", inside.concat())),
+        "[ab1é]{0,9}",
+    ];
+    let records = vec(vec(value, 2), 1..8);
+    let table =
+        records.prop_map(|records| records.into_iter().map(|record| record.join(",") + "\n").collect());
+    prop_oneof![any, table]
 }
 
 /// What the parser is to make of `text`, or the reason why not.
