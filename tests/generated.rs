@@ -32,7 +32,7 @@ const FILES: &[(&str, &str)] = &[
     ("completions/rread.elv", "elvish"),
 ];
 
-const COMMANDS: [&str; 10] =
+const COMMANDS: [&str; 11] =
     ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "select", "index"];
 
 const VARIABLES: [&str; 13] = [

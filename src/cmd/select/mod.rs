@@ -15,17 +15,14 @@ use crate::query::layout::{Csv, Input, Style};
 
 /// Answer a question in SQL about the table in a file
 ///
-/// The file is the table t; s3object, as S3 Select called it, and the file's name up to its first dot mean it too. CSV, JSON,
-/// JSON lines and Parquet are told by content and name, compressed files and object stores are read as by every other command, and
-/// of a Parquet file only the columns and row groups that the query needs. The engine is Apache DataFusion. Nothing but queries is run, and
-/// nothing but FILE is read.
+/// The file is the table t (also s3object, and the file's name up to its first dot). CSV, JSON, JSON lines and Parquet are told by
+/// content and name; of Parquet, only what the query needs is read. The engine is Apache DataFusion. Nothing but queries
+/// is run, and nothing but FILE is read.
 ///
-/// Names of columns need quotes only where they are no words, and are found without regard to case; _1, _2, … are the first
-/// column, the second, and so on. Rows come in the order of the file where the query only picks rows and columns, otherwise in that of
-/// ORDER BY. With --offset, --max-rows or --max-bytes they come in the same order each time, so that one answer
-/// goes on where the other ended.
-///
-/// --timeout is also the time that the whole query may take. Characters of FILE that are not valid in its encoding become U+FFFD.
+/// Columns are found without regard to case; _1, _2, … are the first, the second and so on. Rows come in the order of the file where
+/// the query only picks rows and columns, otherwise in that of ORDER BY; with --offset, --max-rows or --max-bytes in
+/// the same order each time, so that one answer goes on where the other ended. --timeout is also the time that the whole
+/// query may take. What is not valid in the encoding of FILE becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
