@@ -3,3 +3,5 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 // Helpers offer more than the tests of one feature use.
 #![allow(dead_code)]
+
+mod dialect;

@@ -370,7 +370,16 @@ impl<'a> Rewriter<'a> {
     fn order(&mut self, order: &mut OrderBy, scope: &Scope<'_>) -> Result<()> {
         match &mut order.kind {
             OrderByKind::All(_) => Ok(()),
-            OrderByKind::Expressions(by) => self.walk(by, scope),
+            OrderByKind::Expressions(by) => {
+                // What SELECT has by its text is the same here, also for DISTINCT.
+                for by in by.iter_mut() {
+                    let text = by.expr.to_string();
+                    if super::expressions::label(&by.expr).is_some() && scope.aliases.contains(&text) {
+                        by.expr = Expr::Identifier(quoted(&text, &Ident::new("")));
+                    }
+                }
+                self.walk(by, scope)
+            }
         }
     }
 
