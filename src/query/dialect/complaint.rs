@@ -158,6 +158,9 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
 
 /// The first line of `text`, without what the engine puts around it.
 fn plain(text: &str) -> String {
+    // Of what a function says of its arguments, that alone.
+    let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
+    let text = text.split(" No function matches the given name").next().unwrap_or(text);
     let mut rest = text.trim_start();
     while let Some(shorter) = NOISE.iter().find_map(|noise| rest.strip_prefix(noise)) {
         rest = shorter.trim_start();
