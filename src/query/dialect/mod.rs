@@ -7,6 +7,7 @@
 
 mod complaint;
 mod expressions;
+mod from;
 mod functions;
 mod ion;
 mod moments;
