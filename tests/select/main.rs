@@ -4,6 +4,7 @@
 // Helpers offer more than the tests of one feature use.
 #![allow(dead_code)]
 
+mod dialect;
 mod duckdb;
 mod envelope;
 mod kinds;

@@ -13,7 +13,8 @@ use crate::error::{Error, Kind};
 const NAMED: usize = 20;
 
 /// What the engine puts before its messages.
-const NOISE: [&str; 16] = [
+const NOISE: [&str; 17] = [
+    "Internal error: ",
     "Error during planning: ",
     "Schema error: ",
     "This feature is not implemented: ",
@@ -140,7 +141,9 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     if text.contains("unique expression names") {
         return Some("give one of them another name: column AS other".to_owned());
     }
-    if ["oerce", "argument types", "comparison", "Cannot infer common"].iter().any(|word| text.contains(word))
+    if ["oerce", "argument types", "failed to match", "comparison", "Cannot infer common"]
+        .iter()
+        .any(|word| text.contains(word))
     {
         let typed: Vec<String> =
             columns.iter().take(NAMED).map(|(name, data_type)| format!("{name} {data_type}")).collect();
@@ -155,12 +158,17 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
 
 /// The first line of `text`, without what the engine puts around it.
 fn plain(text: &str) -> String {
+    // Of what a function says of its arguments, that alone.
+    let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
+    let text = text.split(" No function matches the given name").next().unwrap_or(text);
     let mut rest = text.trim_start();
     while let Some(shorter) = NOISE.iter().find_map(|noise| rest.strip_prefix(noise)) {
         rest = shorter.trim_start();
     }
     let line = rest.lines().next().unwrap_or_default().trim();
     let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
+    // The engine goes on with every type that would have been right.
+    let line = line.split(" any signature, errors: ").next().unwrap_or(line);
     let line = line.trim_end_matches(['.', ':', ' ']);
     if line.is_empty() { "the engine failed without a word".to_owned() } else { line.to_owned() }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, DataType, DateTimeField, ExactNumberInfo, Expr, Function, FunctionArg,
     FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, ObjectNamePart, Query,
-    Subscript, TypedString, Value, VisitorMut,
+    Subscript, TypedString, Value, ValueWithSpan, VisitorMut,
 };
 
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
@@ -105,6 +105,9 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
             *expr = call(name, vec![of]);
         }
         Expr::Function(function) => called(function),
+        Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
+            backslash(pattern, escape_char);
+        }
         _ => {}
     }
     Ok(())
@@ -144,9 +147,15 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Re
             chain.splice(..path.len() - 1, steps);
         }
     }
+    // Behind an item the engine takes fields as text in brackets alone.
+    let mut behind = !matches!(root, Expr::Identifier(_));
     for access in chain {
-        if let AccessExpr::Dot(Expr::Identifier(name)) = access {
-            *name = quoted(&name.value, name);
+        match access {
+            AccessExpr::Dot(Expr::Identifier(name)) if behind => {
+                *access = AccessExpr::Subscript(Subscript::Index { index: text(name.value.clone()) });
+            }
+            AccessExpr::Dot(Expr::Identifier(name)) => *name = quoted(&name.value, name),
+            _ => behind = true,
         }
     }
     Ok(())
@@ -173,6 +182,29 @@ fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
         *index = Expr::BinaryOp { left: Box::new(number), op: BinaryOperator::Plus, right: Box::new(one) };
     }
     Ok(())
+}
+
+/// Puts a pattern of LIKE that is written out into the words of the engine, which escapes with a backslash alone.
+fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
+    let sign = match escape.as_ref().map(|escape| &escape.value) {
+        Some(Value::SingleQuotedString(sign)) if sign.chars().count() == 1 => sign.chars().next(),
+        _ => None,
+    };
+    let (Some(sign), Some(old)) = (sign.filter(|&sign| sign != '\\'), written(pattern)) else { return };
+    let mut new = String::with_capacity(old.len() + 1);
+    let mut rest = old.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            c if c == sign => {
+                new.push('\\');
+                new.extend(rest.next());
+            }
+            '\\' => new.push_str("\\\\"),
+            c => new.push(c),
+        }
+    }
+    *pattern = text(new);
+    *escape = None;
 }
 
 /// Gives integers and floating-point numbers the 64 bits that S3 Select documents.

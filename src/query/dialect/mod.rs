@@ -7,6 +7,7 @@
 
 mod complaint;
 mod expressions;
+mod from;
 mod functions;
 mod ion;
 mod moments;
@@ -21,6 +22,7 @@ pub use functions::register;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
@@ -33,6 +35,9 @@ const DEPTH: usize = 50;
 /// How many words, numbers and signs a query may have: a chain of operators is a tree as deep as it is long, and what
 /// works on trees recurses.
 const WORDS: usize = 20_000;
+
+/// How many UNION, INTERSECT and EXCEPT a query may have: each takes the room of a whole query on the stack.
+const SETS: usize = 200;
 
 /// The one query in `sql`, as the engine takes it: every name that `columns` or the query itself defines is quoted, in
 /// the spelling of its definition, so that nothing is left to the engine's own rules.
@@ -53,6 +58,14 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     if words > WORDS {
         return Err(Error::usage(format!(
             "the query has {words} words and signs, and at most {WORDS} are taken"
+        )));
+    }
+    let sets = [Keyword::UNION, Keyword::INTERSECT, Keyword::EXCEPT, Keyword::MINUS];
+    let is_set = |token: &Token| matches!(token, Token::Word(word) if sets.contains(&word.keyword));
+    let joined = tokens.iter().filter(|token| is_set(&token.token)).count();
+    if joined > SETS {
+        return Err(Error::usage(format!(
+            "the query has {joined} UNION, INTERSECT and EXCEPT, and at most {SETS} are taken"
         )));
     }
     let dialect = GenericDialect {};

@@ -2,7 +2,7 @@
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::{CastOptions, cast_with_options};
-use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Int32Type, Int64Type, TimeUnit};
 use datafusion::error::{DataFusionError, Result};
 
 /// Nanoseconds in a second.
@@ -36,7 +36,14 @@ pub(super) fn instants(column: &ArrayRef) -> Result<Nanoseconds> {
 /// What a clock on the wall shows at the rows of a column of timestamps, in the zone of the column.
 pub(super) fn walls(column: &ArrayRef) -> Result<Nanoseconds> {
     match column.data_type() {
-        DataType::Timestamp(unit, Some(_)) => instants(&strict(column, &DataType::Timestamp(*unit, None))?),
+        // A cast to a timestamp without a zone would give UTC; dates and times are those of the zone.
+        DataType::Timestamp(_, Some(_)) => {
+            let dates = strict(&strict(column, &DataType::Date32)?, &DataType::Int32)?;
+            let times = strict(&strict(column, &DataType::Time64(TimeUnit::Nanosecond))?, &DataType::Int64)?;
+            let rows = dates.as_primitive::<Int32Type>().iter().zip(times.as_primitive::<Int64Type>().iter());
+            let rows = rows.map(|(date, time)| Some(i128::from(date?) * DAY + i128::from(time?)));
+            Ok(rows.collect())
+        }
         _ => instants(column),
     }
 }

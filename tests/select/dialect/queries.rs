@@ -1,0 +1,96 @@
+//! The queries of S3 Select's documentation, unchanged, and what is compared with what.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
+
+use super::{refused, rows, run_on};
+
+fn texts(columns: &[(&str, &[&str])]) -> RecordBatch {
+    let arrays = columns
+        .iter()
+        .map(|(name, values)| (*name, Arc::new(StringArray::from(values.to_vec())) as ArrayRef));
+    RecordBatch::try_from_iter(arrays).unwrap()
+}
+
+fn on(batch: &RecordBatch, sql: &str) -> Vec<String> {
+    run_on(batch.clone(), sql).unwrap().1.iter().map(|row| row.join("|")).collect()
+}
+
+#[test]
+fn inventory_without_a_header() {
+    let inventory = texts(&[
+        ("_1", &["DOC-EXAMPLE-BUCKET"; 3]),
+        ("_2", &["example-folder/", "example-folder/object1", "example-folder/object2"]),
+        ("_3", &["0", "2011267", "1570024"]),
+    ]);
+    let sql = "SELECT SUM(CAST(_3 as INT)) FROM s3object s WHERE _2 LIKE 'example-folder/%' AND _2 != 'example-folder/';";
+    assert_eq!(on(&inventory, sql), ["3581291"]);
+}
+
+#[test]
+fn cities_and_prices() {
+    let venues =
+        texts(&[("venuecity", &["Los Angeles", "New York City"]), ("pricepaid", &["12624.00", "9996.00"])]);
+    let sql = "SELECT venuecity, CASE venuecity WHEN 'New York City' THEN 'Big Apple' ELSE 'other' END FROM S3Object;";
+    assert_eq!(on(&venues, sql), ["Los Angeles|other", "New York City|Big Apple"]);
+    let sql = "SELECT pricepaid, CASE WHEN CAST(pricepaid as FLOAT) < 10000 THEN 'group 1' WHEN CAST(pricepaid as FLOAT) > 10000 THEN 'group 2' ELSE 'group 3' END FROM S3Object;";
+    assert_eq!(on(&venues, sql), ["12624.00|group 2", "9996.00|group 1"]);
+}
+
+#[test]
+fn names_that_are_words_of_sql() {
+    let table = texts(&[("CAST", &["a"]), ("NAME", &["b"])]);
+    assert_eq!(on(&table, "SELECT s.\"CAST\" from S3Object s"), ["a"]);
+    assert_eq!(on(&table, "SELECT s.name from S3Object s"), ["b"]);
+    assert!(run_on(table, "SELECT s.\"name\" from S3Object s").is_err());
+}
+
+#[test]
+fn documents() {
+    let table = texts(&[
+        ("created", &["1"; 2]),
+        ("dir_name", &["important_docs", "other_docs"]),
+        ("owner", &["Amazon S3", "User"]),
+    ]);
+    assert_eq!(on(&table, "SELECT d.dir_name FROM S3Object[*] d"), ["important_docs", "other_docs"]);
+    assert_eq!(
+        on(&table, "SELECT _1.dir_name, _1.owner FROM S3Object[*]"),
+        ["important_docs|Amazon S3", "other_docs|User"]
+    );
+}
+
+#[test]
+fn operators() {
+    for (condition, expected) in [
+        ("age BETWEEN 9 AND 40", "Ann"),
+        ("age NOT BETWEEN 9 AND 40", "Susan Smith"),
+        ("name IN ('Ann', 'x')", "Ann"),
+        ("age IS NULL", "Zoë"),
+        ("age IS MISSING", "Zoë"),
+        ("age IS NOT MISSING AND age <> 41", "Ann"),
+        ("NOT (age = 41 OR age IS NULL)", "Ann"),
+        ("\"odd name\" LIKE 'a\\_b' ESCAPE '\\'", "Susan Smith"),
+        ("\"odd name\" LIKE 'a!%b' ESCAPE '!'", "Ann"),
+        ("name LIKE '%ë'", "Zoë"),
+        ("name || '!' = 'Ann!'", "Ann"),
+        ("age % 2 = 1 AND age / 2 = 4 AND -age < 0 AND age * 2 + 1 - 1 = 18", "Ann"),
+        ("\"at\" > `2010T`", "Ann"),
+        ("\"at\" = `2017-01-02T04:04:05.006+01:00`", "Ann"),
+        ("date = `2010-01-01T`", "Ann"),
+        ("date > CAST('2016T' AS TIMESTAMP)", "Zoë"),
+    ] {
+        let sql = format!("SELECT s.name FROM s3object s WHERE {condition}");
+        let expected = if condition.starts_with("date = ") { vec!["Ann"] } else { vec![expected] };
+        assert_eq!(rows(&sql), expected, "{sql}");
+    }
+}
+
+#[test]
+fn numbers_and_text() {
+    assert_eq!(rows("SELECT s.name FROM s3object s WHERE s.age > 30"), ["Susan Smith"]);
+    eprintln!("{:?}", rows("SELECT s.text FROM s3object s WHERE s.text > 30"));
+    eprintln!("{:?}", rows("SELECT s.text FROM s3object s WHERE s.name > 30"));
+    eprintln!("{:?}", rows("SELECT s.text FROM s3object s WHERE s.age > '30'"));
+    eprintln!("{:?}", refused("SELECT s.text FROM s3object s WHERE CAST(s.name AS INT) > 30"));
+}
