@@ -63,6 +63,7 @@ impl Place {
         sandbox.file("b.log", fixture_bytes("service.log"));
         fs::create_dir(sandbox.path("logs")).unwrap();
         sandbox.file("logs/app.log", fixture_bytes("service.log"));
+        sandbox.file("t.csv", "a,b\n1,2\n");
         sandbox.file("logo.png", fixture_bytes("tiny.png"));
         let tool = sandbox.path("make");
         fs::write(
@@ -118,6 +119,10 @@ fn every_command_line_is_true() {
     let rows = rows();
     assert!(rows.len() >= 17, "the guide has lost its examples: {rows:?}");
     for (line, told) in rows {
+        if line.starts_with("rread select") && !cfg!(feature = "sql") {
+            // It has tests of its own, in a build that knows SQL.
+            continue;
+        }
         if let Some(word) = missing(line) {
             eprintln!("not there yet: {word}, so this is not run: {line}");
             continue;
