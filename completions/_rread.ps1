@@ -37,6 +37,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
             [CompletionResult]::new('capture', 'capture', [CompletionResultType]::ParameterValue, 'Keep what a command puts out, or standard input, and read it in parts by its handle')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Say what a picture is, and give its bytes as a data URI')
+            [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Answer a question in SQL about the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -374,6 +375,40 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'rread;select' {
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write the rows in this style')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What kind of table it is [default: by content and name]')
+            [CompletionResult]::new('--delimiter', '--delimiter', [CompletionResultType]::ParameterName, 'The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]')
+            [CompletionResult]::new('--quote', '--quote', [CompletionResultType]::ParameterName, 'The character around values of a CSV; '''' for none')
+            [CompletionResult]::new('--escape', '--escape', [CompletionResultType]::ParameterName, 'The character before a quote in a quoted value [default: a quote]')
+            [CompletionResult]::new('--comment', '--comment', [CompletionResultType]::ParameterName, 'Lines of a CSV that begin with this character are no records')
+            [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'A value of a CSV that stands for NULL, as the empty one does; may be given several times')
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Types of columns, instead of what the first MiB looks like: amount:float64,zip:utf8 or *:utf8')
+            [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'Leave out the first N rows of the result')
+            [CompletionResult]::new('--max-rows', '--max-rows', [CompletionResultType]::ParameterName, 'Give at most N rows, and say how to go on')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Give at most N rows, and say how to go on')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Sort, group and join in at most SIZE of memory; what does not fit is written to temporary files')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5')
+            [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
+            [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'The first record of a CSV is one like the others; columns are called _1, _2 and so on')
+            [CompletionResult]::new('--skip-bad', '--skip-bad', [CompletionResultType]::ParameterName, 'Leave out records that have too few or too many values, or one that is not of its column''s type, and count them')
+            [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Give the envelope without the rows')
+            [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read FILE as it comes, also if it is a named pipe or a character device')
+            [CompletionResult]::new('--anonymous', '--anonymous', [CompletionResultType]::ParameterName, 'Ask object stores without credentials, for what is open to everybody')
+            [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'rread;index' {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -475,6 +510,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Tell which lines have changed since they were read with --hash')
             [CompletionResult]::new('capture', 'capture', [CompletionResultType]::ParameterValue, 'Keep what a command puts out, or standard input, and read it in parts by its handle')
             [CompletionResult]::new('image', 'image', [CompletionResultType]::ParameterValue, 'Say what a picture is, and give its bytes as a data URI')
+            [CompletionResult]::new('select', 'select', [CompletionResultType]::ParameterValue, 'Answer a question in SQL about the table in a file')
             [CompletionResult]::new('index', 'index', [CompletionResultType]::ParameterValue, 'Make, show, list and clear line indexes')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -516,6 +552,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;image' {
+            break
+        }
+        'rread;help;select' {
             break
         }
         'rread;help;index' {

@@ -34,6 +34,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand verify 'Tell which lines have changed since they were read with --hash'
             cand capture 'Keep what a command puts out, or standard input, and read it in parts by its handle'
             cand image 'Say what a picture is, and give its bytes as a data URI'
+            cand select 'Answer a question in SQL about the table in a file'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -353,6 +354,39 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'rread;select'= {
+            cand --output 'Write the rows in this style'
+            cand --input 'What kind of table it is [default: by content and name]'
+            cand --delimiter 'The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]'
+            cand --quote 'The character around values of a CSV; '''' for none'
+            cand --escape 'The character before a quote in a quoted value [default: a quote]'
+            cand --comment 'Lines of a CSV that begin with this character are no records'
+            cand --null 'A value of a CSV that stands for NULL, as the empty one does; may be given several times'
+            cand --schema 'Types of columns, instead of what the first MiB looks like: amount:float64,zip:utf8 or *:utf8'
+            cand --offset 'Leave out the first N rows of the result'
+            cand --max-rows 'Give at most N rows, and say how to go on'
+            cand --max-lines 'Give at most N rows, and say how to go on'
+            cand --max-bytes 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]'
+            cand --memory 'Sort, group and join in at most SIZE of memory; what does not fit is written to temporary files'
+            cand --timeout 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5'
+            cand --retries 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]'
+            cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Paint metadata keys and line numbers'
+            cand --no-header 'The first record of a CSV is one like the others; columns are called _1, _2 and so on'
+            cand --skip-bad 'Leave out records that have too few or too many values, or one that is not of its column''s type, and count them'
+            cand --metadata-only 'Give the envelope without the rows'
+            cand --stream 'Read FILE as it comes, also if it is a named pipe or a character device'
+            cand --anonymous 'Ask object stores without credentials, for what is open to everybody'
+            cand --no-decompress 'Read the bytes of a compressed file as they are'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the file''s own bytes and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'rread;index'= {
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -443,6 +477,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand verify 'Tell which lines have changed since they were read with --hash'
             cand capture 'Keep what a command puts out, or standard input, and read it in parts by its handle'
             cand image 'Say what a picture is, and give its bytes as a data URI'
+            cand select 'Answer a question in SQL about the table in a file'
             cand index 'Make, show, list and clear line indexes'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -472,6 +507,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;capture;drop'= {
         }
         &'rread;help;image'= {
+        }
+        &'rread;help;select'= {
         }
         &'rread;help;index'= {
             cand build 'Scan a file and keep its whole index'

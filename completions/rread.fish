@@ -36,6 +36,7 @@ man-where\t''
 man-verify\t''
 man-capture\t''
 man-image\t''
+man-select\t''
 man-index\t''
 bash\t''
 zsh\t''
@@ -54,6 +55,7 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Say where a 
 complete -c rread -n "__fish_rread_needs_command" -f -a "verify" -d 'Tell which lines have changed since they were read with --hash'
 complete -c rread -n "__fish_rread_needs_command" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
 complete -c rread -n "__fish_rread_needs_command" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
+complete -c rread -n "__fish_rread_needs_command" -f -a "select" -d 'Answer a question in SQL about the table in a file'
 complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Make, show, list and clear line indexes'
 complete -c rread -n "__fish_rread_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l start-byte -d 'First byte, from 0; -N counts from the end' -r
@@ -383,6 +385,45 @@ complete -c rread -n "__fish_rread_using_subcommand image" -l json -d 'Short for
 complete -c rread -n "__fish_rread_using_subcommand image" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand image" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand image" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand select" -l output -d 'Write the rows in this style' -r -f -a "csv\t'Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""'
+jsonl\t'A JSON object a line'
+json\t'An array of JSON objects'
+table\t'Columns for people'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l input -d 'What kind of table it is [default: by content and name]' -r -f -a "csv\t'Comma-separated values (RFC 4180), or with another delimiter'
+json\t'JSON values one after another, or an array of them'
+jsonl\t'A JSON object a line'
+parquet\t'Apache Parquet'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Lines of a CSV that begin with this character are no records' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l null -d 'A value of a CSV that stands for NULL, as the empty one does; may be given several times' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types of columns, instead of what the first MiB looks like: amount:float64,zip:utf8 or *:utf8' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Give at most N rows, and say how to go on' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Sort, group and join in at most SIZE of memory; what does not fit is written to temporary files' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The file\'s own bytes and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The same facts as attributes, everything escaped'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'The first record of a CSV is one like the others; columns are called _1, _2 and so on'
+complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out records that have too few or too many values, or one that is not of its column\'s type, and count them'
+complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Give the envelope without the rows'
+complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand select" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand select" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand select" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand select" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand select" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand select" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "build" -d 'Scan a file and keep its whole index'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "show" -d 'Show what the index of a file covers, and whether it can be believed'
@@ -454,17 +495,18 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "list" -d 'List all indexes, the last used first'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: of the files named, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "stat" -d 'Say what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "verify" -d 'Tell which lines have changed since they were read with --hash'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "index" -d 'Make, show, list and clear line indexes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "stat" -d 'Say what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "verify" -d 'Tell which lines have changed since they were read with --hash'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "select" -d 'Answer a question in SQL about the table in a file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "index" -d 'Make, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "save" -d 'Write a capture to a file'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "drop" -d 'Remove captures: those named, all of this session, or those that are old'

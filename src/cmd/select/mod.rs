@@ -19,7 +19,7 @@ use crate::query::layout::{Csv, Input, Style};
 /// content and name; of Parquet, only what the query needs is read. The engine is Apache DataFusion. Nothing but queries
 /// is run, and nothing but FILE is read.
 ///
-/// Columns are found without regard to case; _1, _2, … are the first, the second and so on. Rows come in the order of the file where
+/// Columns are found without regard to case; _1, _2 and so on are the first, the second and the others. Rows come in the order of the file where
 /// the query only picks rows and columns, otherwise in that of ORDER BY; with --offset, --max-rows or --max-bytes in
 /// the same order each time, so that one answer goes on where the other ended. --timeout is also the time that the whole
 /// query may take. What is not valid in the encoding of FILE becomes U+FFFD.
@@ -68,7 +68,7 @@ struct TableArgs {
     /// The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]
     #[arg(long, value_name = "CHAR", value_parser = character)]
     delimiter: Option<u8>,
-    /// The first record of a CSV is one like the others; columns are called _1, _2, …
+    /// The first record of a CSV is one like the others; columns are called _1, _2 and so on
     #[arg(long)]
     no_header: bool,
     /// The character around values of a CSV; '' for none
@@ -86,7 +86,7 @@ struct TableArgs {
     /// Types of columns, instead of what the first MiB looks like: amount:float64,zip:utf8 or *:utf8
     ///
     /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp, timestamptz and time.
-    #[arg(long, value_name = "COLUMN:TYPE,…")]
+    #[arg(long, value_name = "COLUMN:TYPE,...")]
     schema: Option<String>,
     /// Leave out records that have too few or too many values, or one that is not of its column's type, and count them
     #[arg(long)]
