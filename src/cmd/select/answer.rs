@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tempfile::SpooledTempFile;
 
-use super::SelectArgs;
+use super::{SelectArgs, TableArgs};
 use crate::body::Sink;
 use crate::cmd::answer::compression;
 use crate::cmd::budget_of_bytes;
@@ -13,7 +13,7 @@ use crate::cmd::progress::Progress;
 use crate::cmd::response::refuse_torn;
 use crate::error::{Error, Kind, Result, counted, printable};
 use crate::output::Out;
-use crate::query::layout::Input;
+use crate::query::layout::{Csv, Input};
 use crate::query::rows::{Cut, Wanted, Writer, Written};
 use crate::query::{self, Asked, Ended};
 use crate::reader::Reader;
@@ -74,6 +74,18 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     Ok(())
 }
 
+/// How values stand in a CSV.
+fn csv(table: &TableArgs) -> Csv {
+    Csv {
+        delimiter: table.delimiter.unwrap_or(b','),
+        quote: table.quote.filter(|quote| *quote != 0),
+        escape: table.escape,
+        comment: table.comment,
+        header: !table.no_header,
+        nulls: table.null.clone(),
+    }
+}
+
 struct Select<'a> {
     args: &'a SelectArgs,
     reader: Arc<Reader>,
@@ -87,7 +99,7 @@ impl Select<'_> {
         let asked = Asked {
             sql: &args.sql,
             input: args.table.input,
-            csv: args.table.csv(),
+            csv: csv(&args.table),
             is_delimited: args.table.delimiter.is_some(),
             types: args.table.schema.as_deref(),
             skip_bad: args.table.skip_bad,

@@ -11,7 +11,7 @@ use super::input::EncodingArgs;
 use super::question::about;
 use super::{OutputArgs, SourceArgs};
 use crate::error::{Error, Kind, Result};
-use crate::query::layout::{Csv, Input, Style};
+use crate::query::layout::{Input, Style};
 
 /// Answer a question in SQL about the table in a file
 ///
@@ -139,17 +139,6 @@ impl SelectArgs {
 }
 
 impl TableArgs {
-    fn csv(&self) -> Csv {
-        Csv {
-            delimiter: self.delimiter.unwrap_or(b','),
-            quote: self.quote.filter(|quote| *quote != 0),
-            escape: self.escape,
-            comment: self.comment,
-            header: !self.no_header,
-            nulls: self.null.clone(),
-        }
-    }
-
     /// Refuses characters that mean two things.
     fn check(&self) -> Result<()> {
         let roles = [
