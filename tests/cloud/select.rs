@@ -54,7 +54,7 @@ fn queries_fetch_what_they_need() {
                 store.name()
             );
             let metadata = &answer["metadata"];
-            assert_eq!(metadata["requests"].as_u64(), Some(requests), "{}: {run}", store.name());
+            assert_eq!(metadata["requests"].as_u64(), Some(requests as u64), "{}: {run}", store.name());
             assert!(metadata["bytes_fetched"].as_u64().unwrap() <= received, "{run}");
         }
     }

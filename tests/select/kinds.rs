@@ -35,7 +35,6 @@ fn every_kind_of_table_gives_the_same_answers() {
     let answers: Vec<Value> =
         QUERIES.iter().map(|sql| answer(&sandbox, "groups.parquet", sql, &[])).collect();
     for file in files {
-        let newline = if file == "crlf.csv" { "\n" } else { "\n" };
         assert_eq!(answer(&sandbox, file, whole, &[]), expected(&rows), "{file}");
         for (sql, right) in QUERIES.iter().zip(&answers) {
             assert_eq!(&answer(&sandbox, file, sql, &[]), right, "{file}: {sql}");

@@ -288,7 +288,7 @@ proptest! {
     fn numbers_are_those_of_the_standard_library(value in "[+-]?[0-9]{0,22}(\\.[0-9]{0,20})?(e[+-]?[0-9]{1,3})?", int in any::<i64>()) {
         prop_assume!(!value.is_empty());
         for value in [value, int.to_string()] {
-            let found = read_as(&[value.clone()], DataType::Int64);
+            let found = read_as(std::slice::from_ref(&value), DataType::Int64);
             prop_assert_eq!(&found[0], &value.parse::<i64>().ok().map(|n| n.to_string()));
             let schema = Arc::new(Schema::new(vec![Field::new("v", DataType::Float64, true)]));
             let layout = Layout::Csv(Csv { header: false, ..Csv::default() });

@@ -62,8 +62,10 @@ impl Reader<'_> {
             loop {
                 let Some(here) = self.peek(0) else { return Err(opened) };
                 let next = self.peek(1);
-                if Some(here) == escape && next.is_some() && (next == quote || next == escape) {
-                    value.push(next.unwrap());
+                if let Some(next) = next.filter(|next| Some(*next) == quote || Some(*next) == escape)
+                    && Some(here) == escape
+                {
+                    value.push(next);
                     self.at += 2;
                     continue;
                 }
