@@ -1,9 +1,6 @@
 //! The answer to a query: the rows, and an envelope that says what they are.
 
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
-
-use tempfile::SpooledTempFile;
 
 use super::{SelectArgs, TableArgs};
 use crate::body::Sink;
@@ -14,22 +11,15 @@ use crate::cmd::response::refuse_torn;
 use crate::error::{Error, Kind, Result, counted, printable};
 use crate::output::Out;
 use crate::query::layout::{Csv, Input};
-use crate::query::rows::{Cut, Wanted, Writer, Written};
+use crate::query::rows::{Cut, Kept, Wanted, Writer, Written};
 use crate::query::{self, Asked, Ended};
 use crate::reader::Reader;
 use crate::render::{Body, Format, document};
 use crate::report::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
 use crate::source::Change;
-use crate::source::open::quoted;
 
 /// The element of XML.
 const ELEMENT: &str = "select_result";
-
-/// Bytes of rows kept in memory before a temporary file takes over.
-const MEMORY: usize = 4 << 20;
-
-/// Bytes of rows taken from there at a time.
-const BLOCK: usize = 64 << 10;
 
 /// Runs the command.
 ///
@@ -48,9 +38,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let select = Select { args, reader };
     let written = if format.has_receipt() {
         // An answer is whole or none: what is wrong with the millionth record is known only when it has been read.
-        let mut rows = SpooledTempFile::new(MEMORY);
-        let (ended, written) =
-            select.query(&mut |bytes| rows.write_all(bytes).map_err(|cause| no_room(&cause)))?;
+        let mut rows = Kept::default();
+        let (ended, written) = select.query(&mut |bytes| rows.put(bytes))?;
         drop(progress);
         let change = select.reader.changed();
         refuse_torn(change)?;
@@ -206,46 +195,16 @@ fn next(offset: u64, format: Format) -> Fact {
     Fact::Record(next)
 }
 
-fn no_room(cause: &std::io::Error) -> Error {
-    let folder = std::env::temp_dir();
-    Error::new(Kind::Io, format!("cannot keep the rows in {}: {cause}", folder.display()))
-        .hint(format!("export TMPDIR={}", quoted("DIR".as_ref())))
-}
-
 /// The rows, from where they were put.
-struct RowBody(SpooledTempFile);
-
-impl RowBody {
-    /// The rows in pieces that are cut between characters.
-    fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
-        let failed = |cause: &std::io::Error| Error::read("cannot read back the rows", cause);
-        self.0.seek(SeekFrom::Start(0)).map_err(|cause| failed(&cause))?;
-        let (mut block, mut kept) = (vec![0; BLOCK], 0);
-        loop {
-            let got = self.0.read(&mut block[kept..]).map_err(|cause| failed(&cause))?;
-            let there = kept + got;
-            let text = match std::str::from_utf8(&block[..there]) {
-                Ok(text) => text,
-                Err(cut) => std::str::from_utf8(&block[..cut.valid_up_to()]).unwrap_or_default(),
-            };
-            put(text)?;
-            let used = text.len();
-            block.copy_within(used..there, 0);
-            kept = there - used;
-            if got == 0 {
-                return Ok(());
-            }
-        }
-    }
-}
+struct RowBody(Kept);
 
 impl Body for RowBody {
     fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        self.pieces(&mut |text| sink.put(text.as_bytes()))
+        self.0.pieces(&mut |text| sink.put(text.as_bytes()))
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {
-        self.pieces(&mut |text| show(out, text))
+        self.0.pieces(&mut |text| show(out, text))
     }
 }
 

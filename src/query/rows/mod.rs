@@ -1,6 +1,7 @@
 //! Rows as text: written one after the other, within a budget.
 
 mod cells;
+mod kept;
 mod style;
 
 use std::ops::ControlFlow;
@@ -12,6 +13,8 @@ use super::Rows;
 use super::layout::Style;
 use crate::error::{Error, Result};
 use style::Styled;
+
+pub use kept::Kept;
 
 /// Rows written between looks at what is left of a budget of rows.
 const STEP: usize = 1024;

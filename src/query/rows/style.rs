@@ -6,9 +6,9 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::WriterBuilder;
 use datafusion::arrow::json::writer::LineDelimited;
 
-use super::super::layout::Style;
 use super::cells::{Cells, is_number};
 use crate::error::{Error, Kind, Result};
+use crate::query::layout::Style;
 
 /// Rows that the widths of columns are taken from; longer values that come later stick out.
 const MEASURED: usize = 1000;

@@ -1,0 +1,61 @@
+//! Rows that are kept until the query has ended: in memory, then in a temporary file without a name.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use tempfile::SpooledTempFile;
+
+use crate::error::{Error, Kind, Result};
+
+/// Bytes kept in memory before a temporary file takes over.
+const MEMORY: usize = 4 << 20;
+
+/// Bytes taken out at a time.
+const BLOCK: usize = 64 << 10;
+
+/// Rows as text.
+pub struct Kept(SpooledTempFile);
+
+impl Default for Kept {
+    fn default() -> Self {
+        Kept(SpooledTempFile::new(MEMORY))
+    }
+}
+
+impl Kept {
+    /// Keeps more of them.
+    ///
+    /// # Errors
+    /// `io`, where there is no room.
+    pub fn put(&mut self, rows: &[u8]) -> Result<()> {
+        self.0.write_all(rows).map_err(|cause| {
+            let folder = std::env::temp_dir();
+            Error::new(Kind::Io, format!("cannot keep the rows in {}: {cause}", folder.display()))
+                .hint("export TMPDIR=DIR")
+        })
+    }
+
+    /// Hands all of them to `put`, in pieces that are cut between characters.
+    ///
+    /// # Errors
+    /// Those of reading them back, and of `put`.
+    pub fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
+        self.0.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let (mut block, mut kept) = (vec![0; BLOCK], 0);
+        loop {
+            let got = self.0.read(&mut block[kept..]).map_err(failed)?;
+            let there = kept + got;
+            let text = match std::str::from_utf8(&block[..there]) {
+                Ok(text) => text,
+                Err(cut) => std::str::from_utf8(&block[..cut.valid_up_to()]).unwrap_or_default(),
+            };
+            put(text)?;
+            let used = text.len();
+            block.copy_within(used..there, 0);
+            kept = there - used;
+            if got == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
