@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::datatypes::{DataType, Field, SchemaRef};
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{DataFusionError, Statistics};
 use datafusion::datasource::TableType;
@@ -111,6 +111,19 @@ impl TableProvider for Parquet {
         _: &[Expr],
         limit: Option<usize>,
     ) -> datafusion::common::Result<Arc<dyn ExecutionPlan>> {
+        let fields = self.schema.fields().iter().enumerate();
+        let is_read = |column| projection.is_none_or(|columns| columns.contains(&column));
+        let unread = |(column, field): (usize, &Arc<Field>)| {
+            (is_read(column) && matches!(field.data_type(), DataType::Interval(_)))
+                .then(|| field.name().clone())
+        };
+        if let Some(name) = fields.filter_map(unread).next() {
+            // Its months would be left out.
+            let message = format!("column {name} is an INTERVAL of Parquet, which cannot be read");
+            return Err(Error::new(Kind::InvalidText, message)
+                .hint("name the other columns in SELECT")
+                .into());
+        }
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_parquet_file_reader_factory(Arc::new(self.file.clone()));
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 
@@ -70,4 +70,21 @@ fn nested(array: &ArrayRef) -> Result<Vec<String>> {
 /// Whether values of a type are read from the right.
 pub fn is_number(kind: &DataType) -> bool {
     kind.is_numeric()
+}
+
+/// Refuses times that are beyond the calendar: in JSON, an error would stand in the place of the value.
+pub(super) fn check(array: &ArrayRef) -> Result<()> {
+    match array.data_type() {
+        kind if kind.is_temporal() => {
+            let formatter = ArrayFormatter::try_new(array, &OPTIONS).map_err(|cause| unwritable(&cause))?;
+            let write = |row| formatter.value(row).try_to_string().map_err(|cause| unwritable(&cause));
+            (0..array.len()).filter(|row| !array.is_null(*row)).try_for_each(|row| write(row).map(drop))
+        }
+        DataType::Struct(_) => array.as_struct().columns().iter().try_for_each(check),
+        DataType::List(_) => check(array.as_list::<i32>().values()),
+        DataType::LargeList(_) => check(array.as_list::<i64>().values()),
+        DataType::FixedSizeList(..) => check(array.as_fixed_size_list().values()),
+        DataType::Map(..) => array.as_map().entries().columns().iter().try_for_each(check),
+        _ => Ok(()),
+    }
 }

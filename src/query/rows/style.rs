@@ -6,7 +6,7 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::WriterBuilder;
 use datafusion::arrow::json::writer::LineDelimited;
 
-use super::cells::{Cells, is_number};
+use super::cells::{Cells, check, is_number};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Style;
 
@@ -172,6 +172,7 @@ fn quote(text: &mut Vec<u8>, value: &str) {
 
 /// A JSON object a line; what is NULL is there and null.
 pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
+    batch.columns().iter().try_for_each(|array| check(array))?;
     let mut text = Vec::new();
     let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut text);
     writer.write(batch).and_then(|()| writer.finish()).map_err(|cause| unwritable(&cause))?;
@@ -182,5 +183,5 @@ pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
 /// A value that has no text.
 pub(super) fn unwritable(cause: &ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("a value of the result cannot be written: {cause}"))
-        .hint("CAST it to another type in the query")
+        .hint("CAST(column AS BIGINT) gives the number that stands for it")
 }
