@@ -24,17 +24,26 @@ pub fn is_parquet(head: &[u8]) -> bool {
 pub fn input(head: &str, path: &Path) -> Input {
     let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace());
     match start.bytes().next() {
-        Some(b'[') if !is_named(path, &["csv", "tsv", "psv"]) => Input::Json,
+        Some(b'[') if !is_named(path, &["csv", "tsv", "psv"]) => {
+            // One array a line, if the first line is one and another begins after it.
+            let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
+            let lines = is_json(line) && rest.trim_ascii_start().starts_with('[');
+            if lines { Input::Jsonl } else { Input::Json }
+        }
         Some(b'{') => {
             // One object a line, if the first line is one.
             let line = start.split('\n').next().unwrap_or_default();
-            let whole = serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok();
-            if whole || is_named(path, &["jsonl", "ndjson"]) { Input::Jsonl } else { Input::Json }
+            if is_json(line) || is_named(path, &["jsonl", "ndjson"]) { Input::Jsonl } else { Input::Json }
         }
         _ if is_named(path, &["jsonl", "ndjson"]) => Input::Jsonl,
         _ if is_named(path, &["json"]) => Input::Json,
         _ => Input::Csv,
     }
+}
+
+/// Whether `text` is one whole JSON value.
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 /// The delimiter of a text that begins with `head` and is called `path`: the one that all its first lines have the same

@@ -7,7 +7,7 @@ pub enum Input {
     Csv,
     /// JSON values one after another, or an array of them
     Json,
-    /// A JSON object a line
+    /// A JSON object a line, or an array
     Jsonl,
     /// Apache Parquet
     Parquet,
@@ -62,9 +62,15 @@ pub enum Layout {
     /// Delimited values.
     Csv(Csv),
     /// JSON values one after another, with or without white space between, or an array of them.
-    Json,
-    /// A JSON object a line.
-    Jsonl,
+    Json {
+        /// Whether the first record, where records are arrays, names the columns.
+        header: bool,
+    },
+    /// A JSON value a line.
+    Jsonl {
+        /// Whether the first record, where records are arrays, names the columns.
+        header: bool,
+    },
 }
 
 /// The ways in which rows are written.

@@ -26,9 +26,9 @@ use crate::reader::Reader;
 const CHUNK: usize = 1 << 20;
 
 /// The longest record, in bytes. Whatever is longer is a quote that was not closed.
-const LONGEST_RECORD: usize = 64 << 20;
+pub const LONGEST_RECORD: usize = 64 << 20;
 
-/// Bytes of text that the types of columns are inferred from.
+/// Bytes of text that the types of columns are inferred from, or more if the first record is longer.
 pub const SAMPLE: usize = 1 << 20;
 
 /// A table in text.

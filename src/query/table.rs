@@ -8,8 +8,8 @@ use datafusion::catalog::TableProvider;
 use super::decoded::{Decoded, Seen};
 use super::layout::{Input, Layout};
 use super::parquet::Parquet;
-use super::scan::{SAMPLE, TextTable};
-use super::text::{Skipped, Text, infer, parse_schema};
+use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
+use super::text::{Skipped, Text, has_record, infer, parse_schema};
 use super::{Asked, detect};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
@@ -44,12 +44,13 @@ pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &A
 
 fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &Arc<Seen>) -> Result<Opened> {
     refuse_binary(reader)?;
-    let (sample, whole) = sample(reader)?;
-    let head = String::from_utf8_lossy(&sample);
+    let mut sample = Sample::new(reader);
+    sample.fill(SAMPLE)?;
+    let head = String::from_utf8_lossy(&sample.bytes);
     let input = asked.input.unwrap_or_else(|| detect::input(&head, path));
     let layout = match input {
-        Input::Json => Layout::Json,
-        Input::Jsonl => Layout::Jsonl,
+        Input::Json => Layout::Json { header: asked.csv.header },
+        Input::Jsonl => Layout::Jsonl { header: asked.csv.header },
         Input::Csv | Input::Parquet => {
             let mut csv = asked.csv.clone();
             if !asked.is_delimited {
@@ -59,22 +60,38 @@ fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &Arc<Seen>) 
         }
     };
     let types = asked.types.map(parse_schema).transpose()?.unwrap_or_default();
-    let table = infer(&sample, whole, &layout, &types)?;
+    let mut size = SAMPLE;
+    while size < LONGEST_RECORD && !sample.whole && !has_record(&sample.bytes, &layout) {
+        size = (size * 4).min(LONGEST_RECORD);
+        sample.fill(size)?;
+    }
+    let table = infer(&sample.bytes, sample.whole, &layout, &types)?;
     let provider = TextTable::new(reader, seen, table, layout, asked.skip_bad);
     Ok(Opened { input, skipped: provider.skipped(), provider: Arc::new(provider) })
 }
 
-/// The first bytes of the text, and whether they are all of it.
-fn sample(reader: &Arc<Reader>) -> Result<(Vec<u8>, bool)> {
-    // What is read twice is counted once.
-    let mut text = Decoded::new(reader, &Arc::new(Seen::default()));
-    let mut sample = Vec::new();
-    while sample.len() < SAMPLE {
-        if !text.read(&mut sample)? {
-            return Ok((sample, true));
-        }
+/// The beginning of the text.
+struct Sample {
+    text: Decoded,
+    bytes: Vec<u8>,
+    /// Whether it is all of the text.
+    whole: bool,
+}
+
+impl Sample {
+    fn new(reader: &Arc<Reader>) -> Self {
+        // What is read twice is counted once.
+        let text = Decoded::new(reader, &Arc::new(Seen::default()));
+        Sample { text, bytes: Vec::new(), whole: false }
     }
-    Ok((sample, false))
+
+    /// Reads on until there are `size` bytes, or all.
+    fn fill(&mut self, size: usize) -> Result<()> {
+        while self.bytes.len() < size && !self.whole {
+            self.whole = !self.text.read(&mut self.bytes)?;
+        }
+        Ok(())
+    }
 }
 
 fn refuse_binary(reader: &Reader) -> Result<()> {

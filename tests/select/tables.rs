@@ -50,6 +50,15 @@ pub fn objects(rows: &[Row]) -> Vec<String> {
     rows.iter().map(object).collect()
 }
 
+/// An array a row, after one of the names.
+pub fn arrays(rows: &[Row]) -> Vec<String> {
+    let names = serde_json::json!(["Id", "Name", "Price", "In stock"]);
+    std::iter::once(names)
+        .chain(rows.iter().map(|row| serde_json::json!(row)))
+        .map(|row| row.to_string())
+        .collect()
+}
+
 /// A Parquet file with row groups of `group` rows.
 pub fn parquet(path: &Path, rows: &[Row], group: usize) {
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -93,6 +102,9 @@ pub fn all_kinds(sandbox: &Sandbox, rows: &[Row]) -> Vec<&'static str> {
         })
         .collect();
     sandbox.file("pretty.json", pretty.join("\n"));
+    let arrays = arrays(rows);
+    sandbox.file("arrays.ndjson", arrays.join("\n"));
+    sandbox.file("arrays.json", format!("[{}]", arrays.join(",\n")));
     parquet(&sandbox.path("groups.parquet"), rows, 100);
     let mut packed = File::create(sandbox.path("packed.parquet.zst")).unwrap();
     packed
@@ -110,6 +122,8 @@ pub fn all_kinds(sandbox: &Sandbox, rows: &[Row]) -> Vec<&'static str> {
         "lines.jsonl",
         "array.json",
         "pretty.json",
+        "arrays.ndjson",
+        "arrays.json",
         "groups.parquet",
         "packed.parquet.zst",
     ]

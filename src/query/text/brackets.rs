@@ -89,7 +89,10 @@ impl Brackets {
         let at = self.seen + at;
         self.seen = at + 1;
         match (buffer[at], self.place) {
-            (_, Place::Closed) => return Err(fault(at, "there is more after the end of the array")),
+            (_, Place::Closed) => {
+                let hint = Some("--input jsonl, if every line is a record");
+                return Err(Fault { hint, ..fault(at, "there is more after the end of the array") });
+            }
             (b'[', Place::Start) => {
                 buffer[at] = b' ';
                 self.place = Place::First;

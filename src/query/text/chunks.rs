@@ -7,7 +7,7 @@ use super::brackets::Brackets;
 use super::quotes::Quotes;
 use crate::error::{Error, Kind, Result};
 use crate::newline;
-use crate::query::layout::{Csv, Layout};
+use crate::query::layout::Layout;
 
 /// Room for what one call of [`Text::read`] appends, so that a buffer rarely moves.
 const SLACK: usize = 320 << 10;
@@ -42,11 +42,6 @@ pub(super) trait Boundaries: Send {
     /// Forgets the first `at` bytes, which end with a record; returns where values end in them, for a layout whose records
     /// are not lines.
     fn cut(&mut self, at: usize) -> Vec<usize>;
-
-    /// Whether a quote can hold records together.
-    fn quotes(&self) -> bool {
-        false
-    }
 }
 
 /// How the records of `layout` are told apart.
@@ -56,8 +51,8 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
             Some(quotes) => Box::new(quotes),
             None => Box::new(Lines::default()),
         },
-        Layout::Jsonl => Box::new(Lines::default()),
-        Layout::Json => Box::new(Brackets::default()),
+        Layout::Jsonl { .. } => Box::new(Lines::default()),
+        Layout::Json { .. } => Box::new(Brackets::default()),
     }
 }
 
@@ -100,8 +95,7 @@ impl Boundaries for Lines {
 pub struct Chunks {
     text: Box<dyn Text>,
     boundaries: Box<dyn Boundaries>,
-    /// How lines are told that are no records, while there was no record yet.
-    preface: Option<Csv>,
+    layout: Layout,
     target: usize,
     limit: usize,
     buffer: Vec<u8>,
@@ -115,14 +109,10 @@ impl Chunks {
     /// record than that and what is read at a time.
     #[must_use]
     pub fn new(text: Box<dyn Text>, layout: &Layout, target: usize, limit: usize) -> Self {
-        let preface = match layout {
-            Layout::Csv(csv) => Some(csv.clone()),
-            Layout::Json | Layout::Jsonl => None,
-        };
         Chunks {
             text,
             boundaries: boundaries(layout),
-            preface,
+            layout: layout.clone(),
             target,
             limit,
             buffer: Vec::new(),
@@ -172,18 +162,24 @@ impl Chunks {
         let line = self.line;
         self.line += newline::count(&bytes);
         let first = std::mem::replace(&mut self.first, false);
-        self.preface = None;
         Chunk { bytes, line, first, ends: self.boundaries.cut(end) }
     }
 
     /// Drops blank lines and comments before the first record, so that a first chunk has a record however small it is.
     /// Returns where the last whole record ends then.
     fn skip_preface(&mut self, end: usize) -> usize {
-        let Some(csv) = &self.preface else { return end };
+        if !self.first {
+            return end;
+        }
         let mut at = 0;
         while at < end {
             let stop = memchr(b'\n', &self.buffer[at..end]).map_or(end, |length| at + length + 1);
-            if !no_record(&self.buffer[at..stop], csv.comment) {
+            let line = &self.buffer[at..stop];
+            let skipped = match &self.layout {
+                Layout::Csv(csv) => no_record(line, csv.comment),
+                Layout::Json { .. } | Layout::Jsonl { .. } => line.trim_ascii().is_empty(),
+            };
+            if !skipped {
                 break;
             }
             at = stop;
@@ -203,11 +199,23 @@ impl Chunks {
             Kind::InvalidText,
             format!("line {line}: the record that begins here is longer than {limit} bytes"),
         );
-        // Only where quotes are looked for can one be to blame.
-        if self.boundaries.quotes() {
-            return error.hint("--quote '', if quotes are ordinary characters here and one is never closed");
+        match too_long_hint(&self.layout) {
+            Some(hint) => error.hint(hint),
+            None => error,
         }
-        error
+    }
+}
+
+/// What may be done about records that are too long.
+pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
+    match layout {
+        // Only where quotes are looked for can one be to blame.
+        Layout::Csv(csv) => {
+            csv.quote.map(|_| "--quote '', if quotes are ordinary characters here and one is never closed")
+        }
+        Layout::Json { .. } | Layout::Jsonl { .. } => Some(
+            "jq -c '.Records[]' FILE | rread select - QUERY, where Records is the array whose items are the rows",
+        ),
     }
 }
 

@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
-use serde::de::{DeserializeSeed, IgnoredAny};
+use serde::de::DeserializeSeed;
 
-use super::chunks::{boundaries, explained};
+use super::arrays::elements;
+use super::chunks::{boundaries, explained, too_long_hint};
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
-use super::json::values_of;
+use super::json::{values_of, well_formed};
 use super::records::Records;
 use super::shape::Shape;
 use super::values::{date, int64, moment};
@@ -33,6 +34,9 @@ type Columns = Vec<(String, DataType)>;
 /// in JSON: integers among numbers are `float64`, and other mixtures `utf8`, in which numbers and booleans are read as they
 /// are written and lists and objects not at all. An object is a struct, and a list has items of one type by the same rules.
 ///
+/// JSON values are records of a table of arrays, if the first of them is one, and of a table of objects else. The first array
+/// is the header, if there is one, and then holds nothing but strings.
+///
 /// Columns without a name in the header are `_1`, `_2` and so on by their place, as all are without a header. A name that
 /// occurs again gets `_2`, `_3` and so on behind it.
 ///
@@ -45,17 +49,23 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
     let mut boundaries = boundaries(layout);
     let end = boundaries.scan(&mut bytes, whole).map_err(|fault| explained(&fault, &bytes, 1))?;
     bytes.truncate(end);
-    let columns = match layout {
-        Layout::Csv(csv) => delimited(text_of(&bytes)?, csv),
-        Layout::Json | Layout::Jsonl => {
-            objects(&Chunk { bytes, line: 1, first: true, ends: boundaries.cut(end) })?
+    let (columns, arrays) = match layout {
+        Layout::Csv(csv) => (delimited(text_of(&bytes)?, csv), false),
+        Layout::Json { header } | Layout::Jsonl { header } => {
+            json(&Chunk { bytes, line: 1, first: true, ends: boundaries.cut(end) }, *header)?
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
     apply(overrides, &mut columns)?;
     let fields: Vec<Field> =
         columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect();
-    Ok(Table { schema: Arc::new(Schema::new(fields)) })
+    Ok(Table { schema: Arc::new(Schema::new(fields)), arrays })
+}
+
+/// Whether [`infer`] has something to go by in the `sample` that a text begins with: a whole record, or a fault.
+#[must_use]
+pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
+    boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
 }
 
 fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
@@ -64,14 +74,18 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
             "there is no whole record in the first {} bytes, so that the columns are not known",
             sample.len()
         );
-        return Error::new(Kind::InvalidText, message);
+        let error = Error::new(Kind::InvalidText, message);
+        return match too_long_hint(layout) {
+            Some(hint) => error.hint(hint),
+            None => error,
+        };
     }
     let message = match layout {
         Layout::Csv(Csv { header: true, .. }) => {
             "there is no table: the text has no record, not even a header"
         }
         Layout::Csv(_) => "there is no table: the text has no record",
-        Layout::Json | Layout::Jsonl => "there is no table: the text has no JSON value",
+        Layout::Json { .. } | Layout::Jsonl { .. } => "there is no table: the text has no JSON value",
     };
     Error::new(Kind::InvalidText, message)
 }
@@ -217,23 +231,61 @@ fn unique(names: Vec<String>) -> Vec<String> {
     unique
 }
 
-/// The columns of JSON objects, if there is a value.
-fn objects(chunk: &Chunk) -> Result<Option<Columns>> {
+/// The columns of JSON values, if there is a value; and whether they are arrays.
+fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
     text_of(&chunk.bytes)?;
-    let values = values_of(chunk);
+    let values: Vec<&[u8]> =
+        values_of(chunk).into_iter().filter_map(|range| chunk.bytes.get(range)).collect();
+    match values.first().and_then(|first| first.first()) {
+        None => Ok((None, false)),
+        Some(b'[') => Ok((Some(arrays(&values, header)?), true)),
+        Some(_) => Ok((Some(objects(&values)?), false)),
+    }
+}
+
+/// The columns of JSON objects.
+fn objects(values: &[&[u8]]) -> Result<Columns> {
     let mut shape = Shape::Null;
-    for range in &values {
-        let value = chunk.bytes.get(range.clone()).unwrap_or_default();
-        // What is broken has no say, not even with what comes before it breaks.
-        if value.first() == Some(&b'{') && serde_json::from_slice::<IgnoredAny>(value).is_ok() {
-            let _ = shape.deserialize(&mut serde_json::Deserializer::from_slice(value));
-        }
+    // What is broken has no say, not even with what comes before it breaks.
+    for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
+        let _ = shape.deserialize(&mut serde_json::Deserializer::from_slice(value));
     }
     match shape {
-        Shape::Object(members) => Ok(Some(members.columns().collect())),
-        _ if values.is_empty() => Ok(None),
+        Shape::Object(members) => Ok(members.columns().collect()),
         _ => Err(Error::new(Kind::InvalidText, "there is no table: no value of the text is a JSON object")),
     }
+}
+
+/// The columns of JSON arrays, the first of which names them if there is a `header`.
+fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
+    let invalid = |message| Error::new(Kind::InvalidText, message);
+    let mut rows = values.iter().filter(|value| value.starts_with(b"[") && well_formed(value).is_ok());
+    let mut names = Vec::new();
+    if header {
+        let first = values.first().copied().unwrap_or_default();
+        names = serde_json::from_slice::<Vec<String>>(first).map_err(|_| {
+            invalid("the first array is no header, which is one of nothing but strings")
+                .hint("--no-header, if it is a record")
+        })?;
+        rows.next();
+    }
+    let mut rows = rows.map(|row| (row, elements(row))).peekable();
+    if let (false, Some((_, first))) = (header, rows.peek()) {
+        names.resize(first.len(), String::new());
+    }
+    if names.is_empty() {
+        return Err(invalid(
+            "there is no table: the first array has no values, so that there are no columns",
+        ));
+    }
+    let mut shapes: Vec<Shape> = names.iter().map(|_| Shape::Null).collect();
+    for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
+        for (shape, element) in shapes.iter_mut().zip(elements) {
+            let element = row.get(element).unwrap_or_default();
+            let _ = shape.deserialize(&mut serde_json::Deserializer::from_slice(element));
+        }
+    }
+    Ok(unique(names).into_iter().zip(shapes.iter().map(Shape::data_type)).collect())
 }
 
 /// Gives columns the types that the user says they have.

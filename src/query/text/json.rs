@@ -9,7 +9,9 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef}
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
 use memchr::memchr_iter;
+use serde::de::IgnoredAny;
 
+use super::arrays::Arrays;
 use super::columns::{Values, column};
 use super::csv::text_of;
 use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, shown, without};
@@ -25,6 +27,10 @@ pub(super) struct JsonParser {
     schema: SchemaRef,
     /// The same with text for every scalar.
     decoded: SchemaRef,
+    /// How records become objects, if they are arrays.
+    arrays: Option<Arrays>,
+    /// Whether the first record of the table names its columns.
+    header: bool,
     skip_bad: bool,
 }
 
@@ -55,21 +61,43 @@ pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
     values
 }
 
+/// Whether `text` is one JSON value with nothing but white space around it, or why not: Arrow's decoder lets pass what lacks a
+/// comma or has one too many, and does not look closely at values of columns that are not read.
+pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
+    serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| {
+        if cause.is_eof() {
+            return "it is not closed".to_owned();
+        }
+        // The line is one within the value.
+        let message = cause.to_string();
+        message.split(" at line ").next().unwrap_or_default().to_owned()
+    })
+}
+
 impl JsonParser {
-    pub fn new(table: &Table, projection: &[usize], skip_bad: bool) -> Self {
+    /// With `header`, the first record of a table of arrays is none of its rows.
+    pub fn new(table: &Table, header: bool, projection: &[usize], skip_bad: bool) -> Self {
         let fields = table.schema.fields();
         let fields: Vec<FieldRef> =
             projection.iter().filter_map(|column| fields.get(*column).cloned()).collect();
-        let decoded = fields.iter().map(|field| Field::new(field.name(), as_text(field.data_type()), true));
+        let arrays =
+            table.arrays.then(|| Arrays { width: table.schema.fields().len(), places: projection.to_vec() });
+        let decoded = fields.iter().enumerate().map(|(nth, field)| {
+            let key = if table.arrays { Arrays::key(nth) } else { field.name().clone() };
+            Field::new(key, as_text(field.data_type()), true)
+        });
         let decoded = Arc::new(Schema::new(decoded.collect::<Vec<_>>()));
-        JsonParser { schema: Arc::new(Schema::new(fields)), decoded, skip_bad }
+        let header = table.arrays && header;
+        JsonParser { schema: Arc::new(Schema::new(fields)), decoded, arrays, header, skip_bad }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         text_of(&chunk.bytes)?;
         let mut ledger = Ledger::new(chunk, self.skip_bad);
         let mut batches = Vec::new();
-        for values in values_of(chunk).chunks(ROWS) {
+        let values = values_of(chunk);
+        let header = usize::from(chunk.first && self.header);
+        for values in values.get(header..).unwrap_or_default().chunks(ROWS) {
             batches.extend(self.batch(&chunk.bytes, values, &mut ledger)?);
             ledger.check()?;
         }
@@ -88,19 +116,29 @@ impl JsonParser {
         let builder =
             ReaderBuilder::new(Arc::clone(&self.decoded)).with_batch_size(ROWS).with_coerce_primitive(true);
         let mut decoder = builder.build_decoder().map_err(reason)?;
+        let mut room = Vec::new();
         for (before, value) in values.enumerate() {
-            if value.first() != Some(&b'{') {
-                return Err("it is no object".to_owned());
-            }
-            let read = decoder.decode(value).map_err(reason)?;
-            if decoder.has_partial_record() {
-                return Err("it is not closed".to_owned());
-            }
-            if decoder.len() != before + 1 || read != value.len() {
-                return Err("more follows on its line".to_owned());
+            let object = self.object(value, &mut room)?;
+            let read = decoder.decode(object).map_err(reason)?;
+            if read != object.len() || decoder.len() != before + 1 || decoder.has_partial_record() {
+                return Err("it cannot be decoded".to_owned());
             }
         }
         decoder.flush().map_err(reason)
+    }
+
+    /// The object that the record in `value` is, or is made into in `room`; or why there is none.
+    fn object<'a>(&self, value: &'a [u8], room: &'a mut Vec<u8>) -> std::result::Result<&'a [u8], String> {
+        well_formed(value)?;
+        match (&self.arrays, value.first()) {
+            (None, Some(b'{')) => Ok(value),
+            (None, _) => Err("it is no object".to_owned()),
+            (Some(arrays), Some(b'[')) => {
+                arrays.object(value, room)?;
+                Ok(room)
+            }
+            (Some(_), _) => Err("it is no array, as the first record is".to_owned()),
+        }
     }
 
     /// The rows that `values` are; notes those that are none.
@@ -116,33 +154,48 @@ impl JsonParser {
             return self.typed(&decoded, values, ledger).map(Some);
         }
         let mut good = Vec::with_capacity(values.len());
-        for range in values {
-            match self.decode(std::iter::once(slice(range))) {
-                Ok(_) => good.push(range.clone()),
-                Err(reason) => {
-                    // Lines have no ends of their own, and may be what a value was cut at.
-                    let hint = match ledger.lines() {
-                        true => {
-                            "--input json, if values go over several lines; or --skip-bad to leave such records out"
-                        }
-                        false => "--skip-bad leaves such records out",
-                    };
-                    ledger.note(1, range.start, || {
-                        let value = String::from_utf8_lossy(slice(range));
-                        let value = shown(value.trim_end());
-                        (format!("the JSON value '{value}' is no record: {reason}"), hint.to_owned())
-                    });
-                    if !ledger.skips() {
-                        break;
-                    }
-                }
-            }
-        }
+        self.sift(bytes, values, &mut good, ledger);
         match self.decode(good.iter().map(slice)) {
             Ok(Some(decoded)) => self.typed(&decoded, &good, ledger).map(Some),
             Ok(None) => Ok(None),
             Err(cause) => Err(internal(&ArrowError::JsonError(cause))),
         }
+    }
+
+    /// Adds those of `values` that are records to `good` and notes the others; no more than the first, unless they are left out.
+    ///
+    /// Halves that can be decoded as a whole are, as a decoder for each value would take many times as long.
+    fn sift(
+        &self,
+        bytes: &[u8],
+        values: &[Range<usize>],
+        good: &mut Vec<Range<usize>>,
+        ledger: &mut Ledger<'_>,
+    ) {
+        let slice = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+        let Err(reason) = self.decode(values.iter().map(slice)) else {
+            good.extend_from_slice(values);
+            return;
+        };
+        let [value] = values else {
+            let (left, right) = values.split_at(values.len() / 2);
+            let before = good.len() + left.len();
+            self.sift(bytes, left, good, ledger);
+            if ledger.skips() || good.len() == before {
+                self.sift(bytes, right, good, ledger);
+            }
+            return;
+        };
+        // Lines have no ends of their own, and may be what a value was cut at.
+        let hint = match ledger.lines() {
+            true => "--input json, if values go over several lines; or --skip-bad to leave such records out",
+            false => "--skip-bad leaves such records out",
+        };
+        ledger.note(1, value.start, || {
+            let value = String::from_utf8_lossy(slice(value));
+            let value = shown(value.trim_end());
+            (format!("the JSON value '{value}' is no record: {reason}"), hint.to_owned())
+        });
     }
 
     /// `decoded` with the types of the columns; `values` are where its rows come from.

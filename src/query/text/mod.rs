@@ -3,6 +3,7 @@
 //! [`Chunks`] cuts text between records, which one thread after the other does; a [`Parser`] turns chunks into record
 //! batches, on as many threads as there are. What the columns are is [`infer`]red before, from the beginning.
 
+mod arrays;
 mod brackets;
 mod chunks;
 mod columns;
@@ -18,7 +19,7 @@ mod types;
 mod values;
 
 pub use chunks::{Chunk, Chunks};
-pub use infer::infer;
+pub use infer::{has_record, infer};
 pub use parser::{Parsed, Parser, Skipped};
 pub use types::{parse_schema, type_name};
 
@@ -41,4 +42,6 @@ pub trait Text: Send {
 pub struct Table {
     /// Names and types of the columns, in the order of the text.
     pub schema: SchemaRef,
+    /// Whether records are JSON arrays, whose values are those of the columns by their place.
+    pub arrays: bool,
 }

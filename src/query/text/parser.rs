@@ -70,14 +70,17 @@ impl Parser {
         };
         Parser(match layout {
             Layout::Csv(csv) => Layouts::Csv(CsvParser::new(table, csv, projection, skip_bad)),
-            Layout::Json | Layout::Jsonl => Layouts::Json(JsonParser::new(table, projection, skip_bad)),
+            Layout::Json { header } | Layout::Jsonl { header } => {
+                Layouts::Json(JsonParser::new(table, *header, projection, skip_bad))
+            }
         })
     }
 
     /// The rows of `chunk`.
     ///
     /// A record of delimited values has as many values as the table has columns, and of those that are read each is of its
-    /// column's type or NULL. JSON values are objects; a column whose name is no key of one is NULL there.
+    /// column's type or NULL. JSON values are objects, where a column whose name is no key of one is NULL there, or
+    /// they are arrays, of as many values as the table has columns.
     ///
     /// # Errors
     /// [`Kind::InvalidText`] with the number of its line, for the first record that is bad.

@@ -171,8 +171,4 @@ impl Boundaries for Quotes {
         }
         Vec::new()
     }
-
-    fn quotes(&self) -> bool {
-        true
-    }
 }

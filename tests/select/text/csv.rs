@@ -118,7 +118,7 @@ fn check(text: &str, csv: &Csv, sizes: Sizes) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn rows_are_those_of_a_slow_parser(text in texts(), csv in layouts(), target in 1usize..80, read in 1usize..40) {
@@ -271,7 +271,7 @@ fn one_parser_serves_several_threads() {
 /// The values of a column of `data_type`, where bad ones are `None`.
 fn read_as(values: &[String], data_type: DataType) -> Vec<Option<String>> {
     let schema = Arc::new(Schema::new(vec![Field::new("v", data_type, true)]));
-    let table = Table { schema };
+    let table = Table { schema, arrays: false };
     let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
     let one = |value: &String| {
         let text = format!("{value}\n");
@@ -284,6 +284,8 @@ fn read_as(values: &[String], data_type: DataType) -> Vec<Option<String>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn numbers_are_those_of_the_standard_library(value in "[+-]?[0-9]{0,22}(\\.[0-9]{0,20})?(e[+-]?[0-9]{1,3})?", int in any::<i64>()) {
         prop_assume!(!value.is_empty());
@@ -292,7 +294,7 @@ proptest! {
             prop_assert_eq!(&found[0], &value.parse::<i64>().ok().map(|n| n.to_string()));
             let schema = Arc::new(Schema::new(vec![Field::new("v", DataType::Float64, true)]));
             let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
-            let (found, _) = batches(&value, &layout, &Table { schema }, None, true, WHOLE).unwrap();
+            let (found, _) = batches(&value, &layout, &Table { schema, arrays: false }, None, true, WHOLE).unwrap();
             let expected: Option<f64> = value.parse().ok().filter(|n: &f64| n.is_finite());
             let column = found.first().filter(|batch| batch.num_rows() == 1).map(|batch| {
                 let column = batch.column(0).as_any().downcast_ref::<datafusion::arrow::array::Float64Array>();

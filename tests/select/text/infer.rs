@@ -5,7 +5,7 @@ use rread::error::Kind;
 use rread::query::layout::{Csv, Layout};
 use rread::query::text::{infer, parse_schema, type_name};
 
-use super::{WHOLE, batches, rows};
+use super::{JSON, JSONL, WHOLE, batches, rows};
 
 fn layout() -> Layout {
     Layout::Csv(Csv::default())
@@ -99,7 +99,7 @@ fn a_cut_record_at_the_end_of_a_sample_does_not_count() {
 
 #[test]
 fn without_a_record_there_is_no_table() {
-    for layout in [layout(), Layout::Json, Layout::Jsonl] {
+    for layout in [layout(), JSON, JSONL] {
         for text in ["", "\n", "\r\n\n"] {
             let error = infer(text.as_bytes(), true, &layout, &[]).unwrap_err();
             assert!(error.kind == Kind::InvalidText && error.message.contains("no table"), "{error}");

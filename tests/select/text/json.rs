@@ -5,10 +5,10 @@ use datafusion::arrow::json::LineDelimitedWriter;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rread::query::layout::Layout;
-use rread::query::text::{infer, parse_schema, type_name};
+use rread::query::text::{has_record, infer, parse_schema, type_name};
 use serde_json::{Map, Value, json};
 
-use super::{LIMIT, Sizes, WHOLE, batches, chunks, line_of, rows};
+use super::{JSON, JSONL, LIMIT, Sizes, WHOLE, batches, chunks, line_of, rows};
 
 /// Objects of one shape, with some of the members missing or null.
 fn objects() -> impl Strategy<Value = Vec<Value>> {
@@ -70,18 +70,18 @@ fn written(objects: &[Value]) -> Vec<(Layout, String)> {
     let pretty: Vec<String> =
         objects.iter().map(|object| serde_json::to_string_pretty(object).unwrap()).collect();
     vec![
-        (Layout::Jsonl, lines.join("\n")),
-        (Layout::Jsonl, format!("\n{}\r\n \n", lines.join("\r\n"))),
-        (Layout::Json, lines.concat()),
-        (Layout::Json, format!(" {}\n", pretty.join("\n"))),
-        (Layout::Json, serde_json::to_string_pretty(objects).unwrap()),
-        (Layout::Json, format!("[{}]", lines.join(","))),
-        (Layout::Json, format!("\n[ {} ]\n ", lines.join(" ,\n"))),
+        (JSONL, lines.join("\n")),
+        (JSONL, format!("\n{}\r\n \n", lines.join("\r\n"))),
+        (JSON, lines.concat()),
+        (JSON, format!(" {}\n", pretty.join("\n"))),
+        (JSON, serde_json::to_string_pretty(objects).unwrap()),
+        (JSON, format!("[{}]", lines.join(","))),
+        (JSON, format!("\n[ {} ]\n ", lines.join(" ,\n"))),
     ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn rows_are_those_of_serde_json(objects in objects(), target in 1usize..200, read in 1usize..60) {
@@ -92,7 +92,7 @@ proptest! {
             prop_assert_eq!(objects_of(&found), expected.clone(), "{}", text);
             let all = chunks(&text, &layout, target, read, LIMIT).unwrap();
             let length: usize = all.iter().map(|chunk| chunk.bytes.len()).sum();
-            prop_assert_eq!(length, text.len());
+            prop_assert!(text[..text.len() - length].bytes().all(|byte| b"[ \n".contains(&byte)), "{}", text);
         }
     }
 
@@ -115,8 +115,50 @@ proptest! {
     }
 }
 
+/// Two objects a line, so that there are neighbours, with one thing wrong or nothing.
+fn nearly_objects() -> impl Strategy<Value = Vec<String>> {
+    let member = prop_oneof![
+        "[a-c]{1,2}".prop_map(|s| format!("\"{s}\"")),
+        any::<i32>().prop_map(|n| n.to_string()),
+        Just("[1,{\"x\":[]}]".to_owned()),
+        Just("null".to_owned()),
+        Just("\"\\\\\"".to_owned()),
+    ];
+    let object = vec(member, 0..4).prop_map(|members| {
+        let members: Vec<String> =
+            members.iter().enumerate().map(|(n, member)| format!("\"k{n}\":{member}")).collect();
+        format!("{{{}}}", members.join(","))
+    });
+    let pieces = vec![",", ":", "{", "}", "[", "]", "\"", " ", "0", "-", "\\", "\t", "x", "{}", ",,"];
+    let wrong = (any::<prop::sample::Index>(), prop::sample::select(pieces), 0usize..3);
+    let line = (object, prop::option::of(wrong)).prop_map(|(mut object, wrong)| {
+        if let Some((at, piece, length)) = wrong {
+            let at = at.index(object.len() + 1);
+            object.replace_range(at..(at + length).min(object.len()), piece);
+        }
+        object
+    });
+    vec(line, 1..10)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_serde_json_refuses_is_no_record(lines in nearly_objects(), target in 1usize..60) {
+        // No column is read, so that only what is no object is bad.
+        let good = lines.iter().filter(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok()).count();
+        let blank = lines.iter().filter(|line| line.trim().is_empty()).count();
+        let text = format!("{{}}\n{}\n", lines.join("\n"));
+        let table = infer(b"{\"k0\":1}", true, &JSONL, &[]).unwrap();
+        let (found, skipped) = batches(&text, &JSONL, &table, Some(&[]), true, Sizes { target, read: 7 }).unwrap();
+        prop_assert_eq!(found.iter().map(RecordBatch::num_rows).sum::<usize>(), good + 1, "{}", text);
+        prop_assert_eq!(skipped.count as usize, lines.len() - good - blank);
+    }
+}
+
 fn types(text: &str) -> Vec<(String, String)> {
-    let table = infer(text.as_bytes(), true, &Layout::Json, &[]).unwrap();
+    let table = infer(text.as_bytes(), true, &JSON, &[]).unwrap();
     table.schema.fields().iter().map(|field| (field.name().clone(), type_name(field.data_type()))).collect()
 }
 
@@ -127,22 +169,22 @@ fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
     let expected: Vec<_> =
         expected.iter().map(|(name, word)| ((*name).to_owned(), (*word).to_owned())).collect();
     assert_eq!(types(text), expected);
-    let table = infer(text.as_bytes(), true, &Layout::Json, &[]).unwrap();
+    let table = infer(text.as_bytes(), true, &JSON, &[]).unwrap();
     // A list is no text, and not read as such.
-    let error = batches(text, &Layout::Json, &table, None, false, WHOLE).unwrap_err();
+    let error = batches(text, &JSON, &table, None, false, WHOLE).unwrap_err();
     assert_eq!(line_of(&error.message), 1);
-    let (found, _) = batches(text, &Layout::Json, &table, Some(&[1, 0]), false, WHOLE).unwrap();
+    let (found, _) = batches(text, &JSON, &table, Some(&[1, 0]), false, WHOLE).unwrap();
     let found = rows(&found);
     assert_eq!(found[0], [Some("true".to_owned()), Some("1.0".to_owned())]);
     assert_eq!(found[1][0].as_deref(), Some("1"));
-    let (found, _) = batches(text, &Layout::Json, &table, Some(&[]), false, WHOLE).unwrap();
+    let (found, _) = batches(text, &JSON, &table, Some(&[]), false, WHOLE).unwrap();
     assert_eq!(found.iter().map(RecordBatch::num_rows).sum::<usize>(), 3);
 }
 
 #[test]
 fn bad_values_are_told_with_their_lines() {
     let good = r#"{"n":1,"l":[1]}"#;
-    let table = infer(good.as_bytes(), true, &Layout::Jsonl, &[]).unwrap();
+    let table = infer(good.as_bytes(), true, &JSONL, &[]).unwrap();
     let bad = [
         r#"{"n":1.5}"#,
         r#"{"n":"x"}"#,
@@ -160,15 +202,28 @@ fn bad_values_are_told_with_their_lines() {
         r#"{"n":"\ud800"}"#,
         r#"{"n":tru}"#,
         "}",
+        r#"{"n":1 "l":[1]}"#,
+        r#"{"n":1,,"l":[1]}"#,
+        r#"{,"n":1}"#,
+        r#"{"n":1,}"#,
+        r#"{"n" 1}"#,
+        r#"{"l":[1 2]}"#,
+        r#"{"l":[1,,2]}"#,
+        r#"{"l":[1,]}"#,
+        r#"{"l":[,1]}"#,
+        r#"{"n":01}"#,
+        r#"{"other":1-2}"#,
+        r#"{"other":nul}"#,
+        "{\"other\":\"\t\"}",
     ];
     for value in bad {
         let text = format!("\n{good}\n{value}\n{good}\n{value}\n{good}\n");
         for target in [1, 20, 1000] {
             let sizes = Sizes { target, read: 11 };
-            let error = batches(&text, &Layout::Jsonl, &table, None, false, sizes).unwrap_err();
+            let error = batches(&text, &JSONL, &table, None, false, sizes).unwrap_err();
             assert_eq!(line_of(&error.message), 3, "{value}: {error}");
             assert!(error.hint.is_some());
-            let (found, skipped) = batches(&text, &Layout::Jsonl, &table, None, true, sizes).unwrap();
+            let (found, skipped) = batches(&text, &JSONL, &table, None, true, sizes).unwrap();
             assert_eq!((rows(&found).len(), skipped.count), (3, 2), "{value}");
             assert_eq!(line_of(&skipped.first.unwrap().message), 3, "{value}");
         }
@@ -179,8 +234,8 @@ fn bad_values_are_told_with_their_lines() {
 fn types_are_those_of_delimited_values() {
     let overrides = parse_schema("d:date,t:timestamptz,m:decimal(5,2)").unwrap();
     let text = "{\"d\":\"2026-01-31\",\"t\":\"2026-01-31T00:00:00Z\",\"m\":1.25}\n{\"d\":\"\",\"m\":\"2\"}\n{\"d\":\"2026-02-30\"}\n";
-    let table = infer(text.as_bytes(), true, &Layout::Jsonl, &overrides).unwrap();
-    let (found, skipped) = batches(text, &Layout::Jsonl, &table, None, true, WHOLE).unwrap();
+    let table = infer(text.as_bytes(), true, &JSONL, &overrides).unwrap();
+    let (found, skipped) = batches(text, &JSONL, &table, None, true, WHOLE).unwrap();
     let found = rows(&found);
     let first: Vec<_> = found[0].iter().map(|value| value.as_deref().unwrap()).collect();
     assert_eq!(first, ["2026-01-31", "2026-01-31T00:00:00Z", "1.25"]);
@@ -204,26 +259,46 @@ fn what_does_not_nest_is_an_error_with_its_line() {
     ];
     for (text, line, part) in cases {
         for read in [1, 2, 100] {
-            let error = chunks(text, &Layout::Json, 1, read, LIMIT).unwrap_err();
+            let error = chunks(text, &JSON, 1, read, LIMIT).unwrap_err();
             assert_eq!(line_of(&error.message), line, "{text:?}: {error}");
             assert!(error.message.contains(part), "{text:?}: {error}");
         }
     }
     for empty in ["[]", " [ ] ", "", "\n"] {
-        let all = chunks(empty, &Layout::Json, 1, 1, LIMIT).unwrap();
+        let all = chunks(empty, &JSON, 1, 1, LIMIT).unwrap();
         assert!(all.iter().all(|chunk| chunk.bytes.iter().all(u8::is_ascii_whitespace)));
-        assert!(infer(empty.as_bytes(), true, &Layout::Json, &[]).unwrap_err().message.contains("no table"));
+        assert!(infer(empty.as_bytes(), true, &JSON, &[]).unwrap_err().message.contains("no table"));
     }
     let long = format!("{{\"a\":1}}\n{{\"a\":\"{}", "x".repeat(5000));
-    let error = chunks(&long, &Layout::Json, 1, 100, 1000).unwrap_err();
-    assert!(error.message.contains("1000 bytes"), "{error}");
+    let error = chunks(&long, &JSON, 1, 100, 1000).unwrap_err();
+    assert!(error.message.contains("1000 bytes") && error.hint.unwrap().contains("jq -c"));
+}
+
+#[test]
+fn a_sample_is_enough_when_it_has_a_record_or_a_fault() {
+    for (text, layout, enough) in [
+        ("{\"Records\":[{\"a\":1},{\"a\":2}", JSON, false),
+        ("{\"Records\":[{\"a\":1},{\"a\":2}]}", JSON, true),
+        ("[{\"a\":1},", JSON, true),
+        ("[{\"a\":1} 2", JSON, true),
+        ("]", JSON, true),
+        ("", JSON, false),
+        ("{\"a\":1}", JSONL, false),
+        ("{\"a\":1}\n", JSONL, true),
+    ] {
+        assert_eq!(has_record(text.as_bytes(), &layout), enough, "{text}");
+        if !enough {
+            let error = infer(text.as_bytes(), false, &layout, &[]).unwrap_err();
+            assert!(error.message.contains("no whole record") && error.hint.unwrap().contains("jq -c"));
+        }
+    }
 }
 
 #[test]
 fn a_sample_may_end_anywhere() {
     let text = "[{\"a\":1,\"b\":\"é\"},\n {\"a\":2.5}]";
     for cut in 0..text.len() {
-        match infer(&text.as_bytes()[..cut], false, &Layout::Json, &[]) {
+        match infer(&text.as_bytes()[..cut], false, &JSON, &[]) {
             Ok(table) => assert_eq!(table.schema.fields().len(), 2),
             Err(error) => assert!(cut < 18 && error.message.contains("no whole record"), "{cut}: {error}"),
         }

@@ -1,5 +1,6 @@
 //! Tables in text, against parsers that are slow and obvious.
 
+mod arrays;
 mod csv;
 mod infer;
 mod json;
@@ -15,6 +16,12 @@ use rread::query::text::{Chunk, Chunks, Parser, Skipped, Table, Text, infer};
 
 /// The longest record, where a test is about something else.
 pub const LIMIT: usize = 1 << 20;
+
+/// JSON values, where the first array is a header.
+pub const JSON: Layout = Layout::Json { header: true };
+
+/// The same in lines.
+pub const JSONL: Layout = Layout::Jsonl { header: true };
 
 /// A text that is read in pieces of `size` bytes, or the next character.
 pub struct Pieces {

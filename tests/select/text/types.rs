@@ -57,7 +57,10 @@ fn what_is_no_schema_is_a_usage_error_with_a_hint() {
 
 /// The value of the one column in `text`, or None if it is bad.
 fn read(value: &str, data_type: &DataType) -> Option<String> {
-    let table = Table { schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])) };
+    let table = Table {
+        schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
+        arrays: false,
+    };
     let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
     let (found, skipped) = batches(value, &layout, &table, None, true, WHOLE).unwrap();
     assert!(skipped.count <= 1);

@@ -1,0 +1,87 @@
+//! Records that are JSON arrays: their values belong to columns by their place.
+
+use std::ops::Range;
+
+use memchr::memchr2;
+
+use crate::error::counted;
+
+/// Where the values of `array` are, which is one well-formed JSON array.
+pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
+    let mut elements = Vec::new();
+    let (mut start, mut at, mut depth) = (1, 1, 0usize);
+    while let Some(byte) = array.get(at) {
+        match byte {
+            b'"' => at = closing_quote(array, at),
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' if depth > 0 => depth -= 1,
+            b']' => {
+                // One value ends here, unless there is none.
+                if !elements.is_empty()
+                    || array.get(start..at).is_some_and(|last| !last.trim_ascii().is_empty())
+                {
+                    elements.push(start..at);
+                }
+                break;
+            }
+            b',' if depth == 0 => {
+                elements.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    elements
+}
+
+/// Where the string is closed that opens at `from`.
+fn closing_quote(json: &[u8], from: usize) -> usize {
+    let mut at = from + 1;
+    while let Some(found) = memchr2(b'"', b'\\', json.get(at..).unwrap_or_default()) {
+        if json.get(at + found) == Some(&b'"') {
+            return at + found;
+        }
+        at += found + 2;
+    }
+    json.len()
+}
+
+/// Makes objects of arrays, as the decoder takes objects alone.
+pub(super) struct Arrays {
+    /// How many values each has.
+    pub width: usize,
+    /// The places of the values that are read.
+    pub places: Vec<usize>,
+}
+
+impl Arrays {
+    /// The name of the `nth` of the values that are read.
+    pub fn key(nth: usize) -> String {
+        nth.to_string()
+    }
+
+    /// Writes an object of the values in `array` that are read, which is one well-formed JSON array, to `object`.
+    ///
+    /// # Errors
+    /// A word on arrays that have not the right number of values.
+    pub fn object(&self, array: &[u8], object: &mut Vec<u8>) -> Result<(), String> {
+        let elements = elements(array);
+        if elements.len() != self.width {
+            let values = counted(elements.len() as u64, "value");
+            return Err(format!("it has {values}, the table has {}", counted(self.width as u64, "column")));
+        }
+        object.clear();
+        for (nth, place) in self.places.iter().enumerate() {
+            object.push(if nth == 0 { b'{' } else { b',' });
+            object.extend_from_slice(format!("\"{}\":", Self::key(nth)).as_bytes());
+            let element = elements.get(*place).and_then(|range| array.get(range.clone()));
+            object.extend_from_slice(element.unwrap_or(b"null"));
+        }
+        if object.is_empty() {
+            object.push(b'{');
+        }
+        object.push(b'}');
+        Ok(())
+    }
+}
