@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::layout::Input;
+use super::layout::{Csv, Input};
 
 /// Delimiters that are recognised, the likeliest first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
-/// Lines that are looked at for the delimiter.
-const LINES: usize = 20;
+/// Records that are looked at for the delimiter.
+const RECORDS: usize = 20;
 
 /// What Parquet files begin with; encrypted ones have another mark.
 const PARQUET: &[&[u8]] = &[b"PAR1", b"PARE"];
@@ -30,7 +30,7 @@ pub fn input(head: &str, path: &Path) -> Input {
             let lines = is_json(line) && rest.trim_ascii_start().starts_with('[');
             if lines { Input::Jsonl } else { Input::Json }
         }
-        Some(b'{') => {
+        Some(b'{') if !is_named(path, &["csv", "tsv", "psv"]) => {
             // One object a line, if the first line is one.
             let line = start.split('\n').next().unwrap_or_default();
             if is_json(line) || is_named(path, &["jsonl", "ndjson"]) { Input::Jsonl } else { Input::Json }
@@ -46,41 +46,66 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// The delimiter of a text that begins with `head` and is called `path`: the one that all its first lines have the same
-/// number of, or else the one that the first line has most of.
+/// The delimiter of a text that begins with `head` and is called `path`: the one that all its first records have the same
+/// number of, or else the one that the first has most of. One that a blank follows everywhere is more likely part of values.
 #[must_use]
-pub fn delimiter(head: &str, path: &Path, quote: Option<u8>) -> u8 {
+pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
     if is_named(path, &["tsv", "tab"]) {
         return b'\t';
     }
-    // The last line may be cut.
-    let whole = head.rfind('\n').map_or(head, |end| &head[..end]);
-    let lines: Vec<&str> = whole.lines().filter(|line| !line.trim().is_empty()).take(LINES).collect();
-    let counts = |delimiter: u8| lines.iter().map(move |line| outside_quotes(line, delimiter, quote));
-    let first = |delimiter: u8| counts(delimiter).next().unwrap_or(0);
-    let even =
-        |delimiter: u8| first(delimiter) > 0 && counts(delimiter).all(|count| count == first(delimiter));
-    let most = |delimiters: &mut dyn Iterator<Item = u8>| {
-        // Of equals, the likeliest.
-        delimiters.fold(None, |best: Option<u8>, next| match best {
-            Some(best) if first(best) >= first(next) => Some(best),
-            _ => Some(next).filter(|next| first(*next) > 0).or(best),
-        })
-    };
-    most(&mut DELIMITERS.into_iter().filter(|delimiter| even(*delimiter)))
-        .or_else(|| most(&mut DELIMITERS.into_iter()))
-        .unwrap_or(b',')
+    let records = counts(head, csv);
+    let candidates = (0..DELIMITERS.len()).filter_map(|index| {
+        let all = || records.iter().map(move |record| record[index]);
+        let first = all().next().unwrap_or_default();
+        if first.count == 0 {
+            return None;
+        }
+        let is_even = all().all(|here| here.count == first.count);
+        let is_spaced = all().all(|here| here.before_blank == here.count);
+        // Of equals, the likeliest, which stands first.
+        Some((is_even, !is_spaced, first.count, std::cmp::Reverse(index)))
+    });
+    candidates.max().map_or(b',', |(.., index)| DELIMITERS[index.0])
 }
 
-/// How often `delimiter` stands in `line` outside of quotes.
-fn outside_quotes(line: &str, delimiter: u8, quote: Option<u8>) -> usize {
-    let mut inside = false;
-    line.bytes()
-        .filter(|byte| {
-            inside ^= Some(*byte) == quote;
-            !inside && *byte == delimiter
-        })
-        .count()
+/// How often a delimiter stands in a record, and how often a blank follows it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    count: usize,
+    before_blank: usize,
+}
+
+/// Those of each delimiter in the first records of `head`, outside of quotes.
+fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
+    let mut records = Vec::new();
+    let mut record = [Count::default(); DELIMITERS.len()];
+    let (mut inside, mut is_empty, mut is_comment) = (false, true, false);
+    let mut bytes = head.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        if byte == b'\n' && !inside {
+            if !is_empty && !is_comment {
+                records.push(record);
+            }
+            (record, is_empty, is_comment) = (Default::default(), true, false);
+            if records.len() == RECORDS {
+                break;
+            }
+            continue;
+        }
+        is_comment |= is_empty && Some(byte) == csv.comment;
+        is_empty &= byte == b'\r';
+        inside ^= !is_comment && Some(byte) == csv.quote;
+        let which = DELIMITERS.iter().position(|delimiter| *delimiter == byte);
+        if let Some(count) = which.filter(|_| !inside).and_then(|which| record.get_mut(which)) {
+            count.count += 1;
+            count.before_blank += usize::from(bytes.peek() == Some(&b' '));
+        }
+    }
+    // The last may be cut, but it may be all there is.
+    if records.is_empty() && !is_comment {
+        records.push(record);
+    }
+    records
 }
 
 /// Whether the name ends with one of `endings`, perhaps before that of a compressed file.

@@ -54,7 +54,7 @@ fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &Arc<Seen>) 
         Input::Csv | Input::Parquet => {
             let mut csv = asked.csv.clone();
             if !asked.is_delimited {
-                csv.delimiter = detect::delimiter(&head, path, csv.quote);
+                csv.delimiter = detect::delimiter(&head, path, &csv);
             }
             Layout::Csv(csv)
         }

@@ -13,10 +13,13 @@ use super::csv::{CsvValues, text_of};
 use super::json::{values_of, well_formed};
 use super::records::Records;
 use super::shape::Shape;
-use super::values::{date, int64, moment};
+use super::values::{date, float64, int64, moment};
 use super::{Chunk, Table};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
+
+/// Digits of a `decimal`.
+const DIGITS: usize = 38;
 
 /// Columns that a message names.
 const NAMED: usize = 20;
@@ -27,8 +30,8 @@ type Columns = Vec<(String, DataType)>;
 /// The table whose text begins with `sample`; `whole` says that it is all of it. Of a record that is cut off at the end of a
 /// sample nothing counts, nor does one that is no record of the table.
 ///
-/// Delimited values are `int64` where all are whole numbers without `+` or superfluous zeros in front; `float64` where they are
-/// numbers in decimals or whole numbers too large; `boolean` where they are `true` or `false` in any case; `date` as
+/// Delimited values are `int64` where all are whole numbers without `+` or superfluous zeros in front, and `decimal(38,0)` where some are
+/// too large for that; `float64` where they are numbers in decimals; `boolean` where they are `true` or `false` in any case; `date` as
 /// `2026-01-31`; `timestamp` as `2026-01-31T23:59:59.999`, with a `T` or a blank, or as a date among such; `timestamptz` as the
 /// same with an offset from UTC; and else `utf8`, as are columns of nothing but NULL. JSON scalars are the types that they are
 /// in JSON: integers among numbers are `float64`, and other mixtures `utf8`, in which numbers and booleans are read as they
@@ -95,6 +98,8 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
 enum Kinds {
     Null,
     Int64,
+    /// Whole numbers beyond that, of which a float64 would not keep all digits.
+    Large,
     Float64,
     Boolean,
     Date,
@@ -110,8 +115,7 @@ impl Kinds {
             None => Kinds::Null,
             Some(b'-' | b'.' | b'0'..=b'9') => {
                 if number(bytes) {
-                    let integer = bytes != b"-0" && int64(bytes).is_some();
-                    return if integer { Kinds::Int64 } else { Kinds::Float64 };
+                    return Kinds::of_number(value);
                 }
                 match moment(bytes) {
                     Some(_) if date(bytes).is_some() => Kinds::Date,
@@ -125,12 +129,24 @@ impl Kinds {
         }
     }
 
+    fn of_number(value: &str) -> Self {
+        let digits = value.trim_start_matches('-');
+        let is_whole = value != "-0" && digits.bytes().all(|byte| byte.is_ascii_digit());
+        match int64(value.as_bytes()) {
+            Some(_) if is_whole => Kinds::Int64,
+            _ if is_whole && digits.len() <= DIGITS => Kinds::Large,
+            _ if !is_whole && float64(value).is_some() => Kinds::Float64,
+            _ => Kinds::Text,
+        }
+    }
+
     fn and(self, other: Kinds) -> Self {
-        use Kinds::{Date, Float64, Int64, Moment, Null, Text};
+        use Kinds::{Date, Float64, Int64, Large, Moment, Null, Text};
         match (self, other) {
             (Null, kind) | (kind, Null) => kind,
             (one, other) if one == other => one,
-            (Int64, Float64) | (Float64, Int64) => Float64,
+            (Int64, Large) | (Large, Int64) => Large,
+            (Int64 | Large, Float64) | (Float64, Int64 | Large) => Float64,
             (Date, Moment) | (Moment, Date) => Moment,
             _ => Text,
         }
@@ -139,6 +155,7 @@ impl Kinds {
     fn data_type(self) -> DataType {
         match self {
             Kinds::Null | Kinds::Text => DataType::Utf8View,
+            Kinds::Large => DataType::Decimal128(38, 0),
             Kinds::Int64 => DataType::Int64,
             Kinds::Float64 => DataType::Float64,
             Kinds::Boolean => DataType::Boolean,
@@ -248,12 +265,28 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
     let mut shape = Shape::Null;
     // What is broken has no say, not even with what comes before it breaks.
     for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
-        let _ = shape.deserialize(&mut serde_json::Deserializer::from_slice(value));
+        seen(&mut shape, value)?;
     }
-    match shape {
-        Shape::Object(members) => Ok(members.columns().collect()),
+    let broken = values.iter().find_map(|value| well_formed(value).err());
+    match (shape, broken) {
+        (Shape::Object(members), _) => Ok(members.columns().collect()),
+        (_, Some(reason)) => Err(Error::new(
+            Kind::InvalidText,
+            format!("there is no table: the first JSON value cannot be read: {reason}"),
+        )),
         _ => Err(Error::new(Kind::InvalidText, "there is no table: no value of the text is a JSON object")),
     }
+}
+
+/// Takes `value` into `shape`.
+fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
+    shape.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
+        // What is left out of a value, its members behind a number that is beyond all types, would be missed.
+        Error::new(
+            Kind::InvalidText,
+            format!("a JSON value at the start of the text cannot be read: {cause}"),
+        )
+    })
 }
 
 /// The columns of JSON arrays, the first of which names them if there is a `header`.
@@ -282,7 +315,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
         for (shape, element) in shapes.iter_mut().zip(elements) {
             let element = row.get(element).unwrap_or_default();
-            let _ = shape.deserialize(&mut serde_json::Deserializer::from_slice(element));
+            seen(shape, element)?;
         }
     }
     Ok(unique(names).into_iter().zip(shapes.iter().map(Shape::data_type)).collect())

@@ -15,6 +15,8 @@ pub(super) enum Shape {
     Null,
     Boolean,
     Int64,
+    /// Whole numbers beyond that, of which a float64 would not keep all digits.
+    Large,
     Float64,
     Text,
     List(Box<Shape>),
@@ -47,12 +49,13 @@ impl Shape {
     /// Takes a value in that is neither list nor object. Integers and other numbers are numbers together, and everything else
     /// that differs is text.
     fn scalar(&mut self, scalar: Shape) {
-        use Shape::{Boolean, Float64, Int64, Null, Text};
+        use Shape::{Boolean, Float64, Int64, Large, Null, Text};
         *self = match (std::mem::take(self), scalar) {
             (Null, scalar) => scalar,
             (Boolean, Boolean) => Boolean,
             (Int64, Int64) => Int64,
-            (Int64 | Float64, Int64 | Float64) => Float64,
+            (Int64 | Large, Int64 | Large) => Large,
+            (Int64 | Large | Float64, Int64 | Large | Float64) => Float64,
             _ => Text,
         };
     }
@@ -63,6 +66,7 @@ impl Shape {
             Shape::Null | Shape::Text => DataType::Utf8View,
             Shape::Boolean => DataType::Boolean,
             Shape::Int64 => DataType::Int64,
+            Shape::Large => DataType::Decimal128(38, 0),
             Shape::Float64 => DataType::Float64,
             Shape::List(item) => DataType::List(Arc::new(Field::new_list_field(item.data_type(), true))),
             Shape::Object(members) => DataType::Struct(
@@ -102,7 +106,7 @@ impl<'de> Visitor<'de> for &mut Shape {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.scalar(if i64::try_from(value).is_ok() { Shape::Int64 } else { Shape::Float64 });
+        self.scalar(if i64::try_from(value).is_ok() { Shape::Int64 } else { Shape::Large });
         Ok(())
     }
 
