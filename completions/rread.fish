@@ -391,7 +391,7 @@ json\t'An array of JSON objects'
 table\t'Columns for people'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l input -d 'What kind of table it is [default: by content and name]' -r -f -a "csv\t'Comma-separated values (RFC 4180), or with another delimiter'
 json\t'JSON values one after another, or an array of them'
-jsonl\t'A JSON object a line'
+jsonl\t'A JSON object a line, or an array'
 parquet\t'Apache Parquet'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
-
+use super::brackets::string_end;
 use crate::error::counted;
 
 /// Where the values of `array` are, which is one well-formed JSON array.
@@ -12,7 +11,11 @@ pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
     let (mut start, mut at, mut depth) = (1, 1, 0usize);
     while let Some(byte) = array.get(at) {
         match byte {
-            b'"' => at = closing_quote(array, at),
+            b'"' => {
+                let (Ok(after) | Err(after)) = string_end(array, at + 1);
+                at = after;
+                continue;
+            }
             b'[' | b'{' => depth += 1,
             b']' | b'}' if depth > 0 => depth -= 1,
             b']' => {
@@ -33,18 +36,6 @@ pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
         at += 1;
     }
     elements
-}
-
-/// Where the string is closed that opens at `from`.
-fn closing_quote(json: &[u8], from: usize) -> usize {
-    let mut at = from + 1;
-    while let Some(found) = memchr2(b'"', b'\\', json.get(at..).unwrap_or_default()) {
-        if json.get(at + found) == Some(&b'"') {
-            return at + found;
-        }
-        at += found + 2;
-    }
-    json.len()
 }
 
 /// Makes objects of arrays, as the decoder takes objects alone.

@@ -1,8 +1,7 @@
 //! Where JSON values end that stand one after another, or in one array.
 
-use memchr::memchr2;
-
 use super::chunks::{Boundaries, Fault};
+use super::finder::find;
 
 /// What may come next where no value is open.
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -65,13 +64,24 @@ fn fault(at: usize, message: &'static str) -> Fault {
     Fault { at, message, hint: None }
 }
 
-impl Brackets {
-    /// The first byte of `table` that was not looked at.
-    fn find(&self, buffer: &[u8], table: &[bool; 256]) -> Option<usize> {
-        let found = buffer[self.seen..].iter().position(|byte| table[usize::from(*byte)]);
-        found.map(|at| self.seen + at)
+/// Where the string ends whose inside goes on at `from`; or where to go on in it when there is more.
+#[inline]
+pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
+    let mut from = from;
+    while let Some(at) = find(json, from, b'"', b'\\') {
+        if json[at] == b'"' {
+            return Ok(at + 1);
+        }
+        if at + 1 == json.len() {
+            // What is escaped is not there yet.
+            return Err(at);
+        }
+        from = at + 2;
     }
+    Err(json.len())
+}
 
+impl Brackets {
     /// A value ends before `seen`.
     fn finish(&mut self) {
         self.ends.push(self.seen);
@@ -124,49 +134,51 @@ impl Brackets {
         Ok(true)
     }
 
+    /// Goes on in objects and arrays.
     fn nested(&mut self, buffer: &[u8], depth: usize) -> bool {
-        let Some(at) = self.find(buffer, &STRUCTURAL) else {
-            self.seen = buffer.len();
+        let (mut at, mut depth) = (self.seen, depth);
+        while let Some(found) = buffer[at..].iter().position(|byte| STRUCTURAL[usize::from(*byte)]) {
+            at += found + 1;
+            match buffer[at - 1] {
+                b'"' => match string_end(buffer, at) {
+                    Ok(after) => at = after,
+                    Err(seen) => {
+                        (self.seen, self.state) = (seen, State::String(depth));
+                        return false;
+                    }
+                },
+                b'{' | b'[' => depth += 1,
+                _ if depth == 1 => {
+                    self.seen = at;
+                    self.finish();
+                    return true;
+                }
+                _ => depth -= 1,
+            }
+        }
+        (self.seen, self.state) = (buffer.len(), State::Nested(depth));
+        false
+    }
+
+    /// Goes on in a string that was cut, or is a value itself.
+    fn string(&mut self, buffer: &[u8], depth: usize) -> bool {
+        let end = string_end(buffer, self.seen);
+        let (Ok(seen) | Err(seen)) = end;
+        self.seen = seen;
+        if end.is_err() {
             return false;
-        };
-        self.seen = at + 1;
-        match buffer[at] {
-            b'"' => self.state = State::String(depth),
-            b'{' | b'[' => self.state = State::Nested(depth + 1),
-            _ if depth == 1 => self.finish(),
-            _ => self.state = State::Nested(depth - 1),
+        }
+        if depth == 0 {
+            self.finish();
+        } else {
+            self.state = State::Nested(depth);
         }
         true
     }
 
-    fn string(&mut self, buffer: &[u8], depth: usize) -> bool {
-        loop {
-            let Some(at) = memchr2(b'"', b'\\', &buffer[self.seen..]).map(|at| self.seen + at) else {
-                self.seen = buffer.len();
-                return false;
-            };
-            if buffer[at] == b'\\' {
-                if at + 1 == buffer.len() {
-                    // What it escapes is not there yet.
-                    self.seen = at;
-                    return false;
-                }
-                self.seen = at + 2;
-                continue;
-            }
-            self.seen = at + 1;
-            if depth == 0 {
-                self.finish()
-            } else {
-                self.state = State::Nested(depth)
-            }
-            return true;
-        }
-    }
-
     fn scalar(&mut self, buffer: &[u8], last: bool) -> bool {
-        let found = self.find(buffer, &ENDS_SCALAR);
-        self.seen = found.unwrap_or(buffer.len());
+        let found = buffer[self.seen..].iter().position(|byte| ENDS_SCALAR[usize::from(*byte)]);
+        self.seen = found.map_or(buffer.len(), |at| self.seen + at);
         if found.is_some() || last {
             self.finish();
             return true;

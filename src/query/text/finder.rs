@@ -1,5 +1,7 @@
 //! Finds delimiters and newlines, eight bytes at a time.
 
+use memchr::memchr2;
+
 /// Every byte 1.
 const ONES: u64 = u64::MAX / 255;
 
@@ -10,6 +12,27 @@ const LOW: u64 = ONES * 0x7f;
 /// (Henry S. Warren, Hacker's Delight, 6-1).
 const fn zeros(word: u64) -> u64 {
     !(((word & LOW) + LOW) | word | LOW)
+}
+
+/// Words of eight bytes that are looked at before a search with vectors begins.
+const NEAR: usize = 2;
+
+/// The index of the first byte from `from` on that is `one` or `other`.
+///
+/// Quotes are mostly so near that a search with vectors, which is a call, would take longer to begin than this to end.
+#[inline]
+pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usize> {
+    let mut from = from;
+    for _ in 0..NEAR {
+        let Some(word) = bytes.get(from..).and_then(<[u8]>::first_chunk::<8>) else { break };
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ (ONES * u64::from(one))) | zeros(word ^ (ONES * u64::from(other)));
+        if found != 0 {
+            return Some(from + (found.trailing_zeros() / 8) as usize);
+        }
+        from += 8;
+    }
+    memchr2(one, other, bytes.get(from..)?).map(|at| from + at)
 }
 
 /// Goes from one delimiter or newline to the next.

@@ -1,8 +1,9 @@
 //! Where records of delimited values end, quotes and all.
 
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memrchr};
 
 use super::chunks::{Boundaries, Fault};
+use super::finder::find;
 use crate::query::layout::Csv;
 
 /// What lies at the end of a quoted value.
@@ -20,12 +21,9 @@ pub(super) enum Closing {
 pub(super) fn closing(bytes: &[u8], from: usize, quote: u8, escape: Option<u8>, last: bool) -> Closing {
     let mut from = from;
     loop {
-        let rest = bytes.get(from..).unwrap_or_default();
-        let found = match escape {
-            None => memchr(quote, rest),
-            Some(escape) => memchr2(quote, escape, rest),
+        let Some(at) = find(bytes, from, quote, escape.unwrap_or(quote)) else {
+            return Closing::Beyond(bytes.len());
         };
-        let Some(at) = found.map(|at| from + at) else { return Closing::Beyond(bytes.len()) };
         let next = bytes.get(at + 1).copied();
         let alone = bytes[at] == quote && escape.is_some();
         match next {
@@ -87,7 +85,13 @@ impl Quotes {
 
     /// Notes the last newline before `to`, all of which is outside quotes.
     fn mark(&mut self, buffer: &[u8], to: usize) {
-        if let Some(at) = memrchr(b'\n', &buffer[self.outside..to]) {
+        let text = &buffer[self.outside..to];
+        // Between quotes there is little more than a delimiter.
+        let found = match text.len() {
+            0..=4 => text.iter().rposition(|byte| *byte == b'\n'),
+            _ => memrchr(b'\n', text),
+        };
+        if let Some(at) = found {
             self.end = self.outside + at + 1;
         }
         self.outside = to;
@@ -95,7 +99,7 @@ impl Quotes {
 
     /// Goes on outside quotes; returns whether there is more to look at.
     fn plain(&mut self, buffer: &[u8]) -> bool {
-        let Some(at) = memchr(self.quote, &buffer[self.seen..]).map(|at| self.seen + at) else {
+        let Some(at) = find(buffer, self.seen, self.quote, self.quote) else {
             self.mark(buffer, buffer.len());
             self.seen = buffer.len();
             return false;
