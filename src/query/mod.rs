@@ -19,6 +19,8 @@ mod run;
 #[cfg(feature = "sql")]
 mod scan;
 #[cfg(feature = "sql")]
+mod sequence;
+#[cfg(feature = "sql")]
 mod spill;
 #[cfg(feature = "sql")]
 mod table;
@@ -34,9 +36,9 @@ pub use run::{Ended, Rows, run};
 
 /// What is asked of a table.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
+pub struct Asked {
     /// The query.
-    pub sql: &'a str,
+    pub sql: String,
     /// What kind of table it is, where that was said.
     pub input: Option<Input>,
     /// How its values stand, if they are delimited.
@@ -44,7 +46,7 @@ pub struct Asked<'a> {
     /// Whether the delimiter was said; else it is found out.
     pub is_delimited: bool,
     /// Types of columns, as `name:type,…`.
-    pub types: Option<&'a str>,
+    pub types: Option<String>,
     /// Whether records that are none are left out.
     pub skip_bad: bool,
     /// Bytes of memory that sorting, grouping and joining may take.

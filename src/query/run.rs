@@ -1,9 +1,10 @@
 //! One query from text to rows: the session, its limits, and the order in which rows come.
 
 use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
@@ -23,6 +24,7 @@ use tokio::sync::mpsc;
 use super::decoded::Seen;
 use super::layout::Input;
 use super::order::{self, Order};
+use super::sequence;
 use super::spill::Spills;
 use super::table::{self, Opened};
 use super::text::{Skipped, type_name};
@@ -32,6 +34,9 @@ use crate::reader::Reader;
 
 /// Batches that wait for somebody to take them, of each stretch of the table.
 const WAITING: usize = 16;
+
+/// Bytes of stack of each thread: plans and what works on them recurse.
+const STACK: usize = 8 << 20;
 
 /// Whoever takes the rows.
 pub trait Rows {
@@ -67,32 +72,95 @@ pub struct Ended {
 
 /// Answers `asked` of the table in `reader`, which was opened as `path`.
 ///
+/// The query runs on threads of its own, which are left to themselves when the time is over or no more rows are wanted:
+/// neither planning nor a busy worker nor a silent pipe can be interrupted.
+///
 /// # Errors
 /// `usage` for what is wrong with the query, `invalid_text` for what is wrong with the table, `io` where memory or time
 /// did not suffice, and those of reading and of `rows`.
-pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, rows: &mut dyn Rows) -> Result<Ended> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(threads)
-        .thread_name("query")
-        .enable_time()
-        .build()
-        .map_err(|cause| Error::read("cannot start a thread", &cause))?;
+pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows) -> Result<Ended> {
+    let (sender, messages) = sync_channel(WAITING);
+    let query = Query {
+        reader: Arc::clone(reader),
+        path: path.to_owned(),
+        asked: asked.clone(),
+        seen: Arc::default(),
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let work = move || {
+        let ended = query.run(&sender);
+        // Whoever asked may have gone.
+        let _ = sender.send(Message::Ended(Box::new(ended)));
+    };
+    let no_thread = |cause| Error::read("cannot start a thread", &cause);
+    std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn(work).map_err(no_thread)?;
     let deadline = asked.timeout.map(|patience| (Instant::now() + patience, patience));
-    let query = Query { reader, path, asked, seen: Arc::default(), threads, deadline };
-    let ended = query.run(&runtime, rows);
-    // What waits for a server or a pipe is not waited for.
-    runtime.shutdown_background();
-    ended
+    let mut stopped = None;
+    loop {
+        match next(&messages, deadline)? {
+            Message::Columns(schema) => {
+                rows.begin(&schema)?;
+                stopped = Some(schema);
+            }
+            Message::Rows(batch, so_far) => {
+                if rows.take(&batch)?.is_break() {
+                    return Ok(so_far.ended(stopped.as_deref()));
+                }
+            }
+            Message::Ended(ended) => return *ended,
+        }
+    }
 }
 
-struct Query<'a> {
-    reader: &'a Arc<Reader>,
-    path: &'a Path,
-    asked: &'a Asked<'a>,
+/// What comes next, if that is in time.
+fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> Result<Message> {
+    let gone = || Error::new(Kind::Io, "the query ended without an answer");
+    let Some((deadline, patience)) = deadline else { return messages.recv().map_err(|_| gone()) };
+    messages.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|cause| match cause {
+        RecvTimeoutError::Disconnected => gone(),
+        RecvTimeoutError::Timeout => {
+            let waited = humantime::format_duration(patience);
+            Error::new(Kind::Io, format!("the query was not answered within {waited}"))
+                .hint("give more time with --timeout, or ask for less")
+        }
+    })
+}
+
+/// What a query tells whoever asked.
+enum Message {
+    /// The columns of the result, before all rows.
+    Columns(SchemaRef),
+    Rows(RecordBatch, Arc<SoFar>),
+    Ended(Box<Result<Ended>>),
+}
+
+/// What can be said of a query at any time.
+struct SoFar {
+    input: Input,
+    seen: Arc<Seen>,
+    skipped: Arc<Mutex<Skipped>>,
+    spilled: Arc<AtomicU64>,
+}
+
+impl SoFar {
+    fn ended(&self, schema: Option<&Schema>) -> Ended {
+        Ended {
+            input: self.input,
+            columns: schema.map(described).unwrap_or_default(),
+            scanned: self.seen.bytes(),
+            invalid: self.seen.invalid(),
+            skipped: self.skipped.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            spilled: self.spilled.load(Ordering::Relaxed),
+        }
+    }
+}
+
+struct Query {
+    reader: Arc<Reader>,
+    path: PathBuf,
+    asked: Asked,
     seen: Arc<Seen>,
     threads: usize,
-    deadline: Option<(Instant, Duration)>,
 }
 
 /// A plan that is ready to run, and in which order its rows come.
@@ -102,46 +170,60 @@ struct Planned {
     context: Arc<TaskContext>,
 }
 
-impl Query<'_> {
-    fn run(&self, runtime: &Runtime, rows: &mut dyn Rows) -> Result<Ended> {
-        let opened = runtime.block_on(table::open(self.reader, self.path, self.asked, &self.seen))?;
+impl Query {
+    fn run(&self, sender: &SyncSender<Message>) -> Result<Ended> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(self.threads)
+            .thread_name("query")
+            .thread_stack_size(STACK)
+            .enable_time()
+            .build()
+            .map_err(|cause| Error::read("cannot start a thread", &cause))?;
+        let ended = self.answer(&runtime, sender);
+        runtime.shutdown_background();
+        ended
+    }
+
+    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Ended> {
+        let opened = runtime.block_on(table::open(&self.reader, &self.path, &self.asked, &self.seen))?;
         let columns = described(&opened.provider.schema());
-        let complain = |error: DataFusionError| dialect::complaint(&error, self.asked.sql, &columns);
+        let complain = |error: DataFusionError| dialect::complaint(&error, &self.asked.sql, &columns);
         let spills = Spills::default();
-        let spilled = spills.written();
+        let so_far = Arc::new(SoFar {
+            input: opened.input,
+            seen: Arc::clone(&self.seen),
+            skipped: Arc::clone(&opened.skipped),
+            spilled: spills.written(),
+        });
         let planned = runtime.block_on(self.plan(&opened, spills))?;
         let schema = planned.plan.schema();
-        rows.begin(&schema)?;
-        let mut parts = {
+        let ended = || so_far.ended(Some(&schema));
+        if sender.send(Message::Columns(Arc::clone(&schema))).is_err() {
+            return Ok(ended());
+        }
+        let parts = {
             // Streams start tasks as they are made.
             let _inside = runtime.enter();
             start(&planned).map_err(complain)?
         };
-        'parts: for part in &mut parts {
-            while let Some(batch) = self.next(runtime, part)? {
-                if rows.take(&batch.map_err(complain)?)?.is_break() {
-                    break 'parts;
+        for mut part in parts {
+            while let Some(batch) = part.blocking_recv() {
+                let rows = Message::Rows(batch.map_err(complain)?, Arc::clone(&so_far));
+                if sender.send(rows).is_err() {
+                    return Ok(ended());
                 }
             }
         }
-        let skipped = opened.skipped.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(Ended {
-            input: opened.input,
-            columns: described(&schema),
-            scanned: self.seen.bytes(),
-            invalid: self.seen.invalid(),
-            skipped,
-            spilled: spilled.load(Ordering::Relaxed),
-        })
+        Ok(ended())
     }
 
     async fn plan(&self, opened: &Opened, spills: Spills) -> Result<Planned> {
         let schema = opened.provider.schema();
         let columns = described(&schema);
-        let complain = |error: DataFusionError| dialect::complaint(&error, self.asked.sql, &columns);
+        let complain = |error: DataFusionError| dialect::complaint(&error, &self.asked.sql, &columns);
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let tables = detect::names(self.path);
-        let statement = dialect::statement(self.asked.sql, &names, &tables)?;
+        let tables = detect::names(&self.path);
+        let statement = dialect::statement(&self.asked.sql, &names, &tables)?;
         let context = self.session(spills).map_err(complain)?;
         dialect::register(&context)?;
         for table in &tables {
@@ -158,7 +240,10 @@ impl Query<'_> {
         let options = state.config_mut().options_mut();
         options.execution.target_partitions = if order == Order::Same { 1 } else { self.threads };
         options.optimizer.enable_round_robin_repartition = order == Order::Any;
-        let plan = state.create_physical_plan(&plan).await.map_err(complain)?;
+        let mut plan = state.create_physical_plan(&plan).await.map_err(complain)?;
+        if order == Order::Same {
+            plan = sequence::in_order(plan).map_err(complain)?;
+        }
         Ok(Planned { plan, order, context: state.task_ctx() })
     }
 
@@ -172,21 +257,6 @@ impl Query<'_> {
             .with_disk_manager_builder(disk)
             .build_arc()?;
         Ok(SessionContext::new_with_config_rt(config, runtime))
-    }
-
-    /// What comes next of `part`, if that is in time.
-    fn next(
-        &self,
-        runtime: &Runtime,
-        part: &mut Part,
-    ) -> Result<Option<datafusion::common::Result<RecordBatch>>> {
-        let Some((deadline, patience)) = self.deadline else { return Ok(part.blocking_recv()) };
-        let left = deadline.saturating_duration_since(Instant::now());
-        runtime.block_on(async { tokio::time::timeout(left, part.recv()).await }).map_err(|_| {
-            let waited = humantime::format_duration(patience);
-            Error::new(Kind::Io, format!("the query was not answered within {waited}"))
-                .hint("give more time with --timeout, or ask for less")
-        })
     }
 }
 

@@ -27,12 +27,14 @@ pub struct Opened {
 /// # Errors
 /// Those of reading; `binary` where there is no table, `invalid_text` where it cannot be made out, `usage` where what was
 /// said of it does not fit.
-pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &Arc<Seen>) -> Result<Opened> {
+pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> Result<Opened> {
     let mut mark = [0; 4];
     let got = tokio::task::block_in_place(|| reader.read(&mut mark, 0))?;
     let is_parquet = detect::is_parquet(&mark[..got]);
     if asked.input.map_or(is_parquet, |input| input == Input::Parquet) {
-        if let Some(option) = asked.types.map(|_| "--schema").or(asked.skip_bad.then_some("--skip-bad")) {
+        if let Some(option) =
+            asked.types.as_ref().map(|_| "--schema").or(asked.skip_bad.then_some("--skip-bad"))
+        {
             return Err(Error::usage(format!("{option} is for text; a Parquet file has types of its own"))
                 .hint(format!("leave {option} out, and CAST in the query")));
         }
@@ -42,7 +44,7 @@ pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &A
     tokio::task::block_in_place(|| text(reader, path, asked, seen))
 }
 
-fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &Arc<Seen>) -> Result<Opened> {
+fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> Result<Opened> {
     refuse_binary(reader)?;
     let mut sample = Sample::new(reader);
     sample.fill(SAMPLE)?;
@@ -59,7 +61,7 @@ fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked<'_>, seen: &Arc<Seen>) 
             Layout::Csv(csv)
         }
     };
-    let types = asked.types.map(parse_schema).transpose()?.unwrap_or_default();
+    let types = asked.types.as_deref().map(parse_schema).transpose()?.unwrap_or_default();
     let mut size = SAMPLE;
     while size < LONGEST_RECORD && !sample.whole && !has_record(&sample.bytes, &layout) {
         size = (size * 4).min(LONGEST_RECORD);

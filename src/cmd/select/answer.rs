@@ -86,11 +86,11 @@ impl Select<'_> {
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
         let wanted = Wanted { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
         let asked = Asked {
-            sql: &args.sql,
+            sql: args.sql.clone(),
             input: args.table.input,
             csv: csv(&args.table),
             is_delimited: args.table.delimiter.is_some(),
-            types: args.table.schema.as_deref(),
+            types: args.table.schema.clone(),
             skip_bad: args.table.skip_bad,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,

@@ -35,7 +35,7 @@ pub struct SelectArgs {
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL")]
+    #[arg(value_name = "SQL", allow_hyphen_values = true)]
     sql: String,
     /// Write the rows in this style
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 
@@ -14,35 +15,40 @@ const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(
 
 /// The values of a batch of rows.
 pub struct Cells<'a> {
-    columns: Vec<Column<'a>>,
+    columns: Vec<(Option<NullBuffer>, Column<'a>)>,
 }
 
 enum Column<'a> {
     /// Values that stand for themselves.
-    Plain(&'a ArrayRef, ArrayFormatter<'a>),
+    Plain(ArrayFormatter<'a>),
     /// Lists and records, as JSON.
-    Nested(&'a ArrayRef, Vec<String>),
+    Nested(Vec<String>),
 }
 
 impl<'a> Cells<'a> {
     pub fn new(batch: &'a RecordBatch) -> Result<Self> {
         let column = |array: &'a ArrayRef| {
-            Ok(if array.data_type().is_nested() {
-                Column::Nested(array, nested(array)?)
+            let column = if array.data_type().is_nested() {
+                Column::Nested(nested(array)?)
             } else {
                 let formatter = ArrayFormatter::try_new(array, &OPTIONS);
-                Column::Plain(array, formatter.map_err(|cause| unwritable(&cause))?)
-            })
+                Column::Plain(formatter.map_err(|cause| unwritable(&cause))?)
+            };
+            // A column of the type null has no other sign of it.
+            Ok((array.logical_nulls(), column))
         };
         Ok(Cells { columns: batch.columns().iter().map(column).collect::<Result<_>>()? })
     }
 
     /// The value of `column` in `row`; none, if it is NULL.
     pub fn text(&self, column: usize, row: usize) -> Result<Option<String>> {
-        match &self.columns[column] {
-            Column::Plain(array, _) | Column::Nested(array, _) if array.is_null(row) => Ok(None),
-            Column::Nested(_, lines) => Ok(lines.get(row).cloned()),
-            Column::Plain(_, formatter) => {
+        let (nulls, column) = &self.columns[column];
+        if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+            return Ok(None);
+        }
+        match column {
+            Column::Nested(lines) => Ok(lines.get(row).cloned()),
+            Column::Plain(formatter) => {
                 formatter.value(row).try_to_string().map(Some).map_err(|cause| unwritable(&cause))
             }
         }
