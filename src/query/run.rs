@@ -26,7 +26,7 @@ use super::order::{self, Order};
 use super::spill::Spills;
 use super::table::{self, Opened};
 use super::text::{Skipped, type_name};
-use super::{Asked, detect, dialect};
+use super::{Asked, detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
@@ -144,6 +144,7 @@ impl Query<'_> {
         let statement = dialect::statement(self.asked.sql, &names, &tables)?;
         let context = self.session(spills).map_err(complain)?;
         dialect::register(&context)?;
+        exact::register(&context);
         for table in &tables {
             let name = TableReference::bare(table.as_str());
             context.register_table(name, Arc::clone(&opened.provider)).map_err(complain)?;
