@@ -9,6 +9,8 @@ mod detect;
 #[cfg(feature = "sql")]
 pub mod dialect;
 #[cfg(feature = "sql")]
+pub mod exact;
+#[cfg(feature = "sql")]
 mod order;
 #[cfg(feature = "sql")]
 mod parquet;

@@ -28,7 +28,7 @@ use super::sequence;
 use super::spill::Spills;
 use super::table::{self, Opened};
 use super::text::{Skipped, type_name};
-use super::{Asked, detect, dialect};
+use super::{Asked, detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
@@ -226,6 +226,7 @@ impl Query {
         let statement = dialect::statement(&self.asked.sql, &names, &tables)?;
         let context = self.session(spills).map_err(complain)?;
         dialect::register(&context)?;
+        exact::register(&context);
         for table in &tables {
             let name = TableReference::bare(table.as_str());
             context.register_table(name, Arc::clone(&opened.provider)).map_err(complain)?;

@@ -7,6 +7,7 @@
 mod dialect;
 mod duckdb;
 mod envelope;
+mod exact;
 mod kinds;
 mod limits;
 mod refusals;

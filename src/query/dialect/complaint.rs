@@ -120,7 +120,7 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
 
 /// What fails on a value.
 fn running(cause: &ArrowError, at: &str) -> Error {
-    let error = Error::usage(format!("{at}{}", plain(&cause.to_string())));
+    let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
         ArrowError::CastError(_) | ArrowError::ParseError(_) => {
             error.hint("TRY_CAST(column AS type) is NULL where a value does not fit")
@@ -130,6 +130,22 @@ fn running(cause: &ArrowError, at: &str) -> Error {
         }
         ArrowError::DivideByZero => error.hint("x / NULLIF(y, 0) is NULL where y is 0"),
         _ => error,
+    }
+}
+
+/// What fails on a value, in words.
+fn failed(cause: &ArrowError) -> String {
+    match cause {
+        ArrowError::DivideByZero => "something is divided by zero".to_owned(),
+        ArrowError::ArithmeticOverflow(text) => match text.strip_prefix("Overflow happened on: ") {
+            Some(operation) => format!("{operation} is not within the type of these numbers"),
+            None => plain(text),
+        },
+        // The rest of it is how dates and intervals are kept.
+        ArrowError::ComputeError(text) if text.starts_with("Date arithmetic overflow") => {
+            "a date is too far away: the years go to about 262000 either way".to_owned()
+        }
+        other => plain(&other.to_string()),
     }
 }
 

@@ -1,0 +1,112 @@
+//! The sums of many groups at once.
+
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, PrimitiveArray};
+use datafusion::arrow::buffer::NullBuffer;
+use datafusion::arrow::compute::prep_null_mask_filter;
+use datafusion::arrow::datatypes::{ArrowNativeTypeOp, ArrowPrimitiveType, DataType};
+use datafusion::error::{DataFusionError, Result};
+use datafusion::logical_expr::{EmitTo, GroupsAccumulator};
+use datafusion::physical_expr::NullState;
+
+use super::sum::{Summed, Wide, fitted, overflow, state_type};
+
+/// A sum for each group.
+pub(super) struct Groups<T: Summed> {
+    sums: Vec<Wide<T>>,
+    /// Groups without a value have no sum.
+    nulls: NullState,
+    /// Whether one of the sums is more than even the wide type holds.
+    is_beyond: bool,
+    to: DataType,
+}
+
+impl<T: Summed> Groups<T> {
+    pub(super) fn new(to: DataType) -> Self {
+        Self { sums: Vec::new(), nulls: NullState::new(), is_beyond: false, to }
+    }
+
+    /// Adds each of `values` to the sum of its group.
+    fn add<V: ArrowPrimitiveType + Send>(
+        &mut self,
+        values: &PrimitiveArray<V>,
+        groups: &[usize],
+        filter: Option<&BooleanArray>,
+        total: usize,
+        widen: impl Fn(V::Native) -> Wide<T> + Send + Sync,
+    ) -> Result<()> {
+        self.sums.resize(total, Wide::<T>::default());
+        let Self { sums, nulls, is_beyond, .. } = self;
+        nulls.accumulate(groups, values, filter, total, |group, value| {
+            match sums.get_mut(group).map(|sum| (sum.add_checked(widen(value)), sum)) {
+                Some((Ok(more), sum)) => *sum = more,
+                _ => *is_beyond = true,
+            }
+        });
+        if self.is_beyond {
+            return Err(overflow("a sum has more digits than there are in the widest type".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Summed> Debug for Groups<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Groups({})", self.to)
+    }
+}
+
+/// The one column that there is.
+pub(super) fn only(columns: &[ArrayRef]) -> Result<&ArrayRef> {
+    columns.first().ok_or_else(|| DataFusionError::Internal("a sum of nothing".to_owned()))
+}
+
+impl<T: Summed> GroupsAccumulator for Groups<T> {
+    fn update_batch(
+        &mut self,
+        values: &[ArrayRef],
+        groups: &[usize],
+        filter: Option<&BooleanArray>,
+        total: usize,
+    ) -> Result<()> {
+        self.add(only(values)?.as_primitive::<T>(), groups, filter, total, T::widen)
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
+        self.add(only(states)?.as_primitive::<T::State>(), groups, None, total, |sum| sum)
+    }
+
+    fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
+        let sums = emit_to.take_needed(&mut self.sums);
+        let nulls = self.nulls.build(emit_to);
+        let sums: Result<Vec<T::Native>> = sums.into_iter().map(|sum| fitted::<T>(sum, &self.to)).collect();
+        let column = PrimitiveArray::<T>::try_new(sums?.into(), nulls)?;
+        Ok(Arc::new(column.with_data_type(self.to.clone())))
+    }
+
+    fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
+        let sums = emit_to.take_needed(&mut self.sums);
+        let nulls = self.nulls.build(emit_to);
+        let column = PrimitiveArray::<T::State>::try_new(sums.into(), nulls)?;
+        Ok(vec![Arc::new(column.with_data_type(state_type::<T>()))])
+    }
+
+    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
+        let sums = only(values)?.as_primitive::<T>().unary::<_, T::State>(T::widen);
+        // Where the condition is NULL, it does not hold.
+        let kept = filter.map(|filter| match filter.nulls() {
+            Some(_) => NullBuffer::new(prep_null_mask_filter(filter).values().clone()),
+            None => NullBuffer::new(filter.values().clone()),
+        });
+        let (_, sums, nulls) = sums.into_parts();
+        let nulls = NullBuffer::union(nulls.as_ref(), kept.as_ref());
+        let column = PrimitiveArray::<T::State>::try_new(sums, nulls)?;
+        Ok(vec![Arc::new(column.with_data_type(state_type::<T>()))])
+    }
+
+    fn size(&self) -> usize {
+        self.sums.capacity() * size_of::<Wide<T>>() + self.nulls.size()
+    }
+}
