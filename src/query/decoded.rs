@@ -59,10 +59,12 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// The text of `reader` from its start. What is read is noted in `seen`.
-    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>) -> Self {
+    /// The text of `reader` from its start, of which `all` will be wanted, or nobody knows how much. What is read is noted in `seen`.
+    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, all: bool) -> Self {
         let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
-        reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
+        if all {
+            reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
+        }
         Decoded {
             reader: Arc::clone(reader),
             seen: Arc::clone(seen),

@@ -99,6 +99,7 @@ impl TableProvider for TextTable {
             )),
             skipped: Arc::clone(&self.skipped),
             schema: Arc::clone(&schema),
+            all: limit.is_none(),
         };
         let exec = StreamingTableExec::try_new(schema, vec![Arc::new(scan)], None, [], false, limit)?;
         Ok(Arc::new(exec))
@@ -113,6 +114,8 @@ struct Scan {
     parser: Arc<Parser>,
     skipped: Arc<Mutex<Skipped>>,
     schema: Arc<Schema>,
+    /// Whether no row is left out at the end.
+    all: bool,
 }
 
 impl fmt::Debug for Scan {
@@ -127,7 +130,7 @@ impl PartitionStream for Scan {
     }
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let text = Decoded::new(&self.reader, &self.seen);
+        let text = Decoded::new(&self.reader, &self.seen, self.all);
         let chunks = Chunks::new(Box::new(text), &self.layout, CHUNK, LONGEST_RECORD);
         let next = |mut chunks: Chunks| async move {
             // Whatever this thread has to do meanwhile, another does.

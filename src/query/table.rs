@@ -83,7 +83,7 @@ struct Sample {
 impl Sample {
     fn new(reader: &Arc<Reader>) -> Self {
         // What is read twice is counted once.
-        let text = Decoded::new(reader, &Arc::new(Seen::default()));
+        let text = Decoded::new(reader, &Arc::new(Seen::default()), false);
         Sample { text, bytes: Vec::new(), whole: false }
     }
 

@@ -65,7 +65,7 @@ fn an_object_that_changes_under_a_query_is_an_error() {
     use crate::faulty::Faulty;
     let server = Faulty::start();
     let sandbox = Sandbox::new();
-    let url = server.url("changes412", 3_000_000);
+    let url = server.url("changes412", 60_000_000);
     let run =
         sandbox.run(["select", &url, "SELECT count(*) FROM t", "--input", "csv", "--json", "--retries", "1"]);
     let error: Value = serde_json::from_str(&run.stderr).unwrap_or_default();

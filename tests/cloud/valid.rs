@@ -33,9 +33,6 @@ fn run(sandbox: &Sandbox, line: &str, target: &Target) -> Run {
     let mut command = sandbox.command();
     command.args(words(line).into_iter().map(|word| if word == "FILE" { &target.url } else { word }));
     command.args(["--json"]).env("RREAD_CACHE_DIR", sandbox.path("cache"));
-    if !line.starts_with("index show") && !line.starts_with("index clear") {
-        command.args(["--timeout", "600ms", "--retries", "1"]);
-    }
     command.envs(target.env.iter().map(|(name, value)| (name, value)));
     Run::of(&mut command)
 }
@@ -96,7 +93,8 @@ fn errors_of_a_server_that_misbehaves_are_valid() {
     {
         let target = Target::new(server.url(mode, 100_000), &[]);
         for line in ["lines FILE 101:103", "stat FILE"] {
-            documents(&validator, &run(&sandbox, line, &target));
+            let line = format!("{line} --timeout 600ms --retries 1");
+            documents(&validator, &run(&sandbox, &line, &target));
         }
     }
 }

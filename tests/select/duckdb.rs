@@ -89,12 +89,16 @@ fn assert_same(
     let peers = peer(python, sandbox.path("").as_path(), &theirs);
     assert_eq!(peers.len(), queries.len());
     for (sql, right) in queries.iter().zip(peers) {
-        let args = ["select", table, sql, "--raw", "--output", "json"];
+        let args = ["select", table, sql, "--json", "--output", "json"];
         let run = sandbox.run(args.iter().chain(options));
         assert!([0, 1].contains(&run.code), "{run}");
-        let rows: Vec<serde_json::Map<String, Value>> = serde_json::from_slice(&run.stdout).unwrap();
-        let rows: Value =
-            rows.into_iter().map(|row| row.into_iter().map(|(_, value)| value).collect::<Value>()).collect();
+        let answer = run.json();
+        let columns = answer["metadata"]["columns"].as_array().unwrap();
+        let rows: Vec<Value> = serde_json::from_str(answer["content"].as_str().unwrap()).unwrap();
+        let row = |row: &Value| {
+            columns.iter().map(|column| row[column["name"].as_str().unwrap()].clone()).collect()
+        };
+        let rows: Value = rows.iter().map(row).collect::<Vec<Value>>().into();
         assert!(same(&rows, &right), "{table}: {sql}\nDuckDB: {right}\n{run}");
     }
 }
@@ -133,7 +137,7 @@ fn types_are_inferred_as_by_duckdb() {
     let Some(python) = python() else { return };
     let sandbox = Sandbox::with(
         "t.csv",
-        "i,f,b,d,ts,s,n\n1,1.5,true,2024-02-29,2024-02-29 12:30:00,a,\n-2,2e3,false,1999-12-31,1999-12-31 23:59:59.5,\"b,c\",\n,,,,,,\n9223372036854775807,-0.25,true,2000-01-01,2000-01-01 00:00:00,\"\",\n",
+        "i,f,b,d,ts,s,n\n1,1.5,true,2024-02-29,2024-02-29 12:30:00,a,\n-2,2e3,false,1999-12-31,1999-12-31 23:59:59.5,\"b,c\",\n,,,,,,\n9223372036854775807,-0.25,true,2000-01-01,2000-01-01 00:00:00,d,\n",
     );
     let queries = [
         "SELECT i, f, b, s FROM t",

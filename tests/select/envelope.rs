@@ -20,7 +20,7 @@ fn the_envelope_says_what_was_asked_and_given() {
     let sandbox = sandbox();
     let answer =
         sandbox.run(["select", "stock.csv", "SELECT Id, price FROM t WHERE id < 3", "--json"]).ok().json();
-    assert_eq!(answer["content"], "Id,Price\n0,\n1,1979.75\n2,1456.0\n");
+    assert_eq!(answer["content"], "Id,Price\n0,\n1,1979.75\n2,1457.75\n");
     let metadata = &answer["metadata"];
     assert_eq!(metadata["query"], "SELECT Id, price FROM t WHERE id < 3");
     assert_eq!((&metadata["input"], &metadata["output"]), (&"csv".into(), &"csv".into()));

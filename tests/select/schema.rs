@@ -18,7 +18,7 @@ const CALLS: &[&[&str]] = &[
     &["utf16.csv", "SELECT name FROM t"],
     &["bad.csv", "SELECT * FROM t", "--skip-bad"],
     &["invalid.csv", "SELECT * FROM t"],
-    &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "2MiB", "--metadata-only"],
+    &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "20MiB", "--metadata-only"],
     &["t.csv", "SELECT nothing FROM t"],
     &["t.csv", "SELEC"],
     &["missing.csv", "SELECT 1"],
@@ -33,7 +33,7 @@ fn sandbox() -> Sandbox {
     sandbox.file("utf16.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     sandbox.file("bad.csv", "a,b\n1,2\n3\n");
     sandbox.file("invalid.csv", b"a,b\n1,\xFF\n");
-    sandbox.file("large.csv", tables::csv(&tables::rows(100_000), ',', "\n"));
+    sandbox.file("large.csv", tables::csv(&tables::rows(500_000), ',', "\n"));
     tables::parquet(&sandbox.path("t.parquet"), &tables::rows(40), 10);
     sandbox
 }

@@ -189,7 +189,7 @@ fn the_end_of_a_large_blob_takes_little_memory() {
     blob.write_all_at(b"\nthe end\n", usize::try_from(size).unwrap() - 9).unwrap();
     drop(blob);
     drop(connection);
-    let script = "ulimit -v 150000; exec \"$0\" \"$@\"";
+    let script = "ulimit -d 150000; exec \"$0\" \"$@\"";
     let mut command = assert_cmd::Command::new("sh");
     command.current_dir(sandbox.path("")).args(["-c", script]).arg(super::support::binary());
     command.args(["lines", "--text", "--raw", "sqlite:data.db?table=t&key=1", "-1"]);
