@@ -94,3 +94,21 @@ fn numbers_and_text() {
     eprintln!("{:?}", rows("SELECT s.text FROM s3object s WHERE s.age > '30'"));
     eprintln!("{:?}", refused("SELECT s.text FROM s3object s WHERE CAST(s.name AS INT) > 30"));
 }
+
+#[test]
+fn any_and_all_of_a_subquery() {
+    for (condition, expected) in [
+        ("age = ANY (SELECT age FROM t WHERE age < 20)", "Ann"),
+        ("age = SOME (SELECT age FROM t WHERE age < 20)", "Ann"),
+        ("age IS NOT NULL AND age <> ALL (SELECT age FROM t WHERE age < 20)", "Susan Smith"),
+    ] {
+        let sql = format!("SELECT name FROM t WHERE {condition}");
+        assert_eq!(rows(&sql), [expected], "{sql}");
+    }
+    for operator in ["< ANY", "<> ANY", "= ALL", ">= ALL"] {
+        let (message, hint) =
+            refused(&format!("SELECT name FROM t WHERE age {operator} (SELECT age FROM t)"));
+        assert!(message.contains("does not run with a subquery"), "{message}");
+        assert!(hint.contains("SELECT max("), "{hint}");
+    }
+}
