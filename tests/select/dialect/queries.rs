@@ -112,3 +112,18 @@ fn any_and_all_of_a_subquery() {
         assert!(hint.contains("SELECT max("), "{hint}");
     }
 }
+
+#[test]
+fn sets_are_not_counted() {
+    for word in ["INTERSECT", "EXCEPT"] {
+        let (message, hint) = refused(&format!("SELECT age FROM t {word} ALL SELECT year FROM t"));
+        assert_eq!(message, format!("{word} ALL does not run"));
+        assert!(hint.contains("without ALL"), "{hint}");
+    }
+}
+
+#[test]
+fn from_without_select() {
+    assert_eq!(rows("FROM t"), rows("SELECT * FROM t"));
+    assert_eq!(rows("FROM t WHERE age = 9"), rows("SELECT * FROM t WHERE age = 9"));
+}
