@@ -13,7 +13,7 @@ use crate::error::{Error, Kind};
 const NAMED: usize = 20;
 
 /// What the engine puts before its messages.
-const NOISE: [&str; 17] = [
+const NOISE: [&str; 20] = [
     "Internal error: ",
     "Error during planning: ",
     "Schema error: ",
@@ -31,6 +31,9 @@ const NOISE: [&str; 17] = [
     "Invalid argument error: ",
     "Resources exhausted: ",
     "Parquet error: ",
+    "Parquet argument error: ",
+    "External: ",
+    "EOF: ",
 ];
 
 /// What went wrong in the engine as a failure of ours: of the kind [`Kind::Usage`] unless reading failed, with the
@@ -51,15 +54,24 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
         }
         DataFusionError::ResourcesExhausted(text) => {
             Error::usage(format!("the query needs more memory: {}", plain(text)))
-                .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY")
+                .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY; the smaller side of a join has to fit")
         }
         DataFusionError::IoError(cause) => Error::read("cannot read", cause),
         DataFusionError::ParquetError(cause) => {
-            Error::new(Kind::Io, format!("the file is damaged: {}", plain(&cause.to_string())))
+            damaged(&cause.to_string())
         }
-        DataFusionError::ArrowError(cause, _) => running(cause, &at),
+        DataFusionError::ArrowError(cause, _) => match &**cause {
+            ArrowError::ParquetError(text) => damaged(text),
+            cause => running(cause, &at),
+        },
         other => {
             let text = other.message().into_owned();
+            if text.contains("Physical plan does not support logical expression")
+                && ["Exists", "InSubquery", "ScalarSubquery"].iter().any(|word| text.contains(word))
+            {
+                return Error::usage(format!("{at}a subquery does not run in this place"))
+                    .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
+            }
             let sentence = format!("{at}{}", plain(&text));
             match advice(&text, columns) {
                 Some(hint) => Error::usage(sentence).hint(hint),
@@ -67,6 +79,11 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             }
         }
     }
+}
+
+/// Bytes that are not what the format says.
+fn damaged(text: &str) -> Error {
+    Error::new(Kind::InvalidText, format!("the file is damaged: {}", plain(text)))
 }
 
 /// A failure of ours that the engine only carried.
@@ -100,6 +117,14 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             // The engine has the name in lower case; what was written is in the query.
             let asked = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
             let error = Error::usage(format!("{at}there is no column `{asked}`"));
+            // A column that is there cannot be seen from where it is asked for.
+            let hidden =
+                |name: &&str| *name == asked || (valid_fields.is_empty() && name.eq_ignore_ascii_case(asked));
+            if there.iter().any(hidden) {
+                return error.hint(
+                    "a query needs its own FROM t, and a subquery in FROM cannot see the tables beside it",
+                );
+            }
             match nearest(asked, &there) {
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
                 None if there.is_empty() => error,
@@ -152,7 +177,7 @@ fn failed(cause: &ArrowError) -> String {
 /// What could be typed, by what the engine says.
 fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     if let Some((_, name)) = text.split_once("Did you mean '") {
-        return Some(format!("did you mean `{}`?", name.split('\'').next().unwrap_or_default()));
+        return function(text, name.split('\'').next().unwrap_or_default());
     }
     if text.contains("unique expression names") {
         return Some("give one of them another name: column AS other".to_owned());
@@ -170,6 +195,26 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
         return Some("TRY_CAST(column AS type) is NULL where a value does not fit".to_owned());
     }
     None
+}
+
+/// What to write for a function that is not there, where the engine says in `text` that `offered` is the nearest.
+fn function(text: &str, offered: &str) -> Option<String> {
+    let asked = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
+    match asked.as_str() {
+        "xor" => return Some("a ^ b of whole numbers, a <> b of conditions".to_owned()),
+        "md5" => {
+            return Some(
+                "no function makes hashes here; SELECT the column, and hash what comes out".to_owned(),
+            );
+        }
+        "sign" => return Some("signum(column)".to_owned()),
+        "mode" => {
+            return Some("SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) DESC LIMIT 1".to_owned());
+        }
+        _ => {}
+    }
+    let distance = strsim::damerau_levenshtein(&asked, &offered.to_lowercase());
+    (distance <= 2 && 2 * distance < asked.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
 /// The first line of `text`, without what the engine puts around it.

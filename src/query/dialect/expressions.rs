@@ -108,9 +108,45 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
             backslash(pattern, escape_char);
         }
+        Expr::AnyOp { left, compare_op, right, .. } => {
+            if let Some(new) = among(left, compare_op, right, false)? {
+                *expr = new;
+            }
+        }
+        Expr::AllOp { left, compare_op, right } => {
+            if let Some(new) = among(left, compare_op, right, true)? {
+                *expr = new;
+            }
+        }
         _ => {}
     }
     Ok(())
+}
+
+/// A comparison with ANY or ALL rows of a subquery as IN or NOT IN, for the engine takes those words for one row.
+/// None if `right` is a list, which the engine compares rightly.
+///
+/// # Errors
+/// Every other operator, which IN cannot say.
+fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> Result<Option<Expr>> {
+    let mut inner = right;
+    while let Expr::Nested(nested) = inner {
+        inner = nested;
+    }
+    let Expr::Subquery(subquery) = inner else { return Ok(None) };
+    let negated = match (op, all) {
+        (BinaryOperator::Eq, false) => false,
+        (BinaryOperator::NotEq, true) => true,
+        _ => {
+            let word = if all { "ALL" } else { "ANY" };
+            return Err(Error::usage(format!(
+                "{op} {word} does not run with a subquery: only = ANY, = SOME and <> ALL do"
+            ))
+            .hint("x < (SELECT max(y) FROM t), or min(y)"));
+        }
+    };
+    let expr = Box::new(std::mem::replace(left, null()));
+    Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }
 
 /// What a name by itself means, where that is something: a column, a moment in backticks, or S3 Select's MISSING.

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     Distinct, Expr, GroupByExpr, Ident, ObjectName, ObjectNamePart, OrderBy, OrderByKind, Query, Select,
-    SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias, VisitMut, WildcardAdditionalOptions,
-    visit_relations,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, SetOperator, SetQuantifier,
+    TableAlias, VisitMut, WildcardAdditionalOptions, visit_relations,
 };
 
 use super::expressions::Walker;
@@ -88,7 +88,13 @@ impl<'a> Rewriter<'a> {
         let columns = match body {
             SetExpr::Select(select) => return self.select(select, outer),
             SetExpr::Query(query) => self.query(query, outer)?,
-            SetExpr::SetOperation { left, right, .. } => {
+            SetExpr::SetOperation { left, right, op, set_quantifier } => {
+                // The engine does not count how often a row is there.
+                let counted = matches!(set_quantifier, SetQuantifier::All | SetQuantifier::AllByName);
+                if counted && !matches!(op, SetOperator::Union) {
+                    return Err(Error::usage(format!("{op} ALL does not run"))
+                        .hint(format!("{op} without ALL, which gives each row once")));
+                }
                 let (columns, _) = self.body(left, outer)?;
                 self.body(right, outer)?;
                 columns
@@ -126,6 +132,10 @@ impl<'a> Rewriter<'a> {
             (!select.lateral_views.is_empty(), "LATERAL VIEW"),
         ];
         refuse(&refused)?;
+        if select.flavor == SelectFlavor::FromFirstNoSelect {
+            select.flavor = SelectFlavor::Standard;
+            select.projection = vec![SelectItem::Wildcard(WildcardAdditionalOptions::default())];
+        }
         let mut scope = Scope { outer: Some(outer), ..Scope::default() };
         for from in &mut select.from {
             self.from(from, &mut scope)?;

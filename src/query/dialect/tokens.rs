@@ -18,6 +18,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
         .map_err(|error| syntax(&error.into()))?;
     let all: Vec<TokenWithSpan> =
         all.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+    numbers(&all)?;
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(all.len());
     let mut rest = all.into_iter().peekable();
     while let Some(token) = rest.next() {
@@ -50,6 +51,32 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
         }
     }
     Ok(out)
+}
+
+/// Refuses numbers that touch a word: `1_000` would be 1 with the name `_000`, and `0x10` bytes.
+fn numbers(all: &[TokenWithSpan]) -> Result<()> {
+    for (at, token) in all.iter().enumerate() {
+        let text = match (&token.token, all.get(at + 1)) {
+            (Token::Number(digits, _), Some(next))
+                if next.span.start == token.span.end
+                    && matches!(next.token, Token::Word(Word { quote_style: None, .. })) =>
+            {
+                format!("{digits}{}", next.token)
+            }
+            // X'10' is longer by its quotes.
+            (Token::HexStringLiteral(digits), _)
+                if token.span.end.column.saturating_sub(token.span.start.column)
+                    == u64::try_from(digits.len() + 2).unwrap_or(u64::MAX) =>
+            {
+                format!("0x{digits}")
+            }
+            _ => continue,
+        };
+        let at = place(token.span.start.line, token.span.start.column);
+        return Err(Error::usage(format!("{at}: `{text}` is no number: only digits are taken"))
+            .hint("1000, with a space before the word that follows"));
+    }
+    Ok(())
 }
 
 /// The refusal of a path in FROM; `field` is the first step of it, if that is a name.

@@ -94,3 +94,46 @@ fn numbers_and_text() {
     eprintln!("{:?}", rows("SELECT s.text FROM s3object s WHERE s.age > '30'"));
     eprintln!("{:?}", refused("SELECT s.text FROM s3object s WHERE CAST(s.name AS INT) > 30"));
 }
+
+#[test]
+fn any_and_all_of_a_subquery() {
+    for (condition, expected) in [
+        ("age = ANY (SELECT age FROM t WHERE age < 20)", "Ann"),
+        ("age = SOME (SELECT age FROM t WHERE age < 20)", "Ann"),
+        ("age IS NOT NULL AND age <> ALL (SELECT age FROM t WHERE age < 20)", "Susan Smith"),
+    ] {
+        let sql = format!("SELECT name FROM t WHERE {condition}");
+        assert_eq!(rows(&sql), [expected], "{sql}");
+    }
+    for operator in ["< ANY", "<> ANY", "= ALL", ">= ALL"] {
+        let (message, hint) =
+            refused(&format!("SELECT name FROM t WHERE age {operator} (SELECT age FROM t)"));
+        assert!(message.contains("does not run with a subquery"), "{message}");
+        assert!(hint.contains("SELECT max("), "{hint}");
+    }
+}
+
+#[test]
+fn sets_are_not_counted() {
+    for word in ["INTERSECT", "EXCEPT"] {
+        let (message, hint) = refused(&format!("SELECT age FROM t {word} ALL SELECT year FROM t"));
+        assert_eq!(message, format!("{word} ALL does not run"));
+        assert!(hint.contains("without ALL"), "{hint}");
+    }
+}
+
+#[test]
+fn from_without_select() {
+    assert_eq!(rows("FROM t"), rows("SELECT * FROM t"));
+    assert_eq!(rows("FROM t WHERE age = 9"), rows("SELECT * FROM t WHERE age = 9"));
+}
+
+#[test]
+fn numbers_that_touch_words() {
+    for sql in ["SELECT 1_000 FROM t", "SELECT 0x10 FROM t", "SELECT 12abc FROM t"] {
+        let (message, _) = refused(sql);
+        assert!(message.starts_with("line 1, column 8 of the query: `"), "{message}");
+        assert!(message.contains("is no number"), "{message}");
+    }
+    assert_eq!(rows("SELECT 1e3 AS n FROM t LIMIT 1"), rows("SELECT 1000.0 AS n FROM t LIMIT 1"));
+}

@@ -185,3 +185,33 @@ fn the_seeds_themselves_are_taken() {
         assert!(parse(&seed).is_ok(), "{seed}: {:?}", parse(&seed));
     }
 }
+
+#[test]
+fn functions_that_are_far_are_not_offered() {
+    for (sql, hint) in [
+        ("SELECT uper(name) FROM t", "upper"),
+        ("SELECT sign(age) FROM t", "signum"),
+        ("SELECT mode(age) FROM t", "GROUP BY"),
+    ] {
+        let (message, found) = refused(sql);
+        assert!(found.contains(hint), "{sql}: {message} {found}");
+    }
+    assert_eq!(refused("SELECT zzqqxxyy(age) FROM t").1, "");
+}
+
+#[test]
+fn the_name_that_was_asked_for_is_not_offered() {
+    let (message, hint) = refused("SELECT age");
+    assert!(!hint.contains("did you mean `age`"), "{message} {hint}");
+}
+
+#[test]
+fn damage_is_said_without_noise() {
+    use datafusion::arrow::error::ArrowError;
+    use datafusion::error::DataFusionError;
+
+    let cause = ArrowError::ParquetError("Parquet argument error: External: bad page".to_owned());
+    let error =
+        rread::query::dialect::complaint(&DataFusionError::ArrowError(Box::new(cause), None), "", &[]);
+    assert_eq!((error.kind, error.message.as_str()), (Kind::InvalidText, "the file is damaged: bad page"));
+}
