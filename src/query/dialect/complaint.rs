@@ -53,7 +53,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             names(schema, &at, word, columns)
         }
         DataFusionError::ResourcesExhausted(text) => {
-            Error::usage(format!("the query needs more memory: {}", plain(text)))
+            Error::new(Kind::Io, format!("the query needs more memory: {}", plain(text)))
                 .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY; the smaller side of a join has to fit")
         }
         DataFusionError::IoError(cause) => Error::read("cannot read", cause),

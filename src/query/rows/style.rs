@@ -172,7 +172,7 @@ fn quote(text: &mut Vec<u8>, value: &str) {
 
 /// A JSON object a line; what is NULL is there and null.
 pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
-    batch.columns().iter().try_for_each(|array| check(array))?;
+    batch.columns().iter().try_for_each(check)?;
     let mut text = Vec::new();
     let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut text);
     writer.write(batch).and_then(|()| writer.finish()).map_err(|cause| unwritable(&cause))?;
