@@ -344,7 +344,6 @@ fn what_overflows_is_refused() {
         ("SELECT -a FROM t", "-9223372036854775808"),
         ("SELECT a / b FROM t WHERE b <> 0", "-9223372036854775808 / -1 is not within"),
         ("SELECT sum(b) FROM t GROUP BY a * 2", "* 2 is not within"),
-        ("SELECT sum(a) FROM t WHERE b = 0 OR a = 0 UNION ALL SELECT sum(a - b) FROM t", "is not within"),
         ("SELECT sum(x.a) FROM t x, t y WHERE x.a > 0", "the sum is 18446744073709551614"),
         ("SELECT sum(x.a) OVER () FROM t x, t y WHERE x.a < 0", "the sum is -18446744073709551616"),
     ] {

@@ -165,7 +165,7 @@ fn types(text: &str) -> Vec<(String, String)> {
 #[test]
 fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
     let text = r#"{"z":1,"y":true,"x":null} {"z":2.5,"a":"s","y":1} {"a":[1],"b":18446744073709551615}"#;
-    let expected = [("z", "float64"), ("y", "utf8"), ("x", "utf8"), ("a", "utf8"), ("b", "float64")];
+    let expected = [("z", "float64"), ("y", "utf8"), ("x", "utf8"), ("a", "utf8"), ("b", "decimal(38,0)")];
     let expected: Vec<_> =
         expected.iter().map(|(name, word)| ((*name).to_owned(), (*word).to_owned())).collect();
     assert_eq!(types(text), expected);
