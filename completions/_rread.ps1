@@ -388,7 +388,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--max-rows', '--max-rows', [CompletionResultType]::ParameterName, 'Give at most N rows, and say how to go on')
             [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Give at most N rows, and say how to go on')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]')
-            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Sort, group and join in at most SIZE of memory; what does not fit is written to temporary files')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Hold at most SIZE in memory for sorting, grouping and joining')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5')
             [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]')
             [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis')

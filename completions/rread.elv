@@ -367,7 +367,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --max-rows 'Give at most N rows, and say how to go on'
             cand --max-lines 'Give at most N rows, and say how to go on'
             cand --max-bytes 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]'
-            cand --memory 'Sort, group and join in at most SIZE of memory; what does not fit is written to temporary files'
+            cand --memory 'Hold at most SIZE in memory for sorting, grouping and joining'
             cand --timeout 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5'
             cand --retries 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]'
             cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis'

@@ -402,7 +402,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types 
 complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Give at most N rows, and say how to go on' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Sort, group and join in at most SIZE of memory; what does not fit is written to temporary files' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Hold at most SIZE in memory for sorting, grouping and joining' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
