@@ -86,7 +86,7 @@ const TYPES: [(DataType, i128, i128); 8] = [
 
 /// Numbers between two, mostly near these, near zero and near the root of the greater.
 fn number(low: i128, high: i128) -> impl Strategy<Value = Option<i128>> + Clone {
-    let root = (high as f64).sqrt() as i128;
+    let root = high.isqrt();
     prop_oneof![
         1 => Just(None),
         2 => (0..3_i128).prop_map(move |off| Some(low + off)),
@@ -137,7 +137,8 @@ proptest! {
             ("r", column(&right, data_type), true),
         ]).unwrap();
         let parts = [batch];
-        let operators: [(&str, fn(i128, i128) -> Option<i128>); 3] =
+        type Exact = fn(i128, i128) -> Option<i128>;
+        let operators: [(&str, Exact); 3] =
             [("+", i128::checked_add), ("-", i128::checked_sub), ("*", i128::checked_mul)];
         for (sign, op) in operators {
             let sql = format!("SELECT l {sign} r FROM t");
@@ -201,7 +202,7 @@ fn summed(groups: &BTreeMap<i64, Vec<i128>>, fits: impl Fn(i128) -> bool) -> Opt
         // The sum of decimals is beyond 128 bits on the way to what is not.
         let sum = numbers.iter().fold(i256::ZERO, |sum, number| sum.wrapping_add(i256::from_i128(*number)));
         let sum = sum.to_i128()?;
-        fits(sum).then(|| if numbers.is_empty() { None } else { Some(sum) })
+        fits(sum).then_some(if numbers.is_empty() { None } else { Some(sum) })
     };
     groups.iter().map(|(group, numbers)| Some(vec![group.to_string(), text(sum(numbers)?)])).collect()
 }
