@@ -14,7 +14,8 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
@@ -232,20 +233,33 @@ impl Query {
             context.register_table(name, Arc::clone(&opened.provider)).map_err(complain)?;
         }
         let mut state = context.state();
-        let plan = state.statement_to_plan(statement).await.map_err(complain)?;
+        let logical = state.statement_to_plan(statement).await.map_err(complain)?;
         // Whatever the parser has let pass.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
-        only_queries.verify_plan(&plan).map_err(complain)?;
-        let order = order::of(&plan, self.asked.repeatable).map_err(complain)?;
+        only_queries.verify_plan(&logical).map_err(complain)?;
+        let order = order::of(&logical, self.asked.repeatable).map_err(complain)?;
+        let mut plan = self.physical(&mut state, &logical, order).await.map_err(complain)?;
+        if order == Order::Any && sequence::has_nested_loops(&plan).map_err(complain)? {
+            // When it has to spill, the engine reads one side of them again, which parts of a plan that were shared out
+            // cannot be.
+            plan = self.physical(&mut state, &logical, Order::Same).await.map_err(complain)?;
+        }
+        Ok(Planned { plan, order, context: state.task_ctx() })
+    }
+
+    /// The plan of how to answer `logical` so that the rows come in `order`.
+    async fn physical(
+        &self,
+        state: &mut SessionState,
+        logical: &LogicalPlan,
+        order: Order,
+    ) -> datafusion::common::Result<Arc<dyn ExecutionPlan>> {
         let options = state.config_mut().options_mut();
         options.execution.target_partitions = if order == Order::Same { 1 } else { self.threads };
         options.optimizer.enable_round_robin_repartition = order == Order::Any;
-        let mut plan = state.create_physical_plan(&plan).await.map_err(complain)?;
-        if order == Order::Same {
-            plan = sequence::in_order(plan).map_err(complain)?;
-        }
-        Ok(Planned { plan, order, context: state.task_ctx() })
+        let plan = state.create_physical_plan(logical).await?;
+        if order == Order::Same { sequence::in_order(plan) } else { Ok(plan) }
     }
 
     fn session(&self, spills: Spills) -> datafusion::common::Result<SessionContext> {

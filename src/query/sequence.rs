@@ -31,6 +31,14 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> 
     Ok(if several { Arc::new(Sequence::new(plan, None)) } else { plan })
 }
 
+/// Whether there is a join in `plan` that compares each row with each.
+///
+/// # Errors
+/// Those of walking the plan.
+pub fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+    plan.exists(|node| Ok(["NestedLoopJoinExec", "CrossJoinExec"].contains(&node.name())))
+}
+
 /// The rows of each part of the input, when those of the part before have ended.
 #[derive(Debug)]
 struct Sequence {
