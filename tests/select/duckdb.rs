@@ -177,7 +177,7 @@ fn real_tables_as_by_duckdb() {
         &python,
         "amazon_cellphones.ndjson",
         "read_json('amazon_cellphones.ndjson')",
-        &[],
+        &["--no-header"],
         &phones,
     );
 }
