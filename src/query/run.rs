@@ -28,7 +28,7 @@ use super::order::{self, Order};
 use super::sequence;
 use super::spill::Spills;
 use super::table::{self, Opened};
-use super::text::{Skipped, type_name};
+use super::text::{LeftOut, type_name};
 use super::{Asked, detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
@@ -65,8 +65,8 @@ pub struct Ended {
     pub scanned: u64,
     /// Sequences that were no text, and the offset of the first.
     pub invalid: Option<(u64, u64)>,
-    /// Records that were left out.
-    pub skipped: Skipped,
+    /// What is in the text of the table and in no row.
+    pub left_out: LeftOut,
     /// Bytes that did not fit into memory and were written to temporary files.
     pub spilled: u64,
 }
@@ -139,7 +139,7 @@ enum Message {
 struct SoFar {
     input: Input,
     seen: Arc<Seen>,
-    skipped: Arc<Mutex<Skipped>>,
+    left_out: Arc<Mutex<LeftOut>>,
     spilled: Arc<AtomicU64>,
 }
 
@@ -150,7 +150,7 @@ impl SoFar {
             columns: schema.map(described).unwrap_or_default(),
             scanned: self.seen.bytes(),
             invalid: self.seen.invalid(),
-            skipped: self.skipped.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            left_out: self.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             spilled: self.spilled.load(Ordering::Relaxed),
         }
     }
@@ -193,7 +193,7 @@ impl Query {
         let so_far = Arc::new(SoFar {
             input: opened.input,
             seen: Arc::clone(&self.seen),
-            skipped: Arc::clone(&opened.skipped),
+            left_out: Arc::clone(&opened.left_out),
             spilled: spills.written(),
         });
         let planned = runtime.block_on(self.plan(&opened, spills))?;

@@ -19,7 +19,7 @@ use tokio::task::{block_in_place, spawn_blocking};
 
 use super::decoded::{Decoded, Seen};
 use super::layout::Layout;
-use super::text::{Chunk, Chunks, Parser, Skipped, Table};
+use super::text::{Chunk, Chunks, LeftOut, Parser, Table};
 use crate::reader::Reader;
 
 /// Bytes of text parsed at a time by one thread: some milliseconds of work, and a few of them are little memory.
@@ -38,7 +38,7 @@ pub struct TextTable {
     table: Arc<Table>,
     layout: Layout,
     skip_bad: bool,
-    skipped: Arc<Mutex<Skipped>>,
+    left_out: Arc<Mutex<LeftOut>>,
 }
 
 impl fmt::Debug for TextTable {
@@ -56,13 +56,13 @@ impl TextTable {
             table: Arc::new(table),
             layout,
             skip_bad,
-            skipped: Arc::default(),
+            left_out: Arc::default(),
         }
     }
 
     /// What was left out, by the scan that has left out most: a query may read its table more than once.
-    pub fn skipped(&self) -> Arc<Mutex<Skipped>> {
-        Arc::clone(&self.skipped)
+    pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
+        Arc::clone(&self.left_out)
     }
 }
 
@@ -97,7 +97,7 @@ impl TableProvider for TextTable {
                 projection.map(Vec::as_slice),
                 self.skip_bad,
             )),
-            skipped: Arc::clone(&self.skipped),
+            left_out: Arc::clone(&self.left_out),
             schema: Arc::clone(&schema),
             all: limit.is_none(),
         };
@@ -112,7 +112,7 @@ struct Scan {
     seen: Arc<Seen>,
     layout: Layout,
     parser: Arc<Parser>,
-    skipped: Arc<Mutex<Skipped>>,
+    left_out: Arc<Mutex<LeftOut>>,
     schema: Arc<Schema>,
     /// Whether no row is left out at the end.
     all: bool,
@@ -148,17 +148,13 @@ impl PartitionStream for Scan {
                     .map_err(DataFusionError::from)
             }
         };
-        let (skipped, mut here) = (Arc::clone(&self.skipped), Skipped::default());
+        let (left_out, mut here) = (Arc::clone(&self.left_out), LeftOut::default());
         let batches = stream::try_unfold(chunks, next)
             .map_ok(parse)
             .try_buffered(threads + 1)
             .map_ok(move |parsed| {
-                here.add(parsed.skipped);
-                let mut most = skipped.lock().unwrap_or_else(PoisonError::into_inner);
-                if here.count > most.count {
-                    *most = here.clone();
-                }
-                drop(most);
+                here.add(parsed.left_out);
+                left_out.lock().unwrap_or_else(PoisonError::into_inner).most(&here);
                 stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
             })
             .try_flatten()

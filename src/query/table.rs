@@ -9,7 +9,7 @@ use super::decoded::{Decoded, Seen};
 use super::layout::{Input, Layout};
 use super::parquet::Parquet;
 use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
-use super::text::{Skipped, Text, has_record, infer, parse_schema};
+use super::text::{LeftOut, Text, has_record, infer, parse_schema};
 use super::{Asked, detect};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
@@ -18,8 +18,8 @@ use crate::reader::Reader;
 pub struct Opened {
     pub input: Input,
     pub provider: Arc<dyn TableProvider>,
-    /// Records that are left out while it is read.
-    pub skipped: Arc<Mutex<Skipped>>,
+    /// What is left out while it is read.
+    pub left_out: Arc<Mutex<LeftOut>>,
 }
 
 /// Finds out what table is in `reader`, which was opened as `path`.
@@ -39,7 +39,7 @@ pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<S
                 .hint(format!("leave {option} out, and CAST in the query")));
         }
         let provider = Arc::new(Parquet::open(reader, seen).await?);
-        return Ok(Opened { input: Input::Parquet, provider, skipped: Arc::default() });
+        return Ok(Opened { input: Input::Parquet, provider, left_out: Arc::default() });
     }
     tokio::task::block_in_place(|| text(reader, path, asked, seen))
 }
@@ -69,7 +69,7 @@ fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> R
     }
     let table = infer(&sample.bytes, sample.whole, &layout, &types)?;
     let provider = TextTable::new(reader, seen, table, layout, asked.skip_bad);
-    Ok(Opened { input, skipped: provider.skipped(), provider: Arc::new(provider) })
+    Ok(Opened { input, left_out: provider.left_out(), provider: Arc::new(provider) })
 }
 
 /// The beginning of the text.

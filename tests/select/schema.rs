@@ -17,6 +17,7 @@ const CALLS: &[&[&str]] = &[
     &["t.csv.zst", "SELECT sum(id) FROM t", "--output", "json"],
     &["utf16.csv", "SELECT name FROM t"],
     &["bad.csv", "SELECT * FROM t", "--skip-bad"],
+    &["late.jsonl", "SELECT * FROM t WHERE a > 99999"],
     &["invalid.csv", "SELECT * FROM t"],
     &["large.csv", "SELECT * FROM t ORDER BY name, id", "--memory", "20MiB", "--metadata-only"],
     &["t.csv", "SELECT nothing FROM t"],
@@ -31,11 +32,36 @@ fn sandbox() -> Sandbox {
     sandbox.file("t.csv.zst", zstd::encode_all(text.as_bytes(), 1).unwrap());
     sandbox.file("lines.jsonl", tables::objects(&tables::rows(40)).join("\n"));
     sandbox.file("utf16.csv", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    sandbox.file("late.jsonl", late_members());
     sandbox.file("bad.csv", "a,b\n1,2\n3\n");
     sandbox.file("invalid.csv", b"a,b\n1,\xFF\n");
     sandbox.file("large.csv", tables::csv(&tables::rows(500_000), ',', "\n"));
     tables::parquet(&sandbox.path("t.parquet"), &tables::rows(40), 10);
     sandbox
+}
+
+/// Objects with a member that comes when the columns are long known.
+fn late_members() -> String {
+    let line =
+        |n| if n < 150_000 { format!("{{\"a\":{n}}}\n") } else { format!("{{\"a\":{n},\"late\":1}}\n") };
+    (0..150_002).map(line).collect()
+}
+
+#[test]
+fn late_members_are_told_of_and_can_be_named() {
+    let sandbox = Sandbox::with("t.jsonl", late_members());
+    let sql = "SELECT * FROM t WHERE a > 149998";
+    let raw = sandbox.run(["select", "t.jsonl", sql, "--raw"]).ok();
+    assert_eq!(raw.text(), "a\n149999\n150000\n150001\n");
+    assert!(
+        raw.stderr.contains("2 values left out; the first: line 150001: the member late is no column"),
+        "{raw}"
+    );
+    assert!(raw.stderr.contains("--schema 'late:TYPE'"), "{raw}");
+    let answer = sandbox.run(["select", "t.jsonl", sql, "--json"]).ok().json();
+    assert_eq!(answer["metadata"]["unknown_members"], 2);
+    let named = sandbox.run(["select", "t.jsonl", sql, "--raw", "--schema", "late:int64"]).ok();
+    assert_eq!((named.text(), &*named.stderr), ("a,late\n149999,\n150000,1\n150001,1\n", ""));
 }
 
 #[test]

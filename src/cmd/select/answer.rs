@@ -129,9 +129,14 @@ impl Select<'_> {
         if let Some((count, first)) = ended.invalid {
             facts.map("invalid_utf8", vec![("count", count), ("first_byte", first)]);
         }
-        if let Some(first) = &ended.skipped.first {
-            facts.number("skipped_rows", ended.skipped.count);
+        let left_out = &ended.left_out;
+        if let Some(first) = &left_out.records.first {
+            facts.number("skipped_rows", left_out.records.count);
             facts.text("first_skipped", &first.message);
+        }
+        if let Some(first) = &left_out.members.first {
+            facts.number("unknown_members", left_out.members.count);
+            facts.text("first_unknown", &first.message);
         }
         facts.number("bytes_spilled", Some(ended.spilled).filter(|bytes| *bytes > 0));
         facts.number("bytes_scanned", ended.scanned);
@@ -147,9 +152,14 @@ impl Select<'_> {
     /// Tells beside rows that have no envelope what is not to be seen in them.
     fn warn(&self, ended: &Ended, written: &Written) {
         let file = &self.args.file;
-        if let Some(first) = &ended.skipped.first {
-            let count = counted(ended.skipped.count, "record");
+        if let Some(first) = &ended.left_out.records.first {
+            let count = counted(ended.left_out.records.count, "record");
             crate::warn(file, &format!("{count} left out; the first: {}", first.message));
+        }
+        if let Some(first) = &ended.left_out.members.first {
+            let count = counted(ended.left_out.members.count, "value");
+            let hint = first.hint.as_deref().unwrap_or_default();
+            crate::warn(file, &format!("{count} left out; the first: {}; {hint}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "sequence");

@@ -113,7 +113,7 @@ impl CsvParser {
             }
             ledger.check()?;
         }
-        Ok(Parsed { batches, skipped: ledger.skipped() })
+        Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
     /// Collects the places of the values of a batch; returns whether there may be more records.

@@ -43,7 +43,8 @@ type Columns = Vec<(String, DataType)>;
 /// Columns without a name in the header are `_1`, `_2` and so on by their place, as all are without a header. A name that
 /// occurs again gets `_2`, `_3` and so on behind it.
 ///
-/// `overrides` give columns types by name, in any case where none has the very name; `*` is every column not named.
+/// `overrides` give columns types by name, in any case where none has the very name; `*` is every column not named. Members of
+/// objects that are not met in a sample become columns by being named.
 ///
 /// # Errors
 /// [`Kind::InvalidText`], if there is no table in the text; usage, if `overrides` name what is no column.
@@ -59,7 +60,9 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
-    apply(overrides, &mut columns)?;
+    // Members of objects may come later than the sample ends; whoever knows of them can name them.
+    let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
+    apply(overrides, &mut columns, open)?;
     let fields: Vec<Field> =
         columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect();
     Ok(Table { schema: Arc::new(Schema::new(fields)), arrays })
@@ -321,8 +324,8 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     Ok(unique(names).into_iter().zip(shapes.iter().map(Shape::data_type)).collect())
 }
 
-/// Gives columns the types that the user says they have.
-fn apply(overrides: &[(String, DataType)], columns: &mut Columns) -> Result<()> {
+/// Gives columns the types that the user says they have; where the columns are `open`, others than those there are new ones.
+fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<()> {
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));
     }
@@ -332,6 +335,7 @@ fn apply(overrides: &[(String, DataType)], columns: &mut Columns) -> Result<()> 
         let place = exact.or_else(|| columns.iter().position(|(column, _)| column.to_lowercase() == lower));
         match place.and_then(|place| columns.get_mut(place)) {
             Some((_, of_column)) => of_column.clone_from(data_type),
+            None if open => columns.push((name.clone(), data_type.clone())),
             None => return Err(no_column(name, columns)),
         }
     }

@@ -14,6 +14,7 @@ use serde::de::IgnoredAny;
 use super::arrays::Arrays;
 use super::columns::{Values, column};
 use super::csv::text_of;
+use super::members::{Known, Unknown};
 use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, shown, without};
 use super::{Chunk, Table};
 use crate::error::Result;
@@ -32,6 +33,8 @@ pub(super) struct JsonParser {
     /// Whether the first record of the table names its columns.
     header: bool,
     skip_bad: bool,
+    /// What is noticed where it is not among it, if records are objects.
+    known: Known,
 }
 
 /// `data_type` with text for every scalar in it.
@@ -64,14 +67,24 @@ pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
 /// Whether `text` is one JSON value with nothing but white space around it, or why not: Arrow's decoder lets pass what lacks a
 /// comma or has one too many, and does not look closely at values of columns that are not read.
 pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
-    serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| {
-        if cause.is_eof() {
-            return "it is not closed".to_owned();
-        }
-        // The line is one within the value.
-        let message = cause.to_string();
-        message.split(" at line ").next().unwrap_or_default().to_owned()
-    })
+    serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| reason(&cause))
+}
+
+fn reason(cause: &serde_json::Error) -> String {
+    if cause.is_eof() {
+        return "it is not closed".to_owned();
+    }
+    // The line is one within the value.
+    let message = cause.to_string();
+    message.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+/// Rows, and what was met beside them.
+struct Decoded {
+    rows: Option<RecordBatch>,
+    /// Members that are no columns, and the first value that has some.
+    unknown: Unknown,
+    first: usize,
 }
 
 impl JsonParser {
@@ -88,7 +101,8 @@ impl JsonParser {
         });
         let decoded = Arc::new(Schema::new(decoded.collect::<Vec<_>>()));
         let header = table.arrays && header;
-        JsonParser { schema: Arc::new(Schema::new(fields)), decoded, arrays, header, skip_bad }
+        let known = Known::of(table.schema.fields());
+        JsonParser { schema: Arc::new(Schema::new(fields)), decoded, arrays, header, skip_bad, known }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
@@ -101,44 +115,50 @@ impl JsonParser {
             batches.extend(self.batch(&chunk.bytes, values, &mut ledger)?);
             ledger.check()?;
         }
-        Ok(Parsed { batches, skipped: ledger.skipped() })
+        Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
     /// Decodes values, all of them or none.
-    fn decode<'a>(
-        &self,
-        values: impl Iterator<Item = &'a [u8]>,
-    ) -> std::result::Result<Option<RecordBatch>, String> {
-        let reason = |cause| match cause {
+    fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<Decoded, String> {
+        let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,
             other => other.to_string(),
         };
         let builder =
             ReaderBuilder::new(Arc::clone(&self.decoded)).with_batch_size(ROWS).with_coerce_primitive(true);
-        let mut decoder = builder.build_decoder().map_err(reason)?;
+        let mut decoder = builder.build_decoder().map_err(undecoded)?;
         let mut room = Vec::new();
+        let (mut unknown, mut first) = (Unknown::default(), 0);
         for (before, value) in values.enumerate() {
-            let object = self.object(value, &mut room)?;
-            let read = decoder.decode(object).map_err(reason)?;
+            let object = match &self.arrays {
+                None => {
+                    let here = self.members(value)?;
+                    unknown.count += here.count;
+                    if unknown.first.is_none() {
+                        (unknown.first, first) = (here.first, before);
+                    }
+                    value
+                }
+                Some(arrays) => {
+                    row(arrays, value, &mut room)?;
+                    &room
+                }
+            };
+            let read = decoder.decode(object).map_err(undecoded)?;
             if read != object.len() || decoder.len() != before + 1 || decoder.has_partial_record() {
                 return Err("it cannot be decoded".to_owned());
             }
         }
-        decoder.flush().map_err(reason)
+        Ok(Decoded { rows: decoder.flush().map_err(undecoded)?, unknown, first })
     }
 
-    /// The object that the record in `value` is, or is made into in `room`; or why there is none.
-    fn object<'a>(&self, value: &'a [u8], room: &'a mut Vec<u8>) -> std::result::Result<&'a [u8], String> {
-        well_formed(value)?;
-        match (&self.arrays, value.first()) {
-            (None, Some(b'{')) => Ok(value),
-            (None, _) => Err("it is no object".to_owned()),
-            (Some(arrays), Some(b'[')) => {
-                arrays.object(value, room)?;
-                Ok(room)
-            }
-            (Some(_), _) => Err("it is no array, as the first record is".to_owned()),
+    /// The members of the object in `value` that are no columns; or why it is none.
+    fn members(&self, value: &[u8]) -> std::result::Result<Unknown, String> {
+        if value.first() != Some(&b'{') {
+            well_formed(value)?;
+            return Err("it is no object".to_owned());
         }
+        self.known.check(value).map_err(|cause| reason(&cause))
     }
 
     /// The rows that `values` are; notes those that are none.
@@ -149,17 +169,17 @@ impl JsonParser {
         ledger: &mut Ledger<'_>,
     ) -> Result<Option<RecordBatch>> {
         let slice = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
-        if let Ok(decoded) = self.decode(values.iter().map(slice)) {
-            let Some(decoded) = decoded else { return Ok(None) };
-            return self.typed(&decoded, values, ledger).map(Some);
-        }
-        let mut good = Vec::with_capacity(values.len());
-        self.sift(bytes, values, &mut good, ledger);
-        match self.decode(good.iter().map(slice)) {
-            Ok(Some(decoded)) => self.typed(&decoded, &good, ledger).map(Some),
-            Ok(None) => Ok(None),
-            Err(cause) => Err(internal(&ArrowError::JsonError(cause))),
-        }
+        let mut good = Vec::new();
+        let (values, decoded) = match self.decode(values.iter().map(slice)) {
+            Ok(decoded) => (values, decoded),
+            Err(_) => {
+                self.sift(bytes, values, &mut good, ledger);
+                let decoded = self.decode(good.iter().map(slice));
+                (&*good, decoded.map_err(|cause| internal(&ArrowError::JsonError(cause)))?)
+            }
+        };
+        ledger.unknown(decoded.unknown, values.get(decoded.first).map_or(0, |range| range.start));
+        decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
     }
 
     /// Adds those of `values` that are records to `good` and notes the others; no more than the first, unless they are left out.
@@ -233,6 +253,15 @@ impl JsonParser {
         bad.dedup();
         ledger.note(bad.len() as u64, values.get(row).map_or(0, |range| range.start), || reason);
         without(&batch, &bad)
+    }
+}
+
+/// Makes an object of the record in `value` in `object`; or says why there is none.
+fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Result<(), String> {
+    well_formed(value)?;
+    match value.first() {
+        Some(b'[') => arrays.object(value, object),
+        _ => Err("it is no array, as the first record is".to_owned()),
     }
 }
 

@@ -11,6 +11,7 @@ mod csv;
 mod finder;
 mod infer;
 mod json;
+mod members;
 mod parser;
 mod quotes;
 mod records;
@@ -20,7 +21,7 @@ mod values;
 
 pub use chunks::{Chunk, Chunks};
 pub use infer::{has_record, infer};
-pub use parser::{Parsed, Parser, Skipped};
+pub use parser::{LeftOut, Noted, Parsed, Parser};
 pub use types::{parse_schema, type_name};
 
 use datafusion::arrow::datatypes::SchemaRef;

@@ -7,6 +7,7 @@ use datafusion::arrow::error::ArrowError;
 
 use super::csv::CsvParser;
 use super::json::JsonParser;
+use super::members::Unknown;
 use super::types::type_name;
 use super::{Chunk, Table};
 use crate::error::{Error, Kind, Result, counted};
@@ -19,22 +20,52 @@ pub(super) const ROWS: usize = 8192;
 /// The longest piece of a value that a message shows, in characters.
 const SHOWN: usize = 40;
 
-/// Records that were left out.
+/// What was noted and is no error.
 #[derive(Clone, Debug, Default)]
-pub struct Skipped {
-    /// How many.
+pub struct Noted {
+    /// How often.
     pub count: u64,
-    /// What was wrong with the first of them.
+    /// What is to be said of the first time.
     pub first: Option<Error>,
 }
 
-impl Skipped {
-    /// Adds what was left out after these.
-    pub fn add(&mut self, other: Skipped) {
+impl Noted {
+    /// Adds what was noted after this.
+    fn add(&mut self, other: Noted) {
         self.count += other.count;
         if self.first.is_none() {
             self.first = other.first;
         }
+    }
+
+    /// Becomes `other`, if that is more.
+    fn most(&mut self, other: &Noted) {
+        if other.count > self.count {
+            self.clone_from(other);
+        }
+    }
+}
+
+/// What is in the text and not in the rows.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOut {
+    /// Bad records, if they are to be left out.
+    pub records: Noted,
+    /// Members of JSON objects that are no columns.
+    pub members: Noted,
+}
+
+impl LeftOut {
+    /// Adds what was left out after this.
+    pub fn add(&mut self, other: LeftOut) {
+        self.records.add(other.records);
+        self.members.add(other.members);
+    }
+
+    /// Becomes what was left out here or in `other`, whichever is more.
+    pub fn most(&mut self, other: &LeftOut) {
+        self.records.most(&other.records);
+        self.members.most(&other.members);
     }
 }
 
@@ -43,8 +74,8 @@ impl Skipped {
 pub struct Parsed {
     /// The rows in their order, some 8192 in each.
     pub batches: Vec<RecordBatch>,
-    /// The records that are no rows.
-    pub skipped: Skipped,
+    /// What is not in them.
+    pub left_out: LeftOut,
 }
 
 /// Parses chunks of one table, on several threads at once.
@@ -99,11 +130,12 @@ pub(super) struct Ledger<'a> {
     count: u64,
     /// The first of them by place, and what is wrong with it.
     first: Option<(usize, Error)>,
+    members: Noted,
 }
 
 impl<'a> Ledger<'a> {
     pub fn new(chunk: &'a Chunk, skip: bool) -> Self {
-        Ledger { chunk, skip, count: 0, first: None }
+        Ledger { chunk, skip, count: 0, first: None, members: Noted::default() }
     }
 
     /// Whether bad records are left out.
@@ -120,11 +152,25 @@ impl<'a> Ledger<'a> {
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
-            let (message, hint) = reason();
-            let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
-            let line = self.chunk.line + newline::count(before);
-            let error = Error::new(Kind::InvalidText, format!("line {line}: {message}"));
-            self.first = Some((start, error.hint(hint)));
+            self.first = Some((start, self.said(start, reason())));
+        }
+    }
+
+    /// What there is to say, with the number of the line that has the byte at `start` of the chunk.
+    fn said(&self, start: usize, (message, hint): (String, String)) -> Error {
+        let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
+        let line = self.chunk.line + newline::count(before);
+        Error::new(Kind::InvalidText, format!("line {line}: {message}")).hint(hint)
+    }
+
+    /// Notes that there are `unknown` members in records that begin at `start` of the chunk and behind it.
+    pub fn unknown(&mut self, unknown: Unknown, start: usize) {
+        let Some(name) = unknown.first else { return };
+        self.members.count += unknown.count;
+        if self.members.first.is_none() {
+            let hint = format!("--schema '{}:TYPE' makes it one", quoted(&name));
+            let message = format!("the member {} is no column", shown(&name));
+            self.members.first = Some(self.said(start, (message, hint)));
         }
     }
 
@@ -137,8 +183,9 @@ impl<'a> Ledger<'a> {
     }
 
     /// What was left out.
-    pub fn skipped(self) -> Skipped {
-        Skipped { count: self.count, first: self.first.map(|(_, error)| error) }
+    pub fn left_out(self) -> LeftOut {
+        let records = Noted { count: self.count, first: self.first.map(|(_, error)| error) };
+        LeftOut { records, members: self.members }
     }
 }
 
@@ -160,15 +207,20 @@ pub(super) fn internal(cause: &ArrowError) -> Error {
 
 /// What is wrong with `value` in the column `name`, and what can be done.
 pub(super) fn not_of_type(value: &str, name: &str, data_type: &DataType) -> (String, String) {
-    let quoted = if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    };
+    let quoted = quoted(name);
     (
         format!("'{}' in column {name} is not {}", shown(value), type_name(data_type)),
         format!("--schema '{quoted}:utf8', or --skip-bad to leave such records out"),
     )
+}
+
+/// The name of a column as --schema takes it.
+fn quoted(name: &str) -> String {
+    if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
 }
 
 /// What is wrong with a record of so many `values`.

@@ -4,6 +4,7 @@ mod arrays;
 mod csv;
 mod infer;
 mod json;
+mod members;
 mod oracle;
 mod types;
 
@@ -12,7 +13,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use rread::error::Result;
 use rread::query::layout::Layout;
-use rread::query::text::{Chunk, Chunks, Parser, Skipped, Table, Text, infer};
+use rread::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, Table, Text, infer};
 
 /// The longest record, where a test is about something else.
 pub const LIMIT: usize = 1 << 20;
@@ -64,7 +65,7 @@ pub struct Sizes {
 /// A text in one piece.
 pub const WHOLE: Sizes = Sizes { target: 1 << 20, read: 1 << 20 };
 
-/// The batches of `text`, and what was skipped.
+/// The batches of `text`, and the records that were skipped.
 pub fn batches(
     text: &str,
     layout: &Layout,
@@ -72,15 +73,28 @@ pub fn batches(
     projection: Option<&[usize]>,
     skip_bad: bool,
     sizes: Sizes,
-) -> Result<(Vec<RecordBatch>, Skipped)> {
+) -> Result<(Vec<RecordBatch>, Noted)> {
+    let (batches, left_out) = read(text, layout, table, projection, skip_bad, sizes)?;
+    Ok((batches, left_out.records))
+}
+
+/// The batches of `text`, and everything that is not in them.
+pub fn read(
+    text: &str,
+    layout: &Layout,
+    table: &Table,
+    projection: Option<&[usize]>,
+    skip_bad: bool,
+    sizes: Sizes,
+) -> Result<(Vec<RecordBatch>, LeftOut)> {
     let parser = Parser::new(table, layout, projection, skip_bad);
-    let (mut all, mut skipped) = (Vec::new(), Skipped::default());
+    let (mut all, mut left_out) = (Vec::new(), LeftOut::default());
     for chunk in chunks(text, layout, sizes.target, sizes.read, LIMIT)? {
         let parsed = parser.parse(&chunk)?;
         all.extend(parsed.batches);
-        skipped.add(parsed.skipped);
+        left_out.add(parsed.left_out);
     }
-    Ok((all, skipped))
+    Ok((all, left_out))
 }
 
 /// A row with every value as text.

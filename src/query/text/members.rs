@@ -1,0 +1,174 @@
+//! Members of JSON objects that are no columns.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use datafusion::arrow::datatypes::{DataType, Fields};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// The members that a table has columns for, and within those.
+pub(super) enum Known {
+    /// Whatever is in it is read as it is, or makes no row.
+    All,
+    Items(Box<Known>),
+    Members {
+        members: Vec<(String, Known)>,
+        places: HashMap<String, usize>,
+    },
+}
+
+/// Members that were met and are not known.
+#[derive(Debug, Default)]
+pub(super) struct Unknown {
+    /// How many; those within one are not counted.
+    pub count: u64,
+    /// The name of the first, behind those of the objects it is in.
+    pub first: Option<String>,
+}
+
+impl Known {
+    /// The members that become columns or parts of such.
+    pub fn of(fields: &Fields) -> Self {
+        let places = fields.iter().enumerate().map(|(place, field)| (field.name().clone(), place)).collect();
+        let members =
+            fields.iter().map(|field| (field.name().clone(), Known::of_value(field.data_type()))).collect();
+        Known::Members { members, places }
+    }
+
+    fn of_value(data_type: &DataType) -> Self {
+        match data_type {
+            DataType::Struct(fields) => Known::of(fields),
+            DataType::List(item) => match Known::of_value(item.data_type()) {
+                // Items without members need not be looked at one by one.
+                Known::All => Known::All,
+                known => Known::Items(Box::new(known)),
+            },
+            _ => Known::All,
+        }
+    }
+
+    /// What is unknown in `text`.
+    ///
+    /// # Errors
+    /// Those of JSON, if it is not one well-formed value with nothing but white space around it.
+    pub fn check(&self, text: &[u8]) -> serde_json::Result<Unknown> {
+        let mut unknown = Unknown::default();
+        let mut json = serde_json::Deserializer::from_slice(text);
+        Walk { known: self, unknown: &mut unknown }.deserialize(&mut json)?;
+        json.end()?;
+        Ok(unknown)
+    }
+}
+
+/// Looks through one value.
+struct Walk<'a> {
+    known: &'a Known,
+    unknown: &'a mut Unknown,
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        match self.known {
+            Known::All => value.deserialize_ignored_any(IgnoredAny).map(drop),
+            _ => value.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Known::Members { members, places } = self.known else {
+            return IgnoredAny.visit_map(map).map(drop);
+        };
+        let mut next = 0;
+        while let Some(place) = map.next_key_seed(Name { members, places, next, unknown: self.unknown })? {
+            let Some((name, known)) = place.and_then(|place| members.get(place)) else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let before = self.unknown.first.is_some();
+            map.next_value_seed(Walk { known, unknown: self.unknown })?;
+            if let (false, Some(first)) = (before, &mut self.unknown.first) {
+                *first = format!("{name}.{first}");
+            }
+            next = place.map_or(0, |place| place + 1);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Known::Items(known) = self.known else { return IgnoredAny.visit_seq(items).map(drop) };
+        while items.next_element_seed(Walk { known, unknown: self.unknown })?.is_some() {}
+        Ok(())
+    }
+
+    // What is neither is for the decoder to judge.
+    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+/// The name of a member: its place among those known, if it is.
+struct Name<'a> {
+    members: &'a [(String, Known)],
+    places: &'a HashMap<String, usize>,
+    /// The place where it is looked for first: members mostly come in the order of the columns.
+    next: usize,
+    unknown: &'a mut Unknown,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Option<usize>, D::Error> {
+        key.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Option<usize>, E> {
+        if self.members.get(self.next).is_some_and(|(expected, _)| expected == name) {
+            return Ok(Some(self.next));
+        }
+        let place = self.places.get(name).copied();
+        if place.is_none() {
+            self.unknown.count += 1;
+            self.unknown.first.get_or_insert_with(|| name.to_owned());
+        }
+        Ok(place)
+    }
+}
