@@ -25,7 +25,7 @@ QUERIES = {
     "a count of many groups": "SELECT customer, count(*) AS n, avg(amount) AS mean FROM t GROUP BY customer ORDER BY n DESC, customer LIMIT 10",
 }
 
-ASK = "import duckdb, sys; c = duckdb.connect(); c.execute('SET threads = {threads}'); c.execute(sys.argv[1])"
+ASK = "import duckdb, sys; c = duckdb.connect(); c.execute('SET threads = {threads}; SET enable_progress_bar = false'); c.execute(sys.argv[1])"
 
 
 def python():
@@ -47,7 +47,8 @@ def table_jobs(rread, size, folder):
         print("this rread knows no SQL (--features sql): no query is measured", file=sys.stderr)
         return []
     fill = FILL.format(rows=size // ROW, csv=csv, parquet=parquet)
-    subprocess.run([peer, "-c", "import duckdb, sys; duckdb.execute(sys.argv[1])", fill], check=True)
+    # A bar that tells how far it is would be part of its answer.
+    subprocess.run([peer, "-c", "import duckdb, sys; duckdb.execute(sys.argv[1])", "SET enable_progress_bar = false;" + fill], check=True)
     ask, jobs = ASK.format(threads=os.cpu_count()), []
     name = shown_size(size)
     for path, kind in ((csv, "CSV"), (parquet, "Parquet")):

@@ -375,6 +375,11 @@ fn what_fits_is_exact() {
         ("SELECT sum(CAST(x.a AS DECIMAL(38, 0))) FROM t x, t y WHERE x.b = 0", "18446744073709551614"),
         ("SELECT -9223372036854775808 + a FROM t WHERE b = 0", "-1"),
         ("SELECT 18446744073709551615 + 1", "18446744073709551616"),
+        ("SELECT 18446744073709551616", "18446744073709551616"),
+        ("SELECT -9223372036854775809 AS n", "-9223372036854775809"),
+        ("SELECT a < 9223372036854775808 AND a > -9223372036854775808 FROM t WHERE b = 0", "true"),
+        ("SELECT CAST(a AS DECIMAL(38, 0)) * 10 + 9 = 92233720368547758079 FROM t WHERE b = 0", "true"),
+        ("SELECT CAST(a AS DECIMAL(38, 0)) * 10 + 9 = 92233720368547758078 FROM t WHERE b = 0", "false"),
         ("SELECT TRY_CAST(a AS SMALLINT) IS NULL FROM t WHERE b = 0", "true"),
     ] {
         let run = sandbox.run(["select", "ends.csv", sql, "--raw"]).ok();

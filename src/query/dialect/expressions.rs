@@ -3,14 +3,15 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, DataType, DateTimeField, ExactNumberInfo, Expr, Function, FunctionArg,
-    FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, ObjectNamePart, Query,
-    Subscript, TypedString, Value, ValueWithSpan, VisitorMut,
+    AccessExpr, BinaryOperator, DataType, DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentList, FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Subscript,
+    TypedString, UnaryOperator, Value, ValueWithSpan, VisitorMut,
 };
 
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
 use super::ion::Moment;
 use super::names::{Scope, quoted};
+use super::numbers::{large, wider};
 use super::rewrite::Rewriter;
 use crate::error::{Error, Result};
 
@@ -118,6 +119,10 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
                 *expr = new;
             }
         }
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr: number } => {
+            large(number, i64::MIN.unsigned_abs());
+        }
+        Expr::Value(_) => large(expr, u64::MAX),
         _ => {}
     }
     Ok(())
@@ -243,15 +248,6 @@ fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     *escape = None;
 }
 
-/// Gives integers and floating-point numbers the 64 bits that S3 Select documents.
-fn wider(data_type: &mut DataType) {
-    match data_type {
-        DataType::Int(None) | DataType::Integer(None) => *data_type = DataType::BigInt(None),
-        DataType::Float(ExactNumberInfo::None) => *data_type = DataType::Double(ExactNumberInfo::None),
-        _ => {}
-    }
-}
-
 /// Puts the functions of S3 Select into the words of the engine.
 fn called(function: &mut Function) {
     let name = match function.name.0.as_slice() {
@@ -336,7 +332,7 @@ fn literal(moment: &Moment, offset: &str) -> Expr {
     call("arrow_cast", vec![text(moment.to_string()), text(zoned)])
 }
 
-fn text(text: String) -> Expr {
+pub(super) fn text(text: String) -> Expr {
     Expr::value(Value::SingleQuotedString(text))
 }
 

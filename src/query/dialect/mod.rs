@@ -12,6 +12,7 @@ mod functions;
 mod ion;
 mod moments;
 mod names;
+mod numbers;
 mod pattern;
 mod rewrite;
 mod tokens;

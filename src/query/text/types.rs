@@ -11,8 +11,9 @@ const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, flo
 ///
 /// A name that has a colon, a comma or a quote is written in double quotes, where a double quote is written twice. The types
 /// are `utf8`, `boolean`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `decimal(P,S)` with P up to 76, `date`,
-/// `time`, `timestamp` (in microseconds, of no zone) and `timestamptz` (in microseconds, in UTC), in any case; `string`, `bool`,
-/// `float` and `double` are other words for some.
+/// `time`, `timestamp` (in microseconds, of no zone) and `timestamptz` (in microseconds, in UTC), in any case. `string` and
+/// `bool` are other words for some, and those of SQL are what a CAST makes of them: `text` and `varchar`, `smallint`, `int` and `bigint`
+/// (of 64 bits), `real` (of 32 bits), `float` and `double` (of 64 bits), `numeric(P,S)`.
 ///
 /// # Errors
 /// Usage, with the part that is not understood.
@@ -80,18 +81,18 @@ fn type_end(text: &str) -> usize {
 
 fn data_type(word: &str) -> Option<DataType> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "utf8" | "string" => DataType::Utf8View,
+        "utf8" | "string" | "text" | "varchar" => DataType::Utf8View,
         "bool" | "boolean" => DataType::Boolean,
         "int8" => DataType::Int8,
-        "int16" => DataType::Int16,
+        "int16" | "smallint" => DataType::Int16,
         "int32" => DataType::Int32,
-        "int64" => DataType::Int64,
+        "int64" | "int" | "integer" | "bigint" => DataType::Int64,
         "uint8" => DataType::UInt8,
         "uint16" => DataType::UInt16,
         "uint32" => DataType::UInt32,
         "uint64" => DataType::UInt64,
-        "float32" | "float" => DataType::Float32,
-        "float64" | "double" => DataType::Float64,
+        "float32" | "real" => DataType::Float32,
+        "float64" | "float" | "double" => DataType::Float64,
         "date" => DataType::Date32,
         "time" => DataType::Time64(TimeUnit::Microsecond),
         "timestamp" => DataType::Timestamp(TimeUnit::Microsecond, None),
@@ -100,9 +101,10 @@ fn data_type(word: &str) -> Option<DataType> {
     })
 }
 
-/// `decimal(P,S)` or `decimal(P)`: P digits, S of them after the point.
+/// `decimal(P,S)` or `decimal(P)`, or `numeric`: P digits, S of them after the point.
 fn decimal(word: &str) -> Option<DataType> {
-    let inside = word.strip_prefix("decimal")?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+    let numbers = word.strip_prefix("decimal").or_else(|| word.strip_prefix("numeric"))?;
+    let inside = numbers.trim_start().strip_prefix('(')?.strip_suffix(')')?;
     let (precision, scale) = inside.split_once(',').unwrap_or((inside, "0"));
     let (precision, scale): (u8, i8) = (precision.trim().parse().ok()?, scale.trim().parse().ok()?);
     if scale < 0 || scale.cast_unsigned() > precision {

@@ -22,9 +22,21 @@ fn schemas_are_read_with_quoted_names_and_all_words() {
         let columns = parse_schema(&format!("x:{word}")).unwrap();
         assert_eq!(type_name(&columns[0].1), word);
     }
-    for (alias, word) in
-        [("bool", "boolean"), ("float", "float32"), ("double", "float64"), ("decimal(3)", "decimal(3,0)")]
-    {
+    let aliases = [
+        ("bool", "boolean"),
+        ("text", "utf8"),
+        ("varchar", "utf8"),
+        ("smallint", "int16"),
+        ("int", "int64"),
+        ("integer", "int64"),
+        ("bigint", "int64"),
+        ("float", "float64"),
+        ("real", "float32"),
+        ("double", "float64"),
+        ("decimal(3)", "decimal(3,0)"),
+        ("NUMERIC (9, 2)", "decimal(9,2)"),
+    ];
+    for (alias, word) in aliases {
         assert_eq!(type_name(&parse_schema(&format!("x:{alias}")).unwrap()[0].1), word);
     }
 }
