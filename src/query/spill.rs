@@ -18,7 +18,7 @@ use crate::source::file::read_at;
 type Result<T> = std::result::Result<T, DataFusionError>;
 
 /// Bytes read at a time.
-const BLOCK: usize = 256 << 10;
+const BLOCK: usize = 64 << 10;
 
 /// Makes such files in the folder for temporary files, and knows how much was written to them.
 #[derive(Debug, Default)]
@@ -52,6 +52,14 @@ fn no_room(cause: io::Error) -> DataFusionError {
     ))
 }
 
+fn lost(cause: io::Error) -> DataFusionError {
+    let folder = std::env::temp_dir();
+    DataFusionError::IoError(io::Error::new(
+        cause.kind(),
+        format!("cannot read back what was put in {}: {cause}", folder.display()),
+    ))
+}
+
 struct Unnamed {
     file: Arc<File>,
     size: Arc<AtomicU64>,
@@ -65,15 +73,13 @@ impl SpillFile for Unnamed {
 
     fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
         let file = Arc::clone(&self.file);
+        // What was written a moment ago is in the system's cache. To tell the runtime of so short a wait would cost more: it
+        // goes on in another thread then, and what an allocator keeps for each thread is the most of what a query takes.
         let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
-            let read = move || {
-                let mut block = vec![0; BLOCK];
-                let got = read_at(&file, &mut block, at)?;
-                block.truncate(got);
-                Ok::<_, io::Error>((Bytes::from(block), (file, at + got as u64)))
-            };
-            let (block, state) = tokio::task::block_in_place(read).map_err(no_room)?;
-            Ok((!block.is_empty()).then_some((block, state)))
+            let mut block = vec![0; BLOCK];
+            let got = read_at(&file, &mut block, at).map_err(lost)?;
+            block.truncate(got);
+            Ok((got > 0).then(|| (Bytes::from(block), (file, at + got as u64))))
         });
         Ok(Box::pin(blocks))
     }
