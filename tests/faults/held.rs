@@ -10,7 +10,7 @@ use rustix::fs::{FlockOperation, flock};
 use crate::support::{Sandbox, numbered};
 use crate::{is_there, run, shell};
 
-/// Holds a write lease on `f` until its standard input ends; lets it go `1` second after it was asked to, or never.
+/// Holds a write lease on `f` until its standard input ends, or lets it go as soon as somebody opens the file.
 const LEASE: &str = "
 import fcntl, os, signal, sys
 file = os.open('f', os.O_RDWR)
@@ -37,7 +37,6 @@ fn lease(sandbox: &Sandbox, kind: &str) -> Option<Child> {
 }
 
 /// A reader of a file under a lease waits for it to be broken: for up to 45 seconds, where nobody looks at the clock.
-#[cfg(target_os = "linux")]
 #[test]
 fn a_lease_that_is_not_given_up_is_told_within_seconds() {
     if !is_there("python3") {
@@ -130,7 +129,6 @@ fn a_writer_who_never_stops_is_not_followed() {
     assert_eq!(results[1].text(), numbered(3));
 }
 
-/// Written between the look at the file and the answer, in the same second and of the same size.
 #[test]
 fn the_size_at_the_start_is_the_size_of_the_answer() {
     let sandbox = Sandbox::with("f", numbered(900_000));

@@ -1,6 +1,6 @@
 //! Faults of the system around the program: calls that fail, limits, full disks, locks, signals, streams in odd states.
 //! Whatever happens, the answer is right or the failure is told, with the exit code of its kind.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 #[allow(dead_code)]
@@ -8,10 +8,8 @@
 mod support;
 
 mod held;
-#[cfg(target_os = "linux")]
 mod injected;
 mod limits;
-#[cfg(target_os = "linux")]
 mod memory;
 mod signals;
 mod streams;
