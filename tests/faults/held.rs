@@ -10,11 +10,12 @@ use rustix::fs::{FlockOperation, flock};
 use crate::support::{Sandbox, numbered};
 use crate::{is_there, run, shell};
 
-/// Holds a write lease on `f` until its standard input ends, or lets it go as soon as somebody opens the file.
+/// Holds a write lease on `f` until its standard input ends, or lets it go a moment after somebody wanted to open the file.
 const LEASE: &str = "
-import fcntl, os, signal, sys
+import fcntl, os, signal, sys, time
 file = os.open('f', os.O_RDWR)
 def release(*_):
+    time.sleep(0.1)
     fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
 signal.signal(signal.SIGIO, release if sys.argv[1] == 'release' else signal.SIG_IGN)
 fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
