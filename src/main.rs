@@ -8,5 +8,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     rread::report_panics();
+    rread::source::limit::outlive();
     ExitCode::from(rread::run(std::env::args_os()))
 }

@@ -73,7 +73,8 @@ impl Pourer<'_> {
         stretch.announce(reader, self.budget);
         (self.line, self.column, self.fresh_line, self.clipped) = (stretch.line, 0, true, false);
         let mark = self.encoding.mark().len() as u64;
-        if self.shape.skip_bom && at == 0 && stretch.end >= mark {
+        let is_marked = self.shape.skip_bom && at == 0 && stretch.end >= mark;
+        if is_marked {
             at = mark;
         }
         self.tally.end = at;
@@ -105,6 +106,10 @@ impl Pourer<'_> {
                 return Ok(flow);
             }
             at += used as u64;
+        }
+        if is_marked && at == mark {
+            // A mark with nothing behind it is a line all the same.
+            return self.unit(b"", 0, self.encoding.mark().len());
         }
         GO_ON
     }

@@ -84,6 +84,19 @@ fn other_encodings_are_named_as_a_guess_and_not_transcoded() {
 }
 
 #[test]
+fn a_byte_order_mark_alone_is_an_empty_line() {
+    for mark in [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0"] {
+        let sandbox = Sandbox::with("f", mark);
+        let metadata = sandbox.line("lines f 1:3 --json").ok().json()["metadata"].clone();
+        let range = json!({"start_line": 1, "end_line": 1, "start_byte": 0, "end_byte": mark.len()});
+        assert_eq!((&metadata["actual_range"], &metadata["total_lines"]), (&range, &json!(1)));
+        assert_eq!(sandbox.line("lines f -n -f text").ok().text(), "     1→");
+        assert_eq!(sandbox.line("lines f -f text").ok().text(), "");
+        assert_eq!(sandbox.line("lines f --raw").ok().stdout, mark);
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_left_out_and_reported() {
     let bytes = fixture_bytes("bom.txt");
     assert_eq!(on("bom.txt", "lines", &["1", "--raw"]).ok().stdout, "\u{FEFF}Grüße\n".as_bytes());

@@ -1,0 +1,46 @@
+//! Faults of the system around the program: calls that fail, limits, full disks, locks, signals, streams in odd states.
+//! Whatever happens, the answer is right or the failure is told, with the exit code of its kind.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
+#[allow(dead_code)]
+#[path = "../cli/support.rs"]
+mod support;
+
+mod held;
+mod injected;
+mod limits;
+mod memory;
+mod signals;
+mod streams;
+
+use std::process::Command;
+
+use support::{Sandbox, binary};
+
+/// A shell in the folder of `sandbox` that is given `script`, in which `$RREAD` is the program.
+fn shell(sandbox: &Sandbox, script: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).env("RREAD", binary()).current_dir(sandbox.path("."));
+    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_SESSION", "NO_COLOR"] {
+        command.env_remove(name);
+    }
+    command.env("RREAD_INDEX", "off").env("RREAD_STATE_DIR", sandbox.path("state"));
+    command
+}
+
+/// Exit code, standard output and standard error of `script`.
+#[track_caller]
+fn run(sandbox: &Sandbox, script: &str) -> (Option<i32>, Vec<u8>, String) {
+    let output = shell(sandbox, script).output().unwrap();
+    (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+/// Whether a tool of that name can be started; it is said when not.
+fn is_there(tool: &str) -> bool {
+    let is_there = Command::new(tool).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("SKIPPED: {tool} is missing");
+    }
+    is_there
+}
