@@ -286,8 +286,7 @@ impl Index {
     pub fn total_lines(&mut self) -> io::Result<Option<u64>> {
         let Some(tail) = self.tail else { return Ok(None) };
         let newlines = self.newlines_before(self.pages.len())?;
-        let rest = tail.newlines.saturating_add(u64::from(tail.unterminated));
-        Ok(Some(newlines.saturating_add(rest)))
+        Ok(Some(newlines.saturating_add(tail.newlines).saturating_add(u64::from(tail.unterminated))))
     }
 
     /// Learns the block that follows those covered; any other is passed over.
