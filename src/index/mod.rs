@@ -286,7 +286,7 @@ impl Index {
     pub fn total_lines(&mut self) -> io::Result<Option<u64>> {
         let Some(tail) = self.tail else { return Ok(None) };
         let newlines = self.newlines_before(self.pages.len())?;
-        Ok(Some(newlines + tail.newlines + u64::from(tail.unterminated)))
+        Ok(Some(newlines.saturating_add(tail.newlines).saturating_add(u64::from(tail.unterminated))))
     }
 
     /// Learns the block that follows those covered; any other is passed over.
@@ -295,7 +295,7 @@ impl Index {
             return;
         }
         let Ok(before) = self.newlines_before(self.pages.len()) else { return };
-        let record = Record { newlines: before + newlines, fingerprint };
+        let record = Record { newlines: before.saturating_add(newlines), fingerprint };
         // Where it cannot be kept, only the index suffers.
         if self.pages.push(record, &self.policy.store).is_ok() {
             self.dirty = true;

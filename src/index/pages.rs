@@ -41,7 +41,7 @@ impl Record {
     #[must_use]
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.tally(bytes);
-        Record { newlines: before + newlines, fingerprint }
+        Record { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
@@ -96,6 +96,11 @@ impl Pages {
         let mut page = [0; PAGE];
         let got = read_full(&file, &mut page, 0)?;
         let (header, salt) = Header::decode(&page[..got]).ok_or_else(damaged)?;
+        // Whatever it says of its length has to be there: what is reckoned with it is no larger than a file then.
+        let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
+        if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
+            return Err(damaged());
+        }
         let full = header.blocks / PER_PAGE;
         let mut pages = Pages { file: Some(file), salt, full, ..Pages::default() };
         let rest = usize::try_from(header.blocks % PER_PAGE).unwrap_or(0);

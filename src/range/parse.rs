@@ -74,8 +74,8 @@ fn parse_one(text: &str, unit: Unit) -> Result<Range> {
 /// A range without a colon: one line, `A-B` of lines, and in bytes an error that explains.
 fn lone(text: &str, unit: Unit) -> Result<Form> {
     // A leading '-' is a sign; any later one joins two numbers.
-    let dashed =
-        text.char_indices().skip(1).find(|(_, c)| *c == '-').map(|(i, _)| (&text[..i], &text[i + 1..]));
+    let dash = text.char_indices().skip(1).find(|(_, c)| *c == '-');
+    let dashed = dash.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
     match (unit, dashed) {
         (Unit::Lines, None) => match parse_place(text, unit)? {
             Place::Back(0) => Err(Error::invalid_range("line -0 does not exist: the last line is -1")),

@@ -180,8 +180,13 @@ impl Reader {
     fn head(&self) -> Result<Vec<u8>> {
         let mut head = vec![0; sniff::SAMPLE];
         let mut got = self.read(&mut head, 0)?;
-        // What is there of a stream; but a mark of four bytes may come in pieces, and a line is worth answering.
-        while got > 0 && got < 4 && !head[..got].contains(&b'\n') {
+        // What is there of a stream; but a mark of four bytes may come in pieces, a line is worth answering, and what does
+        // not look like text so far may turn out to be.
+        let is_enough = |head: &[u8]| match self.known_size() {
+            None if sniff::sniff(head, false).content == Content::Binary => false,
+            _ => head.len() >= 4 || head.contains(&b'\n'),
+        };
+        while got > 0 && got < head.len() && !is_enough(&head[..got]) {
             match self.read(&mut head[got..], got as u64) {
                 // Whoever needs what cannot be read will hear of it.
                 Ok(0) | Err(_) => break,

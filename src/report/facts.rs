@@ -143,7 +143,7 @@ impl Facts {
     /// # Errors
     /// None that these values can cause.
     pub fn to_json(&self) -> anyhow::Result<String> {
-        Ok(serde_json::to_string(self)?)
+        json(self)
     }
 }
 
@@ -153,6 +153,23 @@ impl Serialize for Facts {
         self.iter().try_for_each(|(key, fact)| map.serialize_entry(key, fact))?;
         map.end()
     }
+}
+
+/// `value` as JSON in which delete and the C1 controls are escaped too, since terminals act on them.
+///
+/// # Errors
+/// None that our values can cause.
+pub(super) fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(char::is_control) {
+        return Ok(text);
+    }
+    // They stand in strings only: everything else is ASCII without controls.
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if c.is_control() { escaped += &format!("\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
+    }
+    Ok(escaped)
 }
 
 /// The exact bytes of a path that is not UTF-8.

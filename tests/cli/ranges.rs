@@ -12,7 +12,7 @@ fn sandbox() -> Sandbox {
 }
 
 /// Every way to get a range wrong, and a word of the sentence that says so.
-const LINE_REFUSALS: [(&str, &str); 17] = [
+const LINE_REFUSALS: [(&str, &str); 19] = [
     ("", "empty"),
     ("1,,2", "empty"),
     ("5,", "empty"),
@@ -25,6 +25,8 @@ const LINE_REFUSALS: [(&str, &str); 17] = [
     (":+5", "':+5'"),
     ("5:+-3", "sign"),
     ("1:2:3", "more than one ':'"),
+    ("5--7", "mixes '-'"),
+    ("5 - -7", "mixes '-'"),
     ("18446744073709551616", "too large"),
     ("1:18446744073709551616", "too large"),
     ("4K", "plain decimals"),

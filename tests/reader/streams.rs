@@ -12,9 +12,11 @@ use rread::range::{Unit, parse_list};
 use rread::reader::edges::Align;
 use rread::reader::{Reader, Tuning};
 use rread::selection::{Context, Selection};
+use rread::sniff::Content;
 use rread::source::spool::Spool;
 
 use super::content::deliver;
+use super::sources::Trickle;
 
 /// Longer than any answer takes on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -148,6 +150,22 @@ fn a_slow_writer_is_waited_for() {
     assert_eq!(answered.0, expected);
     assert_eq!(answered.1, super::naive::Whole::new(text.as_bytes()).census());
     assert_eq!(answered.2, Some(text.len() as u64));
+}
+
+/// Text whose first piece alone would not look like it: the rest of what is looked at is waited for.
+#[test]
+fn text_that_comes_in_pieces_is_text() {
+    let text = b"\x01ab\n0123456789 0123456789 0123456789\n";
+    let read = |most| {
+        let stream = Spool::new(Box::new(Trickle::new(text, most)));
+        Reader::new(Box::new(stream), Tuning::default()).unwrap().sniffed()
+    };
+    for most in 1..=text.len() {
+        assert_eq!(read(most).content, Content::Utf8, "in pieces of {most}");
+    }
+    // What is none is not waited for any longer than that.
+    let (reader, drawn) = endless(b"\0\x01\x02\x03", Tuning::default());
+    assert!(reader.is_binary() && drawn.load(Ordering::SeqCst) <= 64 << 10);
 }
 
 /// What was drawn before a stream broke stays readable, and the failure is told to who asks for more.

@@ -1,0 +1,58 @@
+//! Lines, character edges and content of UTF-8 text, however it is read; the judge slices the whole text in memory.
+
+use rread::body::{self, Shape, Sink, Stretch};
+use rread::reader::Reader;
+use rread::reader::edges::Align;
+
+use crate::ask::{Question, check};
+use crate::input::Input;
+use crate::naive::{self, Whole};
+use crate::sources;
+use crate::text::tuning;
+
+/// Content as it comes, every piece of it text.
+pub struct Kept(pub Vec<u8>);
+
+impl Sink for Kept {
+    fn put(&mut self, content: &[u8]) -> rread::error::Result<()> {
+        assert!(std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
+        self.0.extend(content);
+        Ok(())
+    }
+}
+
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    let mut rng = input.rng();
+    let tuning = tuning(&mut rng);
+    let bytes = input.rest();
+    let whole = Whole::new(bytes);
+    let (name, source) = sources::any(&mut rng, bytes);
+    let case = format!("{name}, {tuning:?}, {:?}", bytes.escape_ascii().to_string());
+    let reader = Reader::new(source, tuning).unwrap();
+    for _ in 0..3 {
+        check(&reader, &whole, &Question::any(&mut rng, &whole), &case);
+    }
+    for _ in 0..3 {
+        let (a, b) = (rng.below(bytes.len() + 1) as u64, rng.below(bytes.len() + 1) as u64);
+        let (start, end) = (a.min(b), a.max(b));
+        for align in [Align::Expand, Align::Shrink, Align::None] {
+            let got = reader.align(start, end, align).unwrap();
+            assert_eq!(got, whole.align(start, end, align), "{start}:{end} {align:?} of {case}");
+        }
+        content(&reader, &whole, start, end, &case);
+    }
+    assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+    assert_eq!(reader.size().unwrap(), whole.size(), "{case}");
+}
+
+/// What is invalid becomes one U+FFFD for each maximal subpart, as the standard library has it too.
+fn content(reader: &Reader, whole: &Whole, start: u64, end: u64, case: &str) {
+    let mut kept = Kept(Vec::new());
+    let stretch = Stretch { start, end, line: 1 };
+    let tally = body::deliver(reader, &[stretch], &Shape::default(), &mut kept).unwrap();
+    let slice = &whole.bytes[usize::try_from(start).unwrap()..usize::try_from(end).unwrap()];
+    assert_eq!(String::from_utf8_lossy(slice).as_bytes(), kept.0, "{start}:{end} of {case}");
+    assert_eq!(tally.content_bytes, kept.0.len() as u64, "{start}:{end} of {case}");
+    assert_eq!(tally.invalid, naive::invalid(slice, start), "{start}:{end} of {case}");
+}

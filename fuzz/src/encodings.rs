@@ -1,0 +1,100 @@
+//! Decoding: lines, edges and content of text in every encoding, against decoding all of it in one go.
+
+use std::path::Path;
+
+use encoding_rs::Encoding as Whatwg;
+use rread::body::{self, Budget, Shape, Stretch};
+use rread::encoding::{Choice, Encoding};
+use rread::reader::edges::Align;
+use rread::reader::{Mark, Reader};
+
+use crate::decoded::{WIDE, Whole};
+use crate::edges::Kept;
+use crate::input::Input;
+use crate::sources;
+use crate::text::{Rng, tuning};
+
+const LEGACY: [&str; 12] = [
+    "shift_jis",
+    "euc-jp",
+    "euc-kr",
+    "gbk",
+    "gb18030",
+    "big5",
+    "windows-1252",
+    "koi8-r",
+    "windows-874",
+    "macintosh",
+    "iso-8859-16",
+    "x-user-defined",
+];
+
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    let encoding = match input.below(WIDE.len() + LEGACY.len()) {
+        at if at < WIDE.len() => WIDE[at],
+        at => Encoding::Legacy(Whatwg::for_label(LEGACY[at - WIDE.len()].as_bytes()).unwrap()),
+    };
+    let mut rng = input.rng();
+    let tuning = tuning(&mut rng);
+    let bytes = input.rest();
+    let (name, source) = sources::any(&mut rng, bytes);
+    let case = format!("{}, {name}, {tuning:?}, {:?}", encoding.name(), bytes.escape_ascii().to_string());
+    let mut reader = Reader::new(source, tuning).unwrap();
+    // What is plainly something else is refused.
+    if reader.read_as(Choice::Label { encoding, by_mark: false }, Path::new("f")).is_err() {
+        return;
+    }
+    let whole = Whole::new(bytes.to_vec(), encoding);
+    lines(&reader, &whole, &mut rng, &case);
+    for _ in 0..3 {
+        let (a, b) = (rng.below(bytes.len() + 1) as u64, rng.below(bytes.len() + 1) as u64);
+        let (start, end) = (a.min(b), a.max(b));
+        for align in [Align::Expand, Align::Shrink] {
+            let got = reader.align(start, end, align).unwrap();
+            assert_eq!(got, whole.align(start, end, align), "{start}:{end} {align:?} of {case}");
+        }
+    }
+    content(&reader, &whole, &mut rng, &case);
+    assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+}
+
+fn lines(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
+    let there = usize::try_from(whole.lines()).unwrap();
+    let mut counts: Vec<u64> = (0..4).map(|_| rng.below(there + 3) as u64).collect();
+    counts.sort_unstable();
+    let found = reader.find_lines(&counts, rng.one_in(2)).unwrap();
+    let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+    assert_eq!(found.marks, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
+    let back = reader.find_lines_back(&counts).unwrap().offsets;
+    let expected: Vec<u64> = counts.iter().map(|n| whole.after(whole.lines().saturating_sub(*n))).collect();
+    assert_eq!(back, expected, "{counts:?} from the end of {case}");
+    let offset = rng.below(whole.bytes.len() + 1) as u64;
+    let before = reader.newlines_before(offset).unwrap();
+    assert_eq!(before, whole.newlines_before(offset), "{offset} of {case}");
+}
+
+/// A slice between two characters, then the whole in pieces as a budget cuts them.
+fn content(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
+    let edges: Vec<u64> = whole.items.iter().map(|item| item.start).chain([whole.size()]).collect();
+    let (a, b) = (rng.pick(&edges), rng.pick(&edges));
+    let slice = Stretch { start: a.min(b), end: a.max(b), line: 1 };
+    let deliver = |stretch| {
+        let mut kept = Kept(Vec::new());
+        let tally = body::deliver(reader, &[stretch], &Shape::default(), &mut kept).unwrap();
+        (String::from_utf8(kept.0).unwrap(), tally)
+    };
+    let (text, tally) = deliver(slice);
+    assert_eq!(text, whole.content(slice.start, slice.end), "{slice:?} of {case}");
+    assert_eq!(tally.invalid, whole.invalid(slice.start, slice.end), "{slice:?} of {case}");
+    let budget = Budget { bytes: Some(8 + rng.below(40) as u64), lines: None };
+    let (mut at, mut joined) = (0, String::new());
+    while at < whole.size() {
+        let rest = Stretch { start: at, end: whole.size(), line: 1 };
+        let measured = body::measure(reader, &[rest], &Shape::default(), budget).unwrap();
+        assert!(measured.end > at, "no way on from {at} with {budget:?}: {case}");
+        joined += &deliver(Stretch { end: measured.end, ..rest }).0;
+        at = measured.end;
+    }
+    assert_eq!(joined, whole.content(0, whole.size()), "{budget:?}: {case}");
+}

@@ -1,0 +1,83 @@
+//! Fuzz targets as plain functions: libFuzzer calls them from `fuzz_targets/`, `cargo test` from `tests/seeds.rs`.
+//!
+//! Each takes bytes and panics if the program is wrong about them. The naive models that judge are those of the program's
+//! own tests.
+#![cfg(unix)]
+#![forbid(unsafe_code)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[allow(dead_code)]
+#[path = "../../tests/index/ask.rs"]
+mod ask;
+#[allow(dead_code)]
+#[path = "../../tests/encodings/naive.rs"]
+mod decoded;
+#[allow(dead_code)]
+#[path = "../../tests/reader/naive.rs"]
+mod naive;
+#[allow(dead_code)]
+#[path = "../../tests/compressed/pack.rs"]
+mod pack;
+#[allow(dead_code)]
+#[path = "../../tests/reader/sources.rs"]
+mod sources;
+#[allow(dead_code)]
+#[path = "../../tests/reader/text.rs"]
+mod text;
+
+/// What the questions of the tests of the index need to know.
+mod support {
+    /// Bytes of a file for which the index has one record.
+    pub const B: usize = rread::index::BLOCK;
+}
+
+mod captures;
+mod compressed;
+mod detect;
+mod edges;
+mod encodings;
+mod from;
+mod hashlines;
+mod index;
+mod input;
+pub mod mutate;
+mod pictures;
+mod program;
+mod range;
+mod writers;
+
+pub use program::before_panics;
+
+/// Something of the program that is fed with bytes.
+pub struct Target {
+    /// Its name, which is that of its folder of seeds too.
+    pub name: &'static str,
+    /// Panics if the program is wrong about these bytes.
+    pub run: fn(&[u8]),
+    /// How many changed copies of the seeds `cargo test` runs.
+    pub rounds: usize,
+}
+
+/// All targets.
+pub const TARGETS: [Target; 11] = [
+    Target { name: "captures", run: captures::run, rounds: 800 },
+    Target { name: "compressed", run: compressed::run, rounds: 1200 },
+    Target { name: "detect", run: detect::run, rounds: 6000 },
+    Target { name: "edges", run: edges::run, rounds: 600 },
+    Target { name: "encodings", run: encodings::run, rounds: 4000 },
+    Target { name: "from", run: from::run, rounds: 800 },
+    Target { name: "hashlines", run: hashlines::run, rounds: 1000 },
+    Target { name: "index", run: index::run, rounds: 500 },
+    Target { name: "pictures", run: pictures::run, rounds: 3000 },
+    Target { name: "range", run: range::run, rounds: 2000 },
+    Target { name: "writers", run: writers::run, rounds: 400 },
+];
+
+/// The target called `name`.
+///
+/// # Panics
+/// If there is none.
+#[must_use]
+pub fn target(name: &str) -> &'static Target {
+    TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target {name}"))
+}
