@@ -143,8 +143,20 @@ impl Facts {
     /// # Errors
     /// None that these values can cause.
     pub fn to_json(&self) -> anyhow::Result<String> {
-        Ok(serde_json::to_string(self)?)
+        json(self)
     }
+}
+
+/// `value` as JSON on which no terminal acts: delete and the C1 controls, which stand in strings only, are escaped like the
+/// other control characters.
+pub(super) fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let acts = |c: char| ('\x7f'..='\u{9f}').contains(&c);
+    let text = serde_json::to_string(value)?;
+    if !text.contains(acts) {
+        return Ok(text);
+    }
+    let escaped = |c: char| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Ok(text.chars().map(escaped).collect())
 }
 
 impl Serialize for Facts {

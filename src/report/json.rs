@@ -4,7 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::envelope::invalid_counts;
-use super::facts::path_base64;
+use super::facts::{json, path_base64};
 use super::{Answer, Delivered, Facts, PageFacts, Part};
 use crate::address;
 use crate::body::Encode;
@@ -191,7 +191,7 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
         file: file_facts(answer),
         next: delivered.and_then(|d| d.next).map(next_facts),
     };
-    Ok(serde_json::to_string(&metadata)?)
+    json(&metadata)
 }
 
 fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
@@ -250,7 +250,7 @@ fn percent(bytes: u64, size: u64) -> f64 {
 /// # Errors
 /// None that these values can cause.
 pub fn file_metadata(answer: &Answer<'_>, truncated: bool) -> anyhow::Result<String> {
-    Ok(serde_json::to_string(&whole(answer, Some(truncated)))?)
+    json(&whole(answer, Some(truncated)))
 }
 
 /// The JSON object `metadata` of an answer about several files: what holds for each.
@@ -264,7 +264,7 @@ pub fn files_metadata(answers: &[Answer<'_>], truncated: bool) -> anyhow::Result
         truncated: bool,
     }
     let files = answers.iter().map(|answer| whole(answer, None)).collect();
-    Ok(serde_json::to_string(&Files { files, truncated })?)
+    json(&Files { files, truncated })
 }
 
 /// What holds for a whole file.
