@@ -94,7 +94,8 @@ fn names_do_not_act_on_a_terminal_either() {
     let escaped = sandbox.run(["stat", name, "--json"]).ok();
     assert!(escaped.text().contains(r"a\u001b[2J\u0007\u007f\u009b2J"), "{escaped}");
     assert_eq!(escaped.json()["path"], name);
-    let missing = sandbox.run(["stat", "\u{9b}2J", "--json"]).refused(3);
+    let missing = sandbox.run(["stat", "\u{9b}2J", "--json"]);
+    assert_eq!(missing.refused_json(3)["path"], "\u{9b}2J");
     assert!(missing.stderr.contains(r"\u009b2J"), "{missing}");
 }
 
