@@ -46,7 +46,7 @@ impl Out {
         if self.buffer.len() + bytes.len() > BUFFER {
             self.flush()?;
             if bytes.len() >= BUFFER {
-                return write_patiently(&self.file, bytes);
+                return self.put(bytes);
             }
         }
         self.buffer.extend_from_slice(bytes);
@@ -58,9 +58,21 @@ impl Out {
     /// # Errors
     /// As [`Out::write`].
     pub fn flush(&mut self) -> Result<()> {
-        write_patiently(&self.file, &self.buffer)?;
+        self.put(&self.buffer)?;
         self.buffer.clear();
         Ok(())
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<()> {
+        // A console of Windows takes bytes for characters of its code page; only std's own handle gives it text.
+        if cfg!(windows) && self.is_terminal {
+            let mut console = io::stdout().lock();
+            return console
+                .write_all(bytes)
+                .and_then(|()| console.flush())
+                .map_err(|cause| Error::write(&cause));
+        }
+        write_patiently(&self.file, bytes)
     }
 
     /// The descriptor itself, with nothing left in the buffer.

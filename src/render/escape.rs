@@ -59,13 +59,15 @@ impl JsonText<'_> {
 }
 
 /// The inside of an XML element (XML 1.0, sections 2.2 and 2.4). Characters that XML cannot hold become
-/// U+FFFD; a carriage return is written as a reference, since parsers drop it.
+/// U+FFFD; a carriage return is written as a reference, since parsers drop it, and so are delete and the C1 controls, since
+/// terminals act on them.
 pub(super) struct XmlText<'a>(pub(super) &'a mut Out);
 
 impl Sink for XmlText<'_> {
     fn put(&mut self, content: &[u8]) -> Result<()> {
-        let special =
-            |b: u8| (b < 0x20 && b != b'\n' && b != b'\t') || matches!(b, b'<' | b'>' | b'&' | 0xEF);
+        let special = |b: u8| {
+            (b < 0x20 && b != b'\n' && b != b'\t') || matches!(b, b'<' | b'>' | b'&' | 0x7F | 0xC2 | 0xEF)
+        };
         let mut rest = content;
         while let Some(at) = find(rest, special) {
             self.0.write(&rest[..at])?;
@@ -74,9 +76,14 @@ impl Sink for XmlText<'_> {
                 [b'>', ..] => ("&gt;", 1),
                 [b'&', ..] => ("&amp;", 1),
                 [b'\r', ..] => ("&#13;", 1),
+                [0x7F, ..] => ("&#127;", 1),
+                [0xC2, low @ 0x80..=0x9F, ..] => {
+                    self.0.write(format!("&#{low};").as_bytes())?;
+                    ("", 2)
+                }
                 // U+FFFE and U+FFFF.
                 [0xEF, 0xBF, 0xBE | 0xBF, ..] => ("\u{FFFD}", 3),
-                [0xEF, ..] => ("", 0),
+                [0xC2 | 0xEF, ..] => ("", 0),
                 _ => ("\u{FFFD}", 1),
             };
             self.0.write(replacement.as_bytes())?;
@@ -101,7 +108,7 @@ pub(super) fn xml_attribute(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
-            '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", u32::from(c))),
+            '\n' | '\r' | '\t' | '\x7f'..='\u{9f}' => out.push_str(&format!("&#{};", u32::from(c))),
             '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' => out.push('\u{FFFD}'),
             c => out.push(c),
         }

@@ -147,29 +147,24 @@ impl Facts {
     }
 }
 
+/// `value` as JSON on which no terminal acts: delete and the C1 controls, which stand in strings only, are escaped like the
+/// other control characters.
+pub(super) fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let acts = |c: char| ('\x7f'..='\u{9f}').contains(&c);
+    let text = serde_json::to_string(value)?;
+    if !text.contains(acts) {
+        return Ok(text);
+    }
+    let escaped = |c: char| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Ok(text.chars().map(escaped).collect())
+}
+
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         self.iter().try_for_each(|(key, fact)| map.serialize_entry(key, fact))?;
         map.end()
     }
-}
-
-/// `value` as JSON in which delete and the C1 controls are escaped too, since terminals act on them.
-///
-/// # Errors
-/// None that our values can cause.
-pub(super) fn json(value: &impl Serialize) -> anyhow::Result<String> {
-    let text = serde_json::to_string(value)?;
-    if !text.contains(char::is_control) {
-        return Ok(text);
-    }
-    // They stand in strings only: everything else is ASCII without controls.
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if c.is_control() { escaped += &format!("\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
-    }
-    Ok(escaped)
 }
 
 /// The exact bytes of a path that is not UTF-8.

@@ -17,7 +17,7 @@ const HINT: &str = "COMMAND | rread lines - 1:20";
 pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
     let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
     let mut file = stream()?;
-    if file.metadata().map_err(refused)?.is_file() {
+    if metadata(&file)?.is_some_and(|metadata| metadata.is_file()) {
         let base = file.stream_position().map_err(refused)?;
         return regular(file, base);
     }
@@ -42,10 +42,19 @@ pub fn stream() -> Result<File> {
     if !is_readable(&file) {
         return Err(Error::new(Kind::Io, "standard input is open for writing only").hint(HINT));
     }
-    if file.metadata().map_err(refused)?.is_dir() {
+    if metadata(&file)?.is_some_and(|metadata| metadata.is_dir()) {
         return Err(Error::new(Kind::IsDirectory, "standard input is a directory").hint(HINT));
     }
     Ok(file)
+}
+
+/// What the system says of standard input; Windows may say nothing of a pipe.
+fn metadata(file: &File) -> Result<Option<Metadata>> {
+    match file.metadata() {
+        Err(_) if cfg!(windows) => Ok(None),
+        Err(cause) => Err(Error::read("cannot read standard input", &cause)),
+        Ok(metadata) => Ok(Some(metadata)),
+    }
 }
 
 /// Whether `a` and `b` name one stream, such as `-` and `/dev/stdin`, which only one of them can read. Files can be read

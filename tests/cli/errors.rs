@@ -3,7 +3,9 @@
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::support::{Run, Sandbox, fixture, fixture_bytes, numbered};
+#[cfg(unix)]
+use crate::support::Run;
+use crate::support::{Sandbox, fixture, fixture_bytes, numbered};
 
 #[test]
 fn every_kind_has_its_exit_code() {

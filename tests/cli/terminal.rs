@@ -79,6 +79,27 @@ fn control_characters_do_not_act_on_a_terminal() {
 }
 
 #[test]
+fn names_do_not_act_on_a_terminal_either() {
+    let name = "a\x1b[2J\x07\x7f\u{9b}2J";
+    let sandbox = Sandbox::with(name, "one\ntwo\n");
+    for format in ["frontmatter", "json", "xml"] {
+        for command in ["lines FILE", "ranges FILE 1 b0:3", "stat FILE", "where FILE --line 1"] {
+            let line = format!("{} -f {format} --color never", command.replace("FILE", name));
+            let Some(shown) = on_terminal(&sandbox, &line, &[]) else { return };
+            let acting = shown.chars().find(|c| c.is_control() && !['\n', '\r'].contains(c));
+            assert_eq!(acting, None, "{line}: {shown:?}");
+            assert!(shown.contains("2J"), "shown, not dropped: {shown:?}");
+        }
+    }
+    let escaped = sandbox.run(["stat", name, "--json"]).ok();
+    assert!(escaped.text().contains(r"a\u001b[2J\u0007\u007f\u009b2J"), "{escaped}");
+    assert_eq!(escaped.json()["path"], name);
+    let missing = sandbox.run(["stat", "\u{9b}2J", "--json"]);
+    assert_eq!(missing.refused_json(3)["path"], "\u{9b}2J");
+    assert!(missing.stderr.contains(r"\u009b2J"), "{missing}");
+}
+
+#[test]
 fn content_bytes_is_true_on_a_terminal_too() {
     let sandbox = Sandbox::with("f", "\x1b[31mred\n");
     let Some(shown) = on_terminal(&sandbox, "lines f --color never", &[]) else { return };

@@ -9,7 +9,9 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{captures, compressed, images, indexes, verifying};
+#[cfg(unix)]
+use super::captures;
+use super::{compressed, images, indexes, verifying};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
 const COMMANDS: &[&str] = &[

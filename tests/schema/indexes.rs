@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::calls::{Outcome, files, outcomes, rread, run, run_line};
-use super::schema;
+use super::calls::{Outcome, files, rread, run, run_line};
+#[cfg(unix)]
+use super::{calls::outcomes, schema};
 
 /// What calls answer about a file whose index is made, left behind by the file, caught up and lost.
 pub fn histories(folder: &Path) -> Vec<Outcome> {
@@ -98,6 +99,7 @@ fn every_word_about_an_index_is_seen_in_an_answer() {
     assert!(seen(&outcomes, "state", "path").contains("absent"));
 }
 
+#[cfg(unix)]
 #[test]
 fn slices_of_bytes_have_line_numbers_where_an_index_knows_them() {
     let folder = files();

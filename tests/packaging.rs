@@ -1,0 +1,133 @@
+//! What is said of the program where it is handed on: the oldest Rust, the tests that the documentation names, the files of a release.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The oldest Rust, as `Cargo.toml` has it.
+const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// What cargo knows of this package and what it is made of; `None` where some of that was never fetched.
+fn metadata(features: &[&str]) -> Option<Value> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", HOST]);
+    let output = cargo.args(features).current_dir(root()).output().unwrap();
+    output.status.success().then(|| serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// The system that is fetched for; any would do.
+const HOST: &str = if cfg!(windows) {
+    "x86_64-pc-windows-msvc"
+} else if cfg!(target_os = "macos") {
+    "aarch64-apple-darwin"
+} else {
+    "x86_64-unknown-linux-gnu"
+};
+
+fn version(text: &str) -> Vec<u64> {
+    let mut numbers: Vec<u64> = text.split('.').map(|number| number.parse().unwrap()).collect();
+    numbers.resize(3, 0);
+    numbers
+}
+
+#[test]
+fn no_dependency_asks_for_a_newer_rust() {
+    let all = metadata(&["--all-features"]);
+    if all.is_none() {
+        eprintln!("skipped: dependencies of features that are not on, which are not fetched");
+    }
+    let Some(known) = all.or_else(|| metadata(&[])) else {
+        eprintln!("skipped: the dependencies are not all fetched");
+        return;
+    };
+    let packages = known["packages"].as_array().unwrap();
+    assert!(packages.len() > 100, "{}", packages.len());
+    for package in packages {
+        let Some(oldest) = package["rust_version"].as_str() else { continue };
+        assert!(
+            version(oldest) <= version(OLDEST),
+            "{} {} needs Rust {oldest}",
+            package["name"],
+            package["version"]
+        );
+    }
+}
+
+#[test]
+fn the_readme_says_the_oldest_rust() {
+    assert!(read("README.md").contains(&format!(" {OLDEST} or later and a C compiler")));
+}
+
+/// The text of every Rust file under `folder`.
+fn source(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter_map(|path| match path.extension() {
+            _ if path.is_dir() => Some(source(&path)),
+            Some(extension) if extension == "rs" => fs::read_to_string(path).ok(),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn tests_that_the_documentation_names_are_there() {
+    let code = source(&root().join("src")) + &source(&root().join("tests"));
+    let text = read("docs/security.md");
+    let is_test = |name: &&str| {
+        name.matches('_').count() > 1
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let names: Vec<&str> = text.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names {
+        assert!(
+            code.contains(&format!("\nfn {name}()")) || code.contains(&format!("    fn {name}()")),
+            "{name}"
+        );
+    }
+}
+
+/// The files that `pattern`, which may have a `*` in its last part, is about.
+fn matching(pattern: &str) -> Vec<PathBuf> {
+    let path = root().join(pattern);
+    let Some((start, end)) = pattern.rsplit('/').next().unwrap().split_once('*') else {
+        return path.is_file().then_some(path).into_iter().collect();
+    };
+    let names = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    names
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.starts_with(start) && name.ends_with(end)
+        })
+        .collect()
+}
+
+#[test]
+fn the_debian_package_has_what_is_there() {
+    let known = metadata(&["--no-deps"]).unwrap();
+    let ours = &known["packages"][0];
+    let assets = ours["metadata"]["deb"]["assets"].as_array().unwrap();
+    let assets: Vec<&str> = assets.iter().map(|asset| asset[0].as_str().unwrap()).collect();
+    let mut packed = Vec::new();
+    for asset in assets {
+        let files = matching(asset);
+        assert!(asset == "target/release/rread" || !files.is_empty(), "{asset}");
+        packed.extend(files);
+    }
+    for page in matching("man/*") {
+        assert!(packed.contains(&page), "{}", page.display());
+    }
+}
