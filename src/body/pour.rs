@@ -107,11 +107,21 @@ impl Pourer<'_> {
             }
             at += used as u64;
         }
-        if is_marked && at == mark {
-            // A mark with nothing behind it is a line all the same.
-            return self.unit(b"", 0, self.encoding.mark().len());
+        if is_marked && stretch.end == mark { self.lone_mark(reader, stretch.start) } else { GO_ON }
+    }
+
+    /// A byte order mark with nothing behind it in the whole file is a line all the same, an empty one.
+    fn lone_mark(&mut self, reader: &Reader, start: u64) -> Flow {
+        let mark = self.encoding.mark().len();
+        if reader.read(&mut [0], mark as u64)? > 0 {
+            return GO_ON;
         }
-        GO_ON
+        let flow = self.unit(b"", 0, mark)?;
+        if flow.is_break() {
+            // What has no room is not taken, not even its mark.
+            self.tally.end = start;
+        }
+        Ok(flow)
     }
 
     /// Takes a block as far as it can be understood without the next one; `last` says there is none.

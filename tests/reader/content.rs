@@ -54,6 +54,9 @@ fn whole(bytes: &[u8], stretches: &[Stretch], shape: &Shape) -> Whole {
             from = 3;
         }
         let slice = &bytes[from..to];
+        if from == 3 && is_lone_mark(bytes, stretch, shape) {
+            whole.content.extend(prefix(bytes, from, stretch.line, shape).bytes());
+        }
         if let Some(encode) = shape.encode {
             whole.content.extend(encoded(slice, encode).bytes());
             continue;
@@ -68,6 +71,12 @@ fn whole(bytes: &[u8], stretches: &[Stretch], shape: &Shape) -> Whole {
         }
     }
     whole
+}
+
+/// Whether `stretch` is all of a text that is nothing but a mark: an empty line.
+fn is_lone_mark(bytes: &[u8], stretch: &Stretch, shape: &Shape) -> bool {
+    let all = (stretch.start, stretch.end) == (0, 3) && bytes.len() == 3;
+    all && shape.skip_bom && shape.encode.is_none()
 }
 
 fn encoded(bytes: &[u8], encode: Encode) -> String {
@@ -187,7 +196,8 @@ fn content_is_the_slice_decoded() {
         assert_eq!(tally.cut, None, "{name}");
         if shape.encode.is_none() {
             assert_eq!(tally.newlines, newlines(&content), "{name}");
-            let unfinished = content.last().is_some_and(|b| *b != b'\n');
+            let lone = stretches.iter().any(|stretch| is_lone_mark(bytes, stretch, shape));
+            let unfinished = lone || content.last().is_some_and(|b| *b != b'\n');
             assert_eq!(tally.mid_line, unfinished, "{name}");
         }
         let last = stretches[stretches.len() - 1];
