@@ -149,6 +149,8 @@ fn syntax(error: &ParserError) -> Error {
         text.strip_prefix("Expected:").map_or_else(|| text.to_owned(), |rest| format!("expected{rest}"));
     let hint = if text.contains("found: EOF") {
         "the query ends too early; a query is SELECT columns FROM t WHERE condition"
+    } else if text.starts_with("expected an SQL statement") {
+        "SELECT * FROM t"
     } else {
         "names with other characters, or that are words of SQL, stand in \"double quotes\", text in 'single quotes'"
     };
