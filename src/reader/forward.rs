@@ -66,7 +66,8 @@ impl Reader {
             }
         }
         // The last lines of a log that is written all the time are scanned each time, not waited for.
-        let is_live = covered > 0 && self.known_size().is_some_and(|size| size - covered <= NEAR);
+        let is_live =
+            covered > 0 && self.known_size().is_some_and(|size| size.saturating_sub(covered) <= NEAR);
         let learns = !(is_live && self.is_racy());
         if learns {
             self.settle();
