@@ -76,27 +76,30 @@ fn begun(sandbox: &Sandbox) -> (Child, Vec<u8>) {
     (child, first)
 }
 
-#[test]
-fn a_log_that_is_rotated_is_read_to_its_end() {
-    let text = numbered(900_000);
-    let sandbox = Sandbox::with("f", &text);
-    let (mut child, mut content) = begun(&sandbox);
-    fs::rename(sandbox.path("f"), sandbox.path("f.1")).unwrap();
-    sandbox.file("f", "of the next day\n");
+/// Reads the rest of an answer that has begun, which is to be all of `text`.
+fn ends_with_all((mut child, mut content): (Child, Vec<u8>), text: &str) {
     child.stdout.take().unwrap().read_to_end(&mut content).unwrap();
     assert!(child.wait().unwrap().success());
     assert!(content == text.as_bytes(), "{} bytes", content.len());
 }
 
 #[test]
+fn a_log_that_is_rotated_is_read_to_its_end() {
+    let text = numbered(900_000);
+    let sandbox = Sandbox::with("f", &text);
+    let begun = begun(&sandbox);
+    fs::rename(sandbox.path("f"), sandbox.path("f.1")).unwrap();
+    sandbox.file("f", "of the next day\n");
+    ends_with_all(begun, &text);
+}
+
+#[test]
 fn a_file_that_is_removed_is_read_to_its_end() {
     let text = numbered(900_000);
     let sandbox = Sandbox::with("f", &text);
-    let (mut child, mut content) = begun(&sandbox);
+    let begun = begun(&sandbox);
     fs::remove_file(sandbox.path("f")).unwrap();
-    child.stdout.take().unwrap().read_to_end(&mut content).unwrap();
-    assert!(child.wait().unwrap().success());
-    assert!(content == text.as_bytes(), "{} bytes", content.len());
+    ends_with_all(begun, &text);
 }
 
 #[test]
@@ -133,10 +136,8 @@ fn a_writer_who_never_stops_is_not_followed() {
 #[test]
 fn the_size_at_the_start_is_the_size_of_the_answer() {
     let sandbox = Sandbox::with("f", numbered(900_000));
-    let (mut child, mut content) = begun(&sandbox);
+    let begun = begun(&sandbox);
     let mut file = File::options().append(true).open(sandbox.path("f")).unwrap();
     file.write_all(b"behind the end\n").unwrap();
-    child.stdout.take().unwrap().read_to_end(&mut content).unwrap();
-    assert!(child.wait().unwrap().success());
-    assert!(content == numbered(900_000).as_bytes(), "{} bytes", content.len());
+    ends_with_all(begun, &numbered(900_000));
 }

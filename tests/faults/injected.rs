@@ -79,7 +79,9 @@ fn enumerate(
             assert!(run.code.is_some_and(|code| codes.contains(&code)), "{case}");
             assert!(run.stderr.contains("rread: ") || run.stderr.contains("\"error\""), "{case}");
             let is_prefix = expected.starts_with(&run.stdout);
-            assert!(is_prefix || serde_json::from_slice::<serde_json::Value>(&run.stdout).is_err(), "{case}");
+            // JSON says what it cost as it goes; of it, only a whole document would be believed.
+            let is_no_document = || serde_json::from_slice::<serde_json::Value>(&run.stdout).is_err();
+            assert!(is_prefix || (line.contains("--json") && is_no_document()), "{case}");
         }
     }
 }
@@ -104,16 +106,19 @@ fn healthy(sandbox: &Sandbox, line: &str) -> Vec<u8> {
 const READING: &str =
     "openat,statx,fstat,newfstatat,lseek,read,pread64,preadv,splice,sendfile,copy_file_range";
 
+/// Every question, where calls that read the file have `fault`.
+fn ask_all(sandbox: &Sandbox, fault: &str, codes: &[i32]) {
+    let path = sandbox.path("f");
+    for line in QUESTIONS {
+        enumerate(sandbox, line, fault, Some(&path), &healthy(sandbox, line), codes);
+    }
+}
+
 #[test]
 fn any_call_that_reads_may_fail() {
     let sandbox = Sandbox::with("f", numbered(50_000));
-    if !can_inject(&sandbox) {
-        return;
-    }
-    let path = sandbox.path("f");
-    for line in QUESTIONS {
-        let expected = healthy(&sandbox, line);
-        enumerate(&sandbox, line, &format!("{READING}:error=EIO"), Some(&path), &expected, &[3, 7]);
+    if can_inject(&sandbox) {
+        ask_all(&sandbox, &format!("{READING}:error=EIO"), &[3, 7]);
     }
 }
 
@@ -123,18 +128,7 @@ fn calls_that_were_interrupted_are_made_again() {
     if !can_inject(&sandbox) {
         return;
     }
-    let path = sandbox.path("f");
-    for line in QUESTIONS {
-        let expected = healthy(&sandbox, line);
-        enumerate(
-            &sandbox,
-            line,
-            "openat,read,pread64,splice,sendfile:error=EINTR",
-            Some(&path),
-            &expected,
-            &[],
-        );
-    }
+    ask_all(&sandbox, "openat,read,pread64,splice,sendfile:error=EINTR", &[]);
     let out = sandbox.path("out");
     for line in ["lines f --raw", "lines f --json --no-index"] {
         let expected = healthy(&sandbox, line);

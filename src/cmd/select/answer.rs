@@ -158,8 +158,8 @@ impl Select<'_> {
         }
         if let Some(first) = &ended.left_out.members.first {
             let count = counted(ended.left_out.members.count, "value");
-            let hint = first.hint.as_deref().unwrap_or_default();
-            crate::warn(file, &format!("{count} left out; the first: {}; {hint}", first.message));
+            let hint = first.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
+            crate::warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "sequence");

@@ -47,7 +47,7 @@ pub struct SelectArgs {
     /// Hold at most SIZE in memory for sorting, grouping and joining
     ///
     /// What does not fit is written to temporary files; of a join, the smaller side has to fit. The rest of the program
-    /// takes some 100 MB more.
+    /// takes 100 to 200 MB more.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = super::size)]
     memory: u64,
     /// Give the envelope without the rows

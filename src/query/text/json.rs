@@ -133,10 +133,11 @@ impl JsonParser {
             let object = match &self.arrays {
                 None => {
                     let here = self.members(value)?;
-                    unknown.count += here.count;
+                    let count = unknown.count + here.count;
                     if unknown.first.is_none() {
-                        (unknown.first, first) = (here.first, before);
+                        (unknown, first) = (here, before);
                     }
+                    unknown.count = count;
                     value
                 }
                 Some(arrays) => {

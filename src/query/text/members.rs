@@ -24,6 +24,8 @@ pub(super) struct Unknown {
     pub count: u64,
     /// The name of the first, behind those of the objects it is in.
     pub first: Option<String>,
+    /// Whether there are such objects, so that it cannot be a column.
+    pub is_inside: bool,
 }
 
 impl Known {
@@ -98,6 +100,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
             map.next_value_seed(Walk { known, unknown: self.unknown })?;
             if let (false, Some(first)) = (before, &mut self.unknown.first) {
                 *first = format!("{name}.{first}");
+                self.unknown.is_inside = true;
             }
             next = place.map_or(0, |place| place + 1);
         }

@@ -152,15 +152,16 @@ impl<'a> Ledger<'a> {
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
-            self.first = Some((start, self.said(start, reason())));
+            let (message, hint) = reason();
+            self.first = Some((start, self.said(start, &message).hint(hint)));
         }
     }
 
     /// What there is to say, with the number of the line that has the byte at `start` of the chunk.
-    fn said(&self, start: usize, (message, hint): (String, String)) -> Error {
+    fn said(&self, start: usize, message: &str) -> Error {
         let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
         let line = self.chunk.line + newline::count(before);
-        Error::new(Kind::InvalidText, format!("line {line}: {message}")).hint(hint)
+        Error::new(Kind::InvalidText, format!("line {line}: {message}"))
     }
 
     /// Notes that there are `unknown` members in records that begin at `start` of the chunk and behind it.
@@ -168,9 +169,14 @@ impl<'a> Ledger<'a> {
         let Some(name) = unknown.first else { return };
         self.members.count += unknown.count;
         if self.members.first.is_none() {
-            let hint = format!("--schema '{}:TYPE' makes it one", quoted(&name));
-            let message = format!("the member {} is no column", shown(&name));
-            self.members.first = Some(self.said(start, (message, hint)));
+            let error = self.said(start, &format!("the member {} is no column", shown(&name)));
+            // The fields of a column cannot be named.
+            let hint =
+                (!unknown.is_inside).then(|| format!("--schema '{}:TYPE' makes it one", quoted(&name)));
+            self.members.first = Some(match hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            });
         }
     }
 

@@ -73,11 +73,15 @@ proptest! {
             prop_assert_eq!(found.iter().map(|batch| batch.num_rows()).sum::<usize>(), records.len() + 1);
             prop_assert_eq!(left_out.records.count, 0);
             prop_assert_eq!(left_out.members.count, expected.len() as u64, "{}", text);
+            let hint = left_out.members.first.as_ref().map(|first| first.hint.clone());
             let first = left_out.members.first.map(|first| (line_of(&first.message), first.message));
             prop_assert_eq!(first.as_ref().map(|(line, _)| *line), line.map(|line| line as u64));
+            let hint = hint.flatten();
             if let Some((_, message)) = first {
                 let name = expected.first().unwrap();
                 prop_assert!(message.contains(&format!("the member {name} is")), "{message} {name}");
+                // Only what would be a column can be named as one.
+                prop_assert_eq!(hint, (!name.contains('.')).then(|| format!("--schema '{name}:TYPE' makes it one")));
             }
         }
     }
