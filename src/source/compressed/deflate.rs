@@ -10,7 +10,7 @@ use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompre
 
 use super::decoder::CUT_OFF;
 use super::feed::Feed;
-use super::restart::Deflate;
+use super::inside::Deflate;
 
 /// Bytes of text that a block may refer back to.
 pub(super) const WINDOW: usize = 32 << 10;

@@ -3,7 +3,7 @@
 use super::decoder::{Decoder, Fault, Step, Then};
 use super::deflate::{Came, Inflate, WINDOW};
 use super::feed::Feed;
-use super::restart::{Deflate, Inside};
+use super::inside::{Deflate, Inside};
 
 /// Bits of the header's flags (RFC 1952, section 2.3.1).
 const HEADER_CRC: u8 = 2;

@@ -6,6 +6,7 @@ mod deflate;
 mod feed;
 pub mod format;
 mod gzip;
+pub mod inside;
 mod lz4;
 pub mod restart;
 mod seek_table;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::inside::Inside;
 use super::window::{Window, Windows};
 use crate::source::file::FileSource;
 use crate::source::read_full;
@@ -23,82 +24,6 @@ const WINDOWS: u64 = 16 << 20;
 
 /// Compressed bytes behind a place that have to be what they were.
 pub(super) const PROBE: usize = 256;
-
-/// What a decoder has to know to go on inside a member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inside {
-    /// Between two blocks of a deflate stream.
-    Deflate(Deflate),
-    /// At a block of a zstd frame.
-    Zstd {
-        /// The last three offsets, the latest first.
-        offsets: [u32; 3],
-        /// The frame's window descriptor.
-        descriptor: u8,
-        /// Whether a checksum follows the last block.
-        has_checksum: bool,
-    },
-    /// At a block of an .xz stream.
-    Xz {
-        /// Where the stream begins.
-        stream: u64,
-        /// Where its blocks end and its index begins.
-        index: u64,
-        /// Where it ends.
-        end: u64,
-    },
-}
-
-/// The state of a gzip decoder between two blocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deflate {
-    /// Bits of the last byte that belong to what follows, 0 to 7.
-    pub bit_count: u8,
-    /// Those bits.
-    pub bits: u8,
-    /// The checksum of the member's text up to here.
-    pub sum: u32,
-    /// The length of that text.
-    pub length: u64,
-}
-
-impl Inside {
-    /// As two words of which the lowest byte tells the kind; zeros for what need not be kept.
-    fn to_words(self) -> [u64; 2] {
-        match self {
-            Inside::Deflate(Deflate { bit_count, bits, sum, length }) => {
-                [u64::from_le_bytes(joined([1, bit_count, bits, 0], sum.to_le_bytes())), length]
-            }
-            Inside::Zstd { offsets: [a, b, c], descriptor, has_checksum } => {
-                let state = [2, descriptor, u8::from(has_checksum), 0];
-                [u64::from_le_bytes(joined(state, a.to_le_bytes())), u64::from(b) << 32 | u64::from(c)]
-            }
-            Inside::Xz { .. } => [0; 2],
-        }
-    }
-
-    fn from_words([state, more]: [u64; 2]) -> Option<Self> {
-        let [kind, first, second, _, a, b, c, d] = state.to_le_bytes();
-        let number = u32::from_le_bytes([a, b, c, d]);
-        let [low, high] = [more, more >> 32].map(|half| u32::try_from(half & u64::from(u32::MAX)));
-        match kind {
-            1 if first < 8 => {
-                Some(Inside::Deflate(Deflate { bit_count: first, bits: second, sum: number, length: more }))
-            }
-            2 => Some(Inside::Zstd {
-                offsets: [number, high.ok()?, low.ok()?],
-                descriptor: first,
-                has_checksum: second == 1,
-            }),
-            _ => None,
-        }
-    }
-}
-
-fn joined(first: [u8; 4], last: [u8; 4]) -> [u8; 8] {
-    let ([a, b, c, d], [e, f, g, h]) = (first, last);
-    [a, b, c, d, e, f, g, h]
-}
 
 /// A place where decoding can be taken up again.
 #[derive(Clone, Debug)]
@@ -122,8 +47,14 @@ impl Restart {
         Restart { text, input, inside: None, window: None, probe: None }
     }
 
+    /// Bytes of its window as they are kept.
     fn window_length(&self) -> u64 {
-        self.window.as_ref().map_or(0, |window| window.length)
+        self.window.as_ref().and_then(Window::kept).map_or(0, |kept| kept.length)
+    }
+
+    /// Whether all that it needs could be kept.
+    fn is_whole(&self) -> bool {
+        self.window.as_ref().is_none_or(|window| window.kept().is_some())
     }
 }
 
@@ -213,8 +144,9 @@ impl Restarts {
 
     /// Adds a place behind the last.
     pub fn add(&mut self, place: Restart) {
-        self.places.push(place);
+        // Without the last, whose window may be on its way.
         let windows: u64 = self.places.iter().map(Restart::window_length).sum();
+        self.places.push(place);
         if (self.places.len() >= MOST || windows > WINDOWS) && !self.is_table {
             let mut index = 0;
             self.places.retain(|_| {
@@ -261,23 +193,25 @@ impl Restarts {
         if self.is_table {
             return Ok(());
         }
+        let places: Vec<&Restart> = self.places.iter().filter(|place| place.is_whole()).collect();
         let mut bytes = Vec::new();
         let mut word = |word: u64| bytes.extend(word.to_le_bytes());
-        word(self.places.len() as u64);
+        word(places.len() as u64);
         word(self.spacing);
         word(self.text_size.map_or(0, |size| size.saturating_add(1)));
         word(u64::from(self.garbage));
-        for place in &self.places {
+        for place in &places {
             word(place.text);
             word(place.input);
             place.inside.map_or([0; 2], Inside::to_words).into_iter().for_each(&mut word);
             word(place.probe.unwrap_or(0));
-            word(place.window_length());
-            word(place.window.as_ref().map_or(0, |window| window.sum));
+            let kept = place.window.as_ref().and_then(Window::kept);
+            word(kept.map_or(0, |kept| kept.length));
+            word(kept.map_or(0, |kept| kept.sum));
         }
         out.write_all(&bytes)?;
         out.write_all(&xxh3_64(&bytes).to_le_bytes())?;
-        for window in self.places.iter().filter_map(|place| place.window.as_ref()) {
+        for window in places.iter().filter_map(|place| place.window.as_ref()) {
             out.write_all(&window.bytes()?)?;
         }
         Ok(())
@@ -322,6 +256,7 @@ const WORDS: usize = 7;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::compressed::inside::Deflate;
 
     fn place(text: u64) -> Restart {
         let inside = Inside::Deflate(Deflate { bit_count: 3, bits: 5, sum: u32::MAX, length: text });

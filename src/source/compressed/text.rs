@@ -7,7 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::decoder::{self, Decoder, Fault, Then};
 use super::format::Format;
-use super::restart::{Inside, PROBE, Restart, Restarts};
+use super::inside::Inside;
+use super::restart::{PROBE, Restart, Restarts};
 use super::{Damage, seek_table, xz_index};
 use crate::source::Source;
 

@@ -4,7 +4,7 @@ use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
 use super::feed::Feed;
-use super::restart::Inside;
+use super::inside::Inside;
 use super::xz_index::HEADER;
 
 /// Bytes that a decoder may take: a dictionary of 64 MiB, as `xz -9` has, with room to spare.

@@ -4,7 +4,8 @@
 
 use std::io;
 
-use super::restart::{Inside, Restart, Restarts};
+use super::inside::Inside;
+use super::restart::{Restart, Restarts};
 use crate::source::{Source, read_full};
 
 /// Bytes of a stream's header, and of its footer.

@@ -5,7 +5,7 @@ use adler2::Adler32;
 use super::decoder::{Decoder, Fault, Step, Then};
 use super::deflate::{Came, Inflate, WINDOW};
 use super::feed::Feed;
-use super::restart::{Deflate, Inside};
+use super::inside::{Deflate, Inside};
 
 /// The bit of the header's flags that says that a dictionary is needed (RFC 1950, section 2.2).
 const DICTIONARY: u8 = 0x20;

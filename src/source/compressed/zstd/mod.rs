@@ -11,7 +11,7 @@ use zstd::stream::raw::{Decoder as RawDecoder, InBuffer, Operation, OutBuffer};
 
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
 use super::feed::Feed;
-use super::restart::Inside;
+use super::inside::Inside;
 use prelude::{BLOCK, prelude};
 use sequences::Tracker;
 
