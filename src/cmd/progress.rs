@@ -42,7 +42,6 @@ impl Progress {
                 let bar = bar.get_or_insert_with(|| styled(ProgressBar::no_length(), "{msg}"));
                 let read = passed.load(Ordering::Relaxed).saturating_sub(from);
                 bar.set_message(line(read, size, started.elapsed()));
-                bar.tick();
                 pause = TICK;
             }
             if let Some(bar) = bar {
