@@ -15,8 +15,11 @@ use crate::source::Source;
 /// Bytes of text in memory: a step back within them costs nothing.
 const MEMORY: usize = 1 << 20;
 
-/// How much of that stays when it is full, or the window of the decoder if that is more.
+/// How much of that stays when it is full in the middle of a read: what a reader has just been given, and more.
 const KEPT: usize = 384 << 10;
+
+/// How much of what comes before a read stays.
+const BEFORE: usize = 64 << 10;
 
 /// Room for what a decoder gives at a time: the largest block of zstd, and more.
 const ROOM: usize = 256 << 10;
@@ -84,6 +87,7 @@ impl Text {
             return Ok(0);
         }
         self.go_to(offset)?;
+        self.make_way(offset, buffer.len());
         let mut got = 0;
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
@@ -320,25 +324,39 @@ impl Text {
         Ok(())
     }
 
-    /// Makes room for more text in memory.
+    /// Makes room for what the decoder gives next.
     fn make_room(&mut self) {
         if self.memory.is_empty() {
             // The first lines of a file need little; most files are not read further.
             self.memory.resize(2 * ROOM, 0);
         }
-        if self.memory.len() - self.filled >= ROOM {
-            return;
+        if self.memory.len() - self.filled < ROOM {
+            self.drop_all_but(KEPT);
         }
-        // The window of the decoder is needed where a place is noted: soon, or not yet.
+    }
+
+    /// Makes room for a read of `wanted` bytes at `offset`, now that little has to be moved for that: all that it gives stays,
+    /// since readers step back into it.
+    fn make_way(&mut self, offset: u64, wanted: usize) {
+        let there = usize::try_from(self.end().saturating_sub(offset)).unwrap_or(usize::MAX);
+        let needed = wanted.saturating_sub(there).saturating_add(ROOM);
+        let kept = there.saturating_add(BEFORE);
+        if self.memory.len() >= MEMORY && self.memory.len() - self.filled < needed && kept <= KEPT {
+            self.drop_all_but(kept);
+        }
+    }
+
+    /// Moves the last `kept` bytes to the front, or what a place that is due will need if that is more; memory grows first.
+    fn drop_all_but(&mut self, kept: usize) {
         let window = self.decoder.window();
-        let is_near = self.restarts.due_at(window).saturating_sub(self.end()) < 2 * window as u64;
-        let kept = if is_near { KEPT.max(window) } else { KEPT };
+        let needed_from = self.restarts.due_at(window).saturating_sub(window as u64);
+        let needed = usize::try_from(self.end().saturating_sub(needed_from)).unwrap_or(usize::MAX);
+        let kept = needed.min(window).max(kept).min(self.filled);
         let most = MEMORY.max(kept + 2 * ROOM);
         if self.memory.len() < most {
             self.memory.resize(most.min(self.memory.len() * 2), 0);
             return;
         }
-        let kept = kept.min(self.filled);
         self.memory.copy_within(self.filled - kept..self.filled, 0);
         self.start += (self.filled - kept) as u64;
         self.filled = kept;
