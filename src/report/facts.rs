@@ -126,12 +126,13 @@ impl Facts {
         self.0.iter().map(|(key, fact)| (*key, fact))
     }
 
-    /// As YAML, a line a key.
+    /// As YAML, a line for each key with one value, however long that is and whatever is in it.
     ///
     /// # Errors
     /// None that these values can cause.
     pub fn to_yaml(&self) -> anyhow::Result<String> {
-        let mut yaml = serde_yaml::to_string(self)?;
+        let options = serde_yaml::ser_options! { prefer_block_scalars: false };
+        let mut yaml = serde_yaml::to_string_with_options(self, options)?;
         if !yaml.ends_with('\n') {
             yaml.push('\n');
         }

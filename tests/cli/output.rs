@@ -6,6 +6,23 @@ use serde_json::json;
 use crate::support::{Sandbox, documents, fixture, fixture_bytes, lines_of, numbered};
 
 #[test]
+fn a_fact_is_one_line_whatever_the_name() {
+    let sandbox = Sandbox::new();
+    let long = "words of a name ".repeat(12);
+    let names = ["new\nline", "\nfirst", "\ttab\nsecond", "two\n\nlines\n", long.trim(), &long];
+    for name in names.into_iter().filter(|name| std::fs::write(sandbox.path(name), "x\n").is_ok()) {
+        let run = sandbox.run(["lines", name]).ok();
+        let answer = String::from_utf8(run.stdout.clone()).unwrap();
+        let facts = answer.split("---\n").nth(1).unwrap();
+        assert!(facts.starts_with("path: "), "{run}");
+        for line in facts.lines() {
+            let key = line.split(": ").next().unwrap();
+            assert!(key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{line:?}: {run}");
+        }
+    }
+}
+
+#[test]
 fn documents_are_separable_whatever_they_hold() {
     let sandbox = Sandbox::new();
     let tricky = "---\ncontent_bytes: 3\n---\n---\npath: x\nrange: 0-1\n---\nend without a newline";
