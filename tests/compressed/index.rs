@@ -44,7 +44,7 @@ fn words(seed: u64, size: usize) -> Vec<u8> {
 #[test]
 fn files_that_change_are_read_as_they_are() {
     for pack in [Pack::Gzip, Pack::Bgzf, Pack::ZstdFrames, Pack::Xz, Pack::Bzip2Streams, Pack::Lz4Frames] {
-        let (text, other) = (words(1, 2_500_000), words(2, 2_300_000));
+        let (text, other) = (words(1, 1_500_000), words(2, 1_300_000));
         let lab = Lab::with("packed", pack.of(&text));
         let case = |what: &str| format!("{pack:?}, {what}");
         index(&lab);

@@ -74,7 +74,7 @@ fn long_texts_have_the_answers_of_the_plain_ones() {
     let long = |seed: usize| {
         let (pack, mut rng) = (PACKS[seed], Rng::new(seed as u64));
         let style = STYLES[seed % 3];
-        let length = (5 << 20) + rng.below(2 << 20);
+        let length = (5 << 19) + rng.below(1 << 20);
         let bytes = text_of(&mut rng, style, length);
         in_every_state(&Lab::new(), &bytes, pack, &mut rng, &format!("{pack:?}, {style:?}"));
     };
