@@ -30,5 +30,6 @@ mod faults;
 mod same;
 #[cfg(feature = "sql")]
 mod select;
+mod tls;
 mod valid;
 mod wire;

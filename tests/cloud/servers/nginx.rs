@@ -125,10 +125,10 @@ fn program() -> PathBuf {
     programs.find(|program| program.exists()).unwrap_or_else(|| PathBuf::from("nginx"))
 }
 
-/// Makes an authority and a certificate for this machine, in `folder`.
+/// Makes an authority and a certificate for this machine by its address, and not by a name, in `folder`.
 fn certify(folder: &Path) -> Option<()> {
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
-    fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost\n").unwrap();
+    fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
     for line in [
         &*format!("req -x509 {key} -keyout ca.key -out ca.pem -days 2 -subj /CN=authority-of-tests"),
         &*format!("req {key} -keyout server.key -out server.csr -subj /CN=localhost"),
@@ -163,8 +163,8 @@ impl Nginx {
     }
 
     /// Points at a file over TLS; the certificate is that of a made-up authority, which a variable names.
-    pub fn secure(&self, name: &str) -> Option<Target> {
-        let url = format!("https://127.0.0.1:{}/files/{}", self.tls?, encoded(name));
+    pub fn secure(&self, place: Place, name: &str) -> Option<Target> {
+        let url = format!("https://127.0.0.1:{}/{}/{}", self.tls?, place.path(), encoded(name));
         let authority = self.process.folder.join("ca.pem");
         Some(Target::new(url, &[("SSL_CERT_FILE", authority.to_str().unwrap())]))
     }

@@ -1,0 +1,57 @@
+//! TLS by a real server: read where its certificate is right, and otherwise not a byte of it.
+
+use predicates::str::contains;
+
+use crate::content;
+use crate::servers::nginx::{Nginx, Place, nginx};
+use crate::servers::{Object, Store, Target};
+use crate::support::{Run, Sandbox};
+
+/// A server with a certificate, and a file on it.
+fn server(name: &str) -> Option<&'static Nginx> {
+    let server = nginx()?;
+    server.secure(Place::Files, name)?;
+    server.put(&Object::new(name, &content::text(200_000)));
+    Some(server)
+}
+
+fn run(target: &Target) -> Run {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command();
+    command.args(["lines", &target.url, "2:3", "--raw", "--retries", "0"]);
+    command.envs(target.env.iter().map(|(name, value)| (name, value)));
+    Run::of(&mut command)
+}
+
+#[test]
+fn what_is_certified_is_read() {
+    let Some(server) = server("certified.log") else { return };
+    let run = run(&server.secure(Place::Files, "certified.log").unwrap()).ok();
+    assert_eq!(run.stdout, content::slice(64, 128, false));
+}
+
+#[test]
+fn nobody_else_is_believed() {
+    let Some(server) = server("uncertified.log") else { return };
+    let right = server.secure(Place::Files, "uncertified.log").unwrap();
+    let mut of_unknown_authority = right.clone();
+    of_unknown_authority.unset("SSL_CERT_FILE");
+    let mut of_other_name = right.clone();
+    of_other_name.url = right.url.replace("127.0.0.1", "localhost");
+    for target in [of_unknown_authority, of_other_name] {
+        run(&target).refused(3).says(contains("certificate"));
+    }
+    // Every request over TLS but the right ones ended before a name of a file was said.
+    assert!(server.log("uncertified.log", 0).is_empty());
+}
+
+#[test]
+fn no_redirect_leads_out_of_it() {
+    let Some(server) = server("away.log") else { return };
+    // The same place without TLS may lead there.
+    run(&server.at(Place::Away, "away.log", server.port())).ok();
+    let before = server.log("/files/away.log", 1).len();
+    let target = server.secure(Place::Away, "away.log").unwrap();
+    run(&target).refused(3).says(contains("redirected from https to http"));
+    assert_eq!(server.log("/files/away.log", before).len(), before);
+}
