@@ -17,10 +17,10 @@ const MOST: usize = 256;
 const SPACING: u64 = 1 << 20;
 
 /// How many windows lie between two places at least.
-const APART: u64 = 16;
+const APART: u64 = 12;
 
 /// Bytes of all windows together, as they are kept.
-const WINDOWS: u64 = 16 << 20;
+const WINDOWS: u64 = 20 << 20;
 
 /// Compressed bytes behind a place that have to be what they were.
 pub(super) const PROBE: usize = 256;

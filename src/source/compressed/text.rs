@@ -15,10 +15,11 @@ use crate::source::Source;
 /// Bytes of text in memory: a step back within them costs nothing.
 const MEMORY: usize = 1 << 20;
 
-/// How much of that stays when it is full in the middle of a read: what a reader has just been given, and more.
+/// The most of that which stays when it is full: what a reader has just been given, and more.
 const KEPT: usize = 384 << 10;
 
-/// How much of what comes before a read stays.
+/// The least of it, and how much of what comes before a read is wanted: more than the window of deflate, whose decoder has no
+/// other memory of the text.
 const BEFORE: usize = 64 << 10;
 
 /// Room for what a decoder gives at a time: the largest block of zstd, and more.
@@ -42,6 +43,8 @@ pub(super) struct Text {
     memory: Vec<u8>,
     /// How much of `memory` is text.
     filled: usize,
+    /// Text before this offset need not stay there.
+    wanted: u64,
     /// What the decoder stands at, and cannot go past.
     damage: Option<Damage>,
     /// No place is looked for before this offset of the text.
@@ -68,6 +71,7 @@ impl Text {
             start: 0,
             memory: Vec::new(),
             filled: 0,
+            wanted: 0,
             damage: None,
             not_before: 0,
             is_lost: false,
@@ -87,6 +91,8 @@ impl Text {
             return Ok(0);
         }
         self.go_to(offset)?;
+        // Readers step back into what they were given.
+        self.wanted = offset.saturating_sub(BEFORE as u64);
         self.make_way(offset, buffer.len());
         let mut got = 0;
         loop {
@@ -331,27 +337,26 @@ impl Text {
             self.memory.resize(2 * ROOM, 0);
         }
         if self.memory.len() - self.filled < ROOM {
-            self.drop_all_but(KEPT);
+            self.drop_unwanted();
         }
     }
 
-    /// Makes room for a read of `wanted` bytes at `offset`, now that little has to be moved for that: all that it gives stays,
-    /// since readers step back into it.
-    fn make_way(&mut self, offset: u64, wanted: usize) {
+    /// Makes room for a read of `length` bytes at `offset`, now that little has to be moved for that.
+    fn make_way(&mut self, offset: u64, length: usize) {
         let there = usize::try_from(self.end().saturating_sub(offset)).unwrap_or(usize::MAX);
-        let needed = wanted.saturating_sub(there).saturating_add(ROOM);
-        let kept = there.saturating_add(BEFORE);
-        if self.memory.len() >= MEMORY && self.memory.len() - self.filled < needed && kept <= KEPT {
-            self.drop_all_but(kept);
+        let needed = length.saturating_sub(there).saturating_add(ROOM);
+        if self.memory.len() >= MEMORY && self.memory.len() - self.filled < needed && there < KEPT / 2 {
+            self.drop_unwanted();
         }
     }
 
-    /// Moves the last `kept` bytes to the front, or what a place that is due will need if that is more; memory grows first.
-    fn drop_all_but(&mut self, kept: usize) {
+    /// Moves the last of the text to the front: what is wanted, or what a place that is due will need if that is more. Memory
+    /// grows first.
+    fn drop_unwanted(&mut self) {
+        let since = |from: u64| usize::try_from(self.end().saturating_sub(from)).unwrap_or(usize::MAX);
         let window = self.decoder.window();
-        let needed_from = self.restarts.due_at(window).saturating_sub(window as u64);
-        let needed = usize::try_from(self.end().saturating_sub(needed_from)).unwrap_or(usize::MAX);
-        let kept = needed.min(window).max(kept).min(self.filled);
+        let needed = since(self.restarts.due_at(window).saturating_sub(window as u64)).min(window);
+        let kept = since(self.wanted).clamp(BEFORE, KEPT).max(needed).min(self.filled);
         let most = MEMORY.max(kept + 2 * ROOM);
         if self.memory.len() < most {
             self.memory.resize(most.min(self.memory.len() * 2), 0);
