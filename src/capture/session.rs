@@ -74,9 +74,9 @@ pub struct Dropped {
 /// A capture on its way: unless it is published, nothing of it stays.
 #[derive(Debug)]
 pub struct Unfinished {
-    dir: TempDir,
-    /// Where its bytes go.
+    /// Where its bytes go. It is closed before its directory is removed, which some systems do not do with open files.
     pub output: File,
+    dir: TempDir,
 }
 
 impl Unfinished {
@@ -125,7 +125,7 @@ impl Session {
         let output = private::create_new(&dir.path().join(OUTPUT))?;
         // A lock ends with the process, whatever ends that. Where there are no locks, nothing is swept.
         let _ = output.try_lock();
-        Ok(Unfinished { dir, output })
+        Ok(Unfinished { output, dir })
     }
 
     /// Gives a capture whose bytes are all there its number.

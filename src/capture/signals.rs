@@ -64,3 +64,9 @@ impl Watch {
         Watch
     }
 }
+
+/// It is dropped at the same places as the other one.
+#[cfg(not(unix))]
+impl Drop for Watch {
+    fn drop(&mut self) {}
+}

@@ -170,7 +170,11 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
             Kind::Write,
             format!("has {total_lines} lines, but no index could be kept in {dir}"),
         )
-        .hint("RREAD_CACHE_DIR=DIR with room in it, and a regular file"));
+        .hint(if cfg!(windows) {
+            "on Windows there are no indexes yet; every answer is the same without"
+        } else {
+            "RREAD_CACHE_DIR=DIR with room in it, and a regular file"
+        }));
     }
     if let Some(bar) = bar {
         bar.finish_and_clear();

@@ -62,10 +62,10 @@ fn documents_are_separable_whatever_they_hold() {
 fn the_example_of_the_frontmatter_format_holds() {
     // 10,240 lines in 1,024,000 bytes, of which lines 100 to 120 are bytes 5,120 to 6,400.
     let mut text = String::new();
-    for (lines, bytes) in [(99, 5120), (21, 1280), (10_120, 1_017_600)] {
+    for (lines, bytes) in [(99_u64, 5120), (21, 1280), (10_120, 1_017_600)] {
         for line in 0..lines {
             let length = bytes * (line + 1) / lines - bytes * line / lines;
-            text.push_str(&format!("{}\n", "x".repeat(length - 1)));
+            text.push_str(&format!("{}\n", "x".repeat(usize::try_from(length - 1).unwrap())));
         }
     }
     assert_eq!(text.len(), 1_024_000);

@@ -226,6 +226,7 @@ pub fn set_modified(path: &Path, time: SystemTime) {
 }
 
 /// Whether this is the administrator, whom permissions do not keep from anything.
+#[cfg(unix)]
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }

@@ -1,5 +1,6 @@
 //! Answers about files with a past: indexed, grown, renamed, changed, and with an index that is damaged or not wanted.
 
+#[cfg(unix)]
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -7,11 +8,15 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+#[cfg(unix)]
 use serde_json::Value;
 
-use super::calls::{Outcome, files, rread, run, run_line};
+use super::calls::{Outcome, rread, run, run_line};
 #[cfg(unix)]
-use super::{calls::outcomes, schema};
+use super::{
+    calls::{files, outcomes},
+    schema,
+};
 
 /// What calls answer about a file whose index is made, left behind by the file, caught up and lost.
 pub fn histories(folder: &Path) -> Vec<Outcome> {
@@ -71,6 +76,7 @@ fn change_only_the_inode(path: &Path) {
 }
 
 /// The values of `key` in all answers that hold it beside `beside`.
+#[cfg(unix)]
 fn seen(outcomes: &[Outcome], key: &str, beside: &str) -> BTreeSet<String> {
     let documents = outcomes.iter().flat_map(Outcome::documents);
     let places = documents.flat_map(|document| [Some(document), document.get("metadata")]).flatten();
@@ -78,6 +84,7 @@ fn seen(outcomes: &[Outcome], key: &str, beside: &str) -> BTreeSet<String> {
     having.filter_map(|place| place[key].as_str()).map(str::to_owned).collect()
 }
 
+#[cfg(unix)]
 fn words(schema: &Value, place: &str) -> BTreeSet<String> {
     let words = schema.pointer(place).unwrap().as_array().unwrap();
     words.iter().map(|word| word.as_str().unwrap().to_owned()).collect()
