@@ -223,12 +223,6 @@ impl Range {
         }
     }
 
-    /// Whether the range runs to wherever the file ends.
-    #[must_use]
-    pub fn is_open(self) -> bool {
-        matches!(self.form, Form::Between(_, None))
-    }
-
     /// The two ends as they were asked, for receipts: negative from the end, `None` when open.
     /// Beyond what 64 signed bits hold, an end counts as open.
     #[must_use]

@@ -178,3 +178,26 @@ fn an_index_of_another_file_is_not_believed() {
     fs::write(&own, [&other_bytes[..4096], &own_bytes[4096..]].concat()).unwrap();
     right("the header of another file");
 }
+
+/// An index that is whole, says it is of this file, and is of what the file held before.
+#[test]
+fn an_index_of_what_the_file_held_before_costs_a_second_look() {
+    let before = b"a line.\n".repeat(30_000);
+    let mut bytes = before.clone();
+    bytes[..8000].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
+    let lab = Lab::with("text", &before);
+    let build = || {
+        settle();
+        lab.line("index build text").ok();
+        fs::read(lab.index()).unwrap()
+    };
+    let mut index = build();
+    lab.file("text", &bytes);
+    let now = build();
+    // The identity, in words of eight bytes: device, inode, size, times and name.
+    index[24..80].copy_from_slice(&now[24..80]);
+    let sum = xxhash_rust::xxh3::xxh3_64(&index[..4088]);
+    index[4088..4096].copy_from_slice(&sum.to_le_bytes());
+    fs::write(lab.index(), &index).unwrap();
+    assert_eq!(lab.line("lines text 10,-2: --raw").ok().stdout, b"a line.\n".repeat(3));
+}

@@ -150,3 +150,16 @@ fn a_page_costs_the_same_wherever_it_is() {
     let read = reader.passed().load(std::sync::atomic::Ordering::Relaxed) - before;
     assert!(read < 10_000, "{read} bytes for a page of 4000");
 }
+
+/// Where bytes mean nothing without the line before them, no earlier edge is better: a page must not come out empty.
+#[test]
+fn a_line_of_an_encoding_with_state_is_cut_at_the_size_and_not_gone_on_with() {
+    let line = format!("\x1b$B{}\x1b(B\n", "$\"".repeat(40));
+    let mut reader = Reader::new(sources::plain(line.as_bytes()), Tuning::default()).unwrap();
+    reader.read_as("iso-2022-jp".parse().unwrap(), Path::new("f")).unwrap();
+    let pager = Pager::new(&reader, 16);
+    let first = Page { number: 1, start: 0, end: 16, continued: false, cuts_line: true, is_last: false };
+    assert_eq!(pager.page(Place::Front(1)).unwrap(), first);
+    assert_eq!(pager.page(Place::Front(2)).unwrap_err().kind, Kind::Usage);
+    assert_eq!(pager.after(first).unwrap_err().kind, Kind::Usage);
+}

@@ -183,3 +183,56 @@ fn ranges_do_not_disturb_each_other() {
     assert_eq!(select(text, "-2,1:10", Unit::Lines)[0], ok("9\n"));
     assert_eq!(select(text, "3,-99:2,3", Unit::Lines), [ok("3\n"), ok("1\n2\n"), ok("3\n")]);
 }
+
+/// Receipts repeat what was asked, and what comes next is as long.
+#[test]
+fn ranges_tell_their_ends_and_counts_as_they_were_asked() {
+    type Asked = ((Option<i128>, Option<i128>), Option<u64>);
+    let cases: [(&str, Asked); 9] = [
+        ("2:5", ((Some(2), Some(5)), Some(4))),
+        (":5", ((None, Some(5)), Some(5))),
+        ("3:+4", ((Some(3), Some(6)), Some(4))),
+        ("7", ((Some(7), Some(7)), Some(1))),
+        ("-7", ((Some(-7), Some(-7)), Some(1))),
+        ("-5:+2", ((Some(-5), Some(-3)), Some(2))),
+        ("-2:+2", ((Some(-2), None), Some(2))),
+        ("-3:-1", ((Some(-3), Some(-1)), Some(2))),
+        ("-3:", ((Some(-3), None), None)),
+    ];
+    for (text, asked) in cases {
+        let range = parse_list(text, Unit::Lines).unwrap()[0];
+        assert_eq!((range.asked_ends(), range.asked_count()), asked, "{text}");
+    }
+}
+
+/// Nobody waits for a scan of a large file whose end alone is looked at.
+#[test]
+fn places_from_the_end_and_open_ends_cost_no_scan() {
+    let bytes = "0123456789abcde\n".repeat(50_000).into_bytes();
+    for (list, numbers) in [("-2:", false), ("5:", false), ("5:", true)] {
+        let tuning = Tuning { small: 0, ..Tuning::default() };
+        let reader = Reader::new(sources::plain(&bytes), tuning).unwrap();
+        let ranges = parse_list(list, Unit::Lines).unwrap();
+        let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers };
+        selection.locate(&reader).unwrap();
+        assert!(reader.scanned() < 200_000, "{list}: {} bytes", reader.scanned());
+    }
+}
+
+/// A hint that is not itself a range would send whoever follows it in circles.
+#[test]
+fn what_a_refusal_says_to_write_is_a_range() {
+    for (unit, from_the_start) in [(Unit::Lines, "1:+5"), (Unit::Bytes, "0:+5")] {
+        let hint = |text: &str| parse_list(text, unit).unwrap_err().hint.unwrap();
+        assert_eq!(hint(":+5"), format!("write {from_the_start}"));
+        for wrong in ["", "x", "1:2:3"] {
+            let hint = hint(wrong);
+            let examples =
+                hint.strip_prefix("write ").unwrap().split(" or ").flat_map(|part| part.split(", "));
+            assert!(examples.clone().count() > 3, "{hint}");
+            for example in examples {
+                parse_list(example, unit).unwrap();
+            }
+        }
+    }
+}

@@ -183,6 +183,10 @@ fn a_stream_that_breaks_gives_what_came_before() {
     let error = reader.count_lines().unwrap_err();
     assert!(error.message.contains("the cable was pulled"), "{error}");
     assert_eq!(answer(&reader, "2", Unit::Lines), ["two\n"]);
+    // A failure is no answer to one range among others.
+    let ranges = parse_list("20:", Unit::Bytes).unwrap();
+    let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
+    assert!(selection.locate(&reader).unwrap_err().message.contains("the cable was pulled"));
 }
 
 /// Places from the end of a stream: one pass there, and back only as far as they lie.
