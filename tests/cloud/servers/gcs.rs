@@ -3,9 +3,11 @@
 //! Emulators of Google's other interface are of no use here: gcp-storage-emulator 2026.7.19 has no ETag and no
 //! Last-Modified, refuses HEAD, and does not hear If-Match.
 
-use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
+
+use tempfile::NamedTempFile;
 
 use super::s3::{Moto, moto};
 use super::{BUCKET, Object, Store, Target};
@@ -47,7 +49,10 @@ pub fn target(name: &str, port: u16, account: &Path) -> Target {
         r#"{{"gcs_base_url": "http://127.0.0.1:{port}", "disable_oauth": true, "client_email": "",
              "private_key": "", "private_key_id": ""}}"#
     );
-    fs::write(account, json).unwrap();
+    // In one step: another test may be reading the account of the same server.
+    let mut file = NamedTempFile::new_in(account.parent().unwrap()).unwrap();
+    file.write_all(json.as_bytes()).unwrap();
+    file.persist(account).unwrap();
     let env = [("GOOGLE_SERVICE_ACCOUNT", account.to_str().unwrap()), ("GOOGLE_ALLOW_HTTP", "true")];
     Target::new(format!("gs://{BUCKET}/{name}"), &env)
 }
