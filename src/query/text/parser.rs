@@ -171,11 +171,10 @@ impl<'a> Ledger<'a> {
         if self.members.first.is_none() {
             let error = self.said(start, &format!("the member {} is no column", shown(&name)));
             // The fields of a column cannot be named.
-            let hint =
-                (!unknown.is_inside).then(|| format!("--schema '{}:TYPE' makes it one", quoted(&name)));
-            self.members.first = Some(match hint {
-                Some(hint) => error.hint(hint),
-                None => error,
+            self.members.first = Some(if unknown.is_inside {
+                error
+            } else {
+                error.hint(format!("--schema '{}:TYPE' makes it one", quoted(&name)))
             });
         }
     }

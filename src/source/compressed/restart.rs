@@ -296,6 +296,18 @@ mod tests {
     }
 
     #[test]
+    fn a_place_whose_window_could_not_be_kept_is_none() {
+        let mut restarts = Restarts { windows: Windows::unwritable(), ..Restarts::default() };
+        restarts.add(place(3));
+        let window = restarts.keep_window(&[b'x'; 1 << 20]).unwrap();
+        restarts.add(Restart { window: Some(window), ..place(5) });
+        let mut bytes = Vec::new();
+        restarts.write(&mut bytes).unwrap();
+        let again = kept(&bytes).unwrap();
+        assert_eq!((again.len(), again.places[0].text), (1, 3));
+    }
+
+    #[test]
     fn what_was_kept_comes_back_unless_it_was_touched() {
         let mut restarts = Restarts { text_size: Some(0), ..Restarts::default() };
         for n in 1..20 {

@@ -141,6 +141,15 @@ fn write(file: &FileSource, at: u64, text: &[u8]) -> io::Result<Kept> {
 }
 
 #[cfg(test)]
+impl Windows {
+    /// Those of a file that cannot be written.
+    pub(super) fn unwritable() -> Self {
+        let file = FileSource::new(std::fs::File::open("Cargo.toml").unwrap()).unwrap();
+        Windows { file: Some(Arc::new(file)), last: None }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -162,9 +171,7 @@ mod tests {
     #[test]
     fn what_could_not_be_written_is_no_window_and_no_others_follow() {
         for size in [100, BESIDE] {
-            let unwritable = std::fs::File::open("Cargo.toml").unwrap();
-            let file = Arc::new(FileSource::new(unwritable).unwrap());
-            let mut windows = Windows { file: Some(file), last: None };
+            let mut windows = Windows::unwritable();
             let text = vec![b'x'; size];
             if let Ok(window) = windows.keep(&text) {
                 assert!(window.text().is_err());
