@@ -136,7 +136,9 @@ impl Command {
 pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> {
     let alone = args.get(1).and_then(|name| name.to_str()).and_then(parser_of);
     // Neither parser nor matches are of use again, and taking them apart costs more than it gives back.
-    let mut parser = ManuallyDrop::new(alone.unwrap_or_else(Cli::command));
+    let parser = alone.unwrap_or_else(Cli::command);
+    // Else it would be that of its file, which has an extension on Windows.
+    let mut parser = ManuallyDrop::new(parser.bin_name("rread"));
     let matches = ManuallyDrop::new(parser.try_get_matches_from_mut(args)?);
     if parser.get_arguments().any(|arg| arg.get_id() == "schema") {
         return Cli::from_arg_matches(&matches);
@@ -266,6 +268,20 @@ mod tests {
             assert_eq!(help(alone), help(among));
             let usage = |command: &clap::Command| command.clone().render_usage().to_string();
             assert_eq!(usage(alone), usage(among));
+        }
+    }
+
+    #[test]
+    fn the_program_has_one_name_whatever_its_file_has() {
+        for file in ["rread.exe", "rr", "rread"] {
+            let refused = |line: &str| {
+                let args: Vec<OsString> =
+                    [file].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+                complaint(&parse(&args).unwrap_err()).unwrap().hint.unwrap()
+            };
+            assert_eq!(refused("lines f --frob"), "rread lines <FILE> [RANGES]");
+            assert_eq!(refused("--frob"), "rread [OPTIONS] [COMMAND]");
+            assert_eq!(refused("capture echo"), "rread capture -- echo");
         }
     }
 }

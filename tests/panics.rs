@@ -27,7 +27,7 @@ fn a_panic_is_a_sentence_and_exit_code_70() {
         let lines: Vec<&str> = stderr.lines().collect();
         let [sentence, hint] = lines[..] else { panic!("{place}: {stderr}") };
         assert!(sentence.starts_with("rread: internal error"), "{sentence}");
-        assert!(sentence.contains("tests/panics.rs") && sentence.ends_with("first second"), "{sentence}");
+        assert!(sentence.contains("panics.rs") && sentence.ends_with("first second"), "{sentence}");
         assert!(hint.starts_with("hint: rread --version"), "{hint}");
     }
 }

@@ -163,7 +163,7 @@ fn hint(path: &Path, mime: &str) -> String {
         return BYTES.replace("{}", &quoted(path));
     }
     // They would take such a name for an option.
-    let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new(".").join(path));
+    let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new("./").join(path));
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
     let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
     // The name comes last: nothing in it is replaced.

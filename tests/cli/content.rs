@@ -131,7 +131,7 @@ fn binary_files_are_refused_with_a_hint() {
     }
     let sandbox = Sandbox::new();
     for (name, content) in [
-        ("nul", &b"text with\0a NUL\n"[..]),
+        ("zero", &b"text with\0a NUL\n"[..]),
         ("elf", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
         ("pdf", b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"),
     ] {

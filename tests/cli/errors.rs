@@ -108,9 +108,10 @@ fn a_near_miss_is_suggested() {
         let run = sandbox.run(["lines", typed]).refused(3);
         assert!(run.stderr.starts_with(&format!("rread: {typed}: ")), "{run}");
         let hint = run.stderr.lines().nth(1).unwrap_or_default();
-        assert!(hint.starts_with("hint: ") && hint.contains(meant), "{run}");
+        let names = |hint: &str| hint.replace(std::path::MAIN_SEPARATOR, "/").contains(meant);
+        assert!(hint.starts_with("hint: ") && names(hint), "{run}");
         let error = sandbox.run(["lines", typed, "--json"]).refused_json(3);
-        assert!(error["hint"].as_str().unwrap().contains(meant), "{error}");
+        assert!(names(error["hint"].as_str().unwrap()), "{error}");
     }
     let run = sandbox.line("lines something-else-entirely").refused(3);
     assert!(!run.stderr.contains("service.log"), "no wild guesses: {run}");
@@ -278,11 +279,15 @@ fn a_place_that_is_not_there_comes_with_one_that_is() {
 #[cfg(not(feature = "sqlite"))]
 #[test]
 fn an_address_in_a_database_needs_the_feature() {
-    let sandbox = Sandbox::with("sqlite:here", "a file\n");
+    let sandbox = Sandbox::new();
     for name in ["sqlite:a.sqlar/x", "sqlite:a.db?table=t&key=1"] {
         let error = sandbox.line(&format!("lines --json {name}")).refused_json(2);
         assert_eq!(error["kind"], "usage");
         assert_eq!(error["hint"], "cargo install rread --features sqlite");
     }
-    sandbox.line("lines --raw sqlite:here").ok();
+    #[cfg(unix)]
+    {
+        sandbox.file("sqlite:here", "a file\n");
+        sandbox.line("lines --raw sqlite:here").ok();
+    }
 }
