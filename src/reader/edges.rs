@@ -54,16 +54,16 @@ impl Reader {
     }
 
     fn split_utf8(&self, offset: u64) -> Split {
-        const REACH: u64 = MAX_CHAR as u64 - 1;
-        let from = offset.saturating_sub(REACH);
-        let mut window = [0; 2 * MAX_CHAR];
+        const REACH: usize = MAX_CHAR - 1;
+        let from = offset.saturating_sub(REACH as u64);
+        let mut window = [0; 2 * REACH];
         let before = usize::try_from(offset - from).unwrap_or(0);
         self.read_exact(&mut window[..before], from)?;
         // What lies behind the cut is read only if it matters: it may not have been written yet.
         if !ends_inside(&window[..before]) {
             return Ok(None);
         }
-        let to = self.reach(offset.saturating_add(REACH))?;
+        let to = self.reach(offset.saturating_add(REACH as u64))?;
         if offset >= to {
             return Ok(None);
         }
