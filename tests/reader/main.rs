@@ -3,6 +3,7 @@
 
 mod conformance;
 mod content;
+mod costs;
 mod faults;
 mod naive;
 mod oracle;
