@@ -104,6 +104,10 @@ fn an_index_of_a_small_file_is_used_and_not_extended() {
     settle();
     let other = lab.path("other");
     assert!(Index::open(&source(&other), identity(&other), VIEW, &small).0.is_none());
+    // Unless told otherwise, that is most files.
+    let mut lab = lab;
+    lab.set("RREAD_INDEX_MIN", "");
+    assert_eq!(lab.outcome("stat other --count").0, "none");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use rread::hashline::Style;
 use rread::reader::hashes::LongLine;
 use rread::reader::{Reader, Tuning};
-use rread::sniff::{Content, SAMPLE};
+use rread::sniff::SAMPLE;
 use rread::source::Source;
 
 use super::sources;
@@ -62,18 +62,6 @@ fn a_stream_is_drawn_in_large_pieces_and_to_the_byte() {
         assert_eq!(drawn, place - SAMPLE, "to byte {place}: {reads:?}");
         assert_eq!(reads.len(), drawn.div_ceil(BLOCK), "to byte {place}: {reads:?}");
     }
-}
-
-#[test]
-fn where_a_sample_ends_says_nothing_of_the_text() {
-    let content =
-        |bytes: &[u8]| Reader::new(sources::plain(bytes), Tuning::default()).unwrap().sniffed().content;
-    // A character that the end of the file cuts is none; one that the end of the sample cuts goes on behind it.
-    let mut cut = vec![b'a'; SAMPLE - 1];
-    cut.push(0xC3);
-    assert_eq!(content(&cut), Content::Legacy);
-    cut.push(0xA9);
-    assert_eq!(content(&cut), Content::Utf8);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod conformance;
 mod content;
 mod costs;
 mod faults;
+mod first;
 mod naive;
 mod oracle;
 mod pages;
