@@ -183,3 +183,31 @@ fn nanoseconds(time: SystemTime) -> i64 {
     let after = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(after.as_nanos()).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_settled_once_no_change_can_bear_its_time() {
+        let second = 1_000_000_000;
+        let identity = |changed: i64, modified: i64| Identity {
+            stamp: Stamp { device: 1, inode: 2, size: 3, modified: i128::from(modified) },
+            changed,
+            born: 0,
+            name: 4,
+            racy: false,
+        };
+        // A time in whole seconds may be that of a file system that keeps no finer ones.
+        for (last, tick) in [(second * 5 + 1, 20_000_000), (second * 5, 2_100_000_000)] {
+            for (changed, modified) in [(last, second * 77), (0, last)] {
+                let settled = |now: i64| identity(changed, modified).is_settled(now);
+                assert!(
+                    !settled(last) && !settled(last + tick) && !settled(last - tick),
+                    "{changed} {modified}"
+                );
+                assert!(settled(last + tick + 1) && settled(last - tick - 1), "{changed} {modified}");
+            }
+        }
+    }
+}

@@ -203,7 +203,7 @@ impl Index {
         if blocks <= VERIFIED_WHOLE {
             return (0..blocks).all(|block| self.verify(source, block).is_ok_and(|same| same));
         }
-        let mut seed = self.identity.stamp.size ^ self.identity.stamp.modified.to_le_bytes()[0] as u64;
+        let mut seed = u64::from_le_bytes(self.identity.changed.to_le_bytes());
         let chosen = (0..SAMPLES - 2).map(|_| {
             // Knuth's multiplicative generator; any spread will do.
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -54,16 +54,16 @@ impl Reader {
     }
 
     fn split_utf8(&self, offset: u64) -> Split {
-        const REACH: u64 = MAX_CHAR as u64 - 1;
-        let from = offset.saturating_sub(REACH);
-        let mut window = [0; 2 * MAX_CHAR];
+        const REACH: usize = MAX_CHAR - 1;
+        let from = offset.saturating_sub(REACH as u64);
+        let mut window = [0; 2 * REACH];
         let before = usize::try_from(offset - from).unwrap_or(0);
         self.read_exact(&mut window[..before], from)?;
         // What lies behind the cut is read only if it matters: it may not have been written yet.
         if !ends_inside(&window[..before]) {
             return Ok(None);
         }
-        let to = self.reach(offset.saturating_add(REACH))?;
+        let to = self.reach(offset.saturating_add(REACH as u64))?;
         if offset >= to {
             return Ok(None);
         }
@@ -111,7 +111,7 @@ impl Reader {
     /// A character of several bytes. Bytes up to 0x2F are characters of their own in all these encodings, whatever
     /// stands before them; from the last of them on everything is decoded.
     fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
-        let mut edge = self.after_single(offset)?;
+        let mut edge = self.last_single(offset)?;
         let mut decoder = Decoder::new(encoding);
         let mut block = Vec::new();
         while edge < offset {
@@ -139,8 +139,8 @@ impl Reader {
         Ok(None)
     }
 
-    /// The place after the last byte before `offset` that is sure to be a character by itself.
-    fn after_single(&self, offset: u64) -> Result<u64> {
+    /// The last byte before `offset` that is sure to be a character by itself, or the first byte.
+    fn last_single(&self, offset: u64) -> Result<u64> {
         let mut block = Vec::new();
         let (mut end, mut step) = (offset, 256);
         while end > 0 {
@@ -148,7 +148,7 @@ impl Reader {
             block.resize(usize::try_from(end - start).unwrap_or(0), 0);
             self.read_exact(&mut block, start)?;
             if let Some(at) = block.iter().rposition(|byte| *byte < 0x30) {
-                return Ok(start + at as u64 + 1);
+                return Ok(start + at as u64);
             }
             end = start;
             step = (step * 4).min(self.block() as u64);
@@ -168,7 +168,7 @@ impl Reader {
             let got = self.read(&mut block, end)?;
             match self.units().after_first(&block[..got]) {
                 Some(at) => return Ok(Some((start, end + at as u64))),
-                None if got == 0 => return Ok((offset < end).then_some((start, end))),
+                None if got == 0 => return Ok(Some((start, end))),
                 None => end += got as u64,
             }
         }

@@ -186,9 +186,9 @@ impl Reader {
             None if sniff::sniff(head, false).content == Content::Binary => false,
             _ => head.len() >= 4 || head.contains(&b'\n'),
         };
-        while got > 0 && got < head.len() && !is_enough(&head[..got]) {
+        while !is_enough(&head[..got]) {
             match self.read(&mut head[got..], got as u64) {
-                // Whoever needs what cannot be read will hear of it.
+                // The end, or no room for more; whoever needs what cannot be read will hear of it.
                 Ok(0) | Err(_) => break,
                 Ok(more) => got += more,
             }

@@ -7,7 +7,7 @@ use rread::index::Policy;
 use rread::reader::{Reader, Tuning};
 use rread::source::open::open;
 
-use crate::ask::{Question, ask};
+use crate::ask::{Question, ask, check};
 use crate::naive::Whole;
 use crate::support::{B, Lab, Style, number_line, numbered, settle, text_of};
 use crate::text::Rng;
@@ -179,25 +179,65 @@ fn an_index_of_another_file_is_not_believed() {
     right("the header of another file");
 }
 
-/// An index that is whole, says it is of this file, and is of what the file held before.
-#[test]
-fn an_index_of_what_the_file_held_before_costs_a_second_look() {
-    let before = b"a line.\n".repeat(30_000);
-    let mut bytes = before.clone();
-    bytes[..8000].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
-    let lab = Lab::with("text", &before);
+/// A file that holds `bytes`, with an index that is whole, says it is of this file, and is of what it held `before`.
+fn with_index_of(before: &[u8], bytes: &[u8]) -> Lab {
+    let lab = Lab::with("text", before);
     let build = || {
         settle();
         lab.line("index build text").ok();
         fs::read(lab.index()).unwrap()
     };
     let mut index = build();
-    lab.file("text", &bytes);
+    lab.file("text", bytes);
     let now = build();
     // The identity, in words of eight bytes: device, inode, size, times and name.
     index[24..80].copy_from_slice(&now[24..80]);
     let sum = xxhash_rust::xxh3::xxh3_64(&index[..4088]);
     index[4088..4096].copy_from_slice(&sum.to_le_bytes());
     fs::write(lab.index(), &index).unwrap();
+    lab
+}
+
+#[test]
+fn an_index_of_what_the_file_held_before_costs_a_second_look() {
+    let before = b"a line.\n".repeat(30_000);
+    let mut bytes = before.clone();
+    bytes[..8000].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
+    let lab = with_index_of(&before, &bytes);
     assert_eq!(lab.line("lines text 10,-2: --raw").ok().stdout, b"a line.\n".repeat(3));
+}
+
+/// What is reckoned from the end of the index rests on its last block, and the number of lines on what lies behind it.
+#[test]
+fn an_index_is_gone_on_from_only_where_its_end_is_what_it_was() {
+    let before = b"a line.\n".repeat(3 * B / 8 + 100);
+    for changed in [3 * B - 80..3 * B, 3 * B..3 * B + 80] {
+        let mut bytes = before.clone();
+        bytes[changed].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
+        let lab = with_index_of(&before, &bytes);
+        let policy = Policy { write: false, ..lab.policy() };
+        let whole = Whole::new(&bytes);
+        let last = whole.lines();
+        // Between the lines behind the index and the whole: then the end of it has been looked at.
+        for questions in [
+            vec![Question::Front(vec![last - 5]), Question::Count],
+            vec![Question::Before(3 * B as u64 + 99)],
+        ] {
+            let reader = Reader::new(open(&lab.path("text")).unwrap(), Tuning::default()).unwrap();
+            reader.use_index(&lab.path("text"), &policy);
+            for question in questions {
+                check(&reader, &whole, &question, &"changed at the end");
+            }
+        }
+        if bytes[..3 * B] == before[..3 * B] {
+            ask(
+                &lab.path("text"),
+                &whole,
+                Some(&policy),
+                Tuning::default(),
+                &Question::Known,
+                &"changed behind",
+            );
+        }
+    }
 }

@@ -87,7 +87,8 @@ fn a_file_is_racy_for_some_milliseconds_after_each_change() {
     let coarse = Identity { changed: 1_000_000_000, racy: true, ..racy };
     assert_eq!(coarse.pause(), None);
     let fine = Identity { changed: 1_000_000_001, racy: true, ..racy };
-    assert!(fine.pause().is_some_and(|pause| pause.as_millis() <= 100));
+    // Longer than the times of two changes can be the same, and hardly.
+    assert!(fine.pause().is_some_and(|pause| (21..=100).contains(&pause.as_millis())));
     assert_eq!(Identity { racy: false, ..fine }.pause(), None);
 }
 

@@ -1,10 +1,10 @@
 //! What an answer says of the index and of the bytes scanned is true, and small once there is an index.
 
-use std::fs::{self, File, OpenOptions};
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use rread::reader::{Reader, Tuning};
@@ -143,14 +143,21 @@ fn show_tells_what_the_index_covers_and_whether_it_holds() {
     assert_eq!(state(), "absent");
 }
 
-/// A file that counts the bytes that are read of it.
-struct Counting(FileSource, Arc<AtomicU64>);
+/// Offsets and lengths of what was read.
+type Notes = Arc<Mutex<Vec<(u64, u64)>>>;
 
-impl Source for Counting {
+/// A file that notes what is read of it.
+struct Noting(FileSource, Notes);
+
+impl Source for Noting {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let got = self.0.read_at(buffer, offset)?;
-        self.1.fetch_add(got as u64, Relaxed);
+        self.1.lock().unwrap().push((offset, got as u64));
         Ok(got)
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.0.metadata()
     }
 
     fn size(&self) -> Option<u64> {
@@ -170,16 +177,23 @@ impl Source for Counting {
     }
 }
 
-/// Bytes said to have been scanned for an answer, and bytes that were really read.
-fn scanned_and_read(lab: &Lab, question: impl Fn(&Reader) -> u64) -> (u64, u64) {
-    let count = Arc::new(AtomicU64::new(0));
+/// A reader of `text` with an index, and what it reads.
+fn noting(lab: &Lab) -> (Reader, Notes) {
+    let notes = Notes::default();
     let path = lab.path("text");
     let file = FileSource::new(File::open(&path).unwrap()).unwrap();
-    let reader = Reader::new(Box::new(Counting(file, Arc::clone(&count))), Tuning::default()).unwrap();
+    let reader = Reader::new(Box::new(Noting(file, Arc::clone(&notes))), Tuning::default()).unwrap();
     reader.use_index(&path, &lab.policy());
+    (reader, notes)
+}
+
+/// Bytes said to have been scanned for an answer, and bytes that were really read.
+fn scanned_and_read(lab: &Lab, question: impl Fn(&Reader) -> u64) -> (u64, u64) {
+    let (reader, notes) = noting(lab);
     question(&reader);
     reader.save_index(false);
-    (reader.scanned(), count.load(Relaxed))
+    let read = notes.lock().unwrap().iter().map(|(_, got)| got).sum();
+    (reader.scanned(), read)
 }
 
 #[test]
@@ -208,4 +222,36 @@ fn the_bytes_said_to_be_scanned_are_those_that_were_read() {
     fs::write(lab.path("text"), text_of(&mut Rng::new(1), Style::OneLine, 40 * B)).unwrap();
     settle();
     check("a long line", &|reader| reader.line_start(40 * B as u64 - 1).unwrap());
+}
+
+/// Of a large file that has grown, blocks everywhere are compared, and always the first and the last.
+#[test]
+fn what_has_grown_is_believed_after_a_look_at_blocks_everywhere() {
+    for blocks in [511, 512, 513, 1024] {
+        let lab = Lab::new();
+        let file = File::create(lab.path("text")).unwrap();
+        file.set_len(blocks * B as u64).unwrap();
+        settle();
+        lab.line("index build text").ok();
+        file.set_len(blocks * B as u64 + 1).unwrap();
+        settle();
+        let (reader, notes) = noting(&lab);
+        let looked_at = |notes: &[(u64, u64)]| -> Vec<u64> {
+            notes.iter().filter(|note| note.1 == B as u64).map(|(offset, _)| offset / B as u64).collect()
+        };
+        // The first bytes of the file are read for what they say of the content.
+        let all = looked_at(&notes.lock().unwrap()[1..]);
+        let chosen: BTreeSet<u64> = all.iter().copied().collect();
+        assert_eq!(reader.scanned(), all.len() as u64 * B as u64);
+        assert_eq!(chosen.first().zip(chosen.last()), Some((&0, &(blocks - 1))));
+        assert_eq!(all.len(), if blocks <= 512 { usize::try_from(blocks).unwrap() } else { 128 });
+        let halves = chosen.range(blocks / 2..).count();
+        assert!(chosen.len() > 100 && halves > 40 && halves < chosen.len() - 40, "{chosen:?}");
+        // It is used from there on: the last block is compared once.
+        assert_eq!(reader.count_lines().unwrap(), 1);
+        assert!(reader.scanned() <= (all.len() as u64 + 2) * B as u64);
+        let before = reader.scanned();
+        assert_eq!(reader.newlines_before(blocks * B as u64).unwrap(), 0);
+        assert_eq!(reader.scanned(), before, "{blocks}");
+    }
 }

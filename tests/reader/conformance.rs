@@ -13,7 +13,7 @@ use super::suite::{conforms, read};
 
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]
-mod pack;
+pub mod pack;
 
 fn file_of(bytes: &[u8]) -> File {
     let mut file = tempfile::tempfile().unwrap();

@@ -10,7 +10,9 @@ use rread::reader::edges::Align;
 use rread::reader::{Reader, Tuning};
 use rread::selection::{Context, Selection};
 use rread::source::Source;
+use rread::source::compressed::Compressed;
 
+use super::conformance::pack;
 use super::content::deliver;
 use super::naive::Whole;
 use super::sources::{self, Act, Scripted};
@@ -251,6 +253,28 @@ fn a_fault_behind_an_offset_does_not_matter() {
             }
         }
     }
+}
+
+/// The offset, unless nobody knows how far it is to the end.
+#[test]
+fn a_failure_is_told_where_it_is() {
+    let bytes: Vec<u8> = (0..100_000u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
+    let message = |source: Box<dyn Source>, ask: fn(&Reader) -> Result<()>| {
+        let reader = Reader::new(source, Tuning::default()).unwrap();
+        ask(&reader).unwrap_err().message
+    };
+    let bad = || sources::bad_from(&bytes, 30_000);
+    let at = |reader: &Reader| reader.read_exact(&mut [0; 2], 30_000);
+    assert!(message(bad(), at).contains("cannot read at byte 30000"));
+    let packed = pack::Pack::Gzip.of(&bytes);
+    let text = || -> Box<dyn Source> {
+        let stored = sources::bad_from(&packed, packed.len() / 2);
+        Box::new(Compressed::new(stored, pack::Pack::Gzip.format()).unwrap())
+    };
+    let told = message(text(), |reader| reader.size().map(drop));
+    assert!(told.contains("cannot read to its end"), "{told}");
+    let told = message(text(), |reader| reader.read_exact(&mut [0], 399_000));
+    assert!(told.contains("cannot read at byte 399000"), "{told}");
 }
 
 /// Of a character that the fault cuts nobody knows the end.

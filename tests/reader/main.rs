@@ -3,7 +3,9 @@
 
 mod conformance;
 mod content;
+mod costs;
 mod faults;
+mod first;
 mod naive;
 mod oracle;
 mod pages;

@@ -82,6 +82,22 @@ fn lines_and_newlines_are_counted() {
 }
 
 #[test]
+fn lines_begin_where_they_begin() {
+    on_many_texts(1500, |reader, whole, rng, case| {
+        let size = whole.bytes.len();
+        for offset in [0, size, rng.below(size + 1), rng.below(size + 1)] {
+            let before = &whole.bytes[..offset];
+            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            assert_eq!(reader.line_start(offset as u64).unwrap(), start as u64, "{offset} of {case}");
+            let from = rng.below(offset + 1);
+            let last = (start > from).then_some(start as u64);
+            let found = reader.last_line_start(from as u64, offset as u64).unwrap();
+            assert_eq!(found, last, "{from} to {offset} of {case}");
+        }
+    });
+}
+
+#[test]
 fn a_census_counts_what_there_is() {
     on_many_texts(4000, |reader, whole, _, case| {
         assert_eq!(reader.census().unwrap(), whole.census(), "{case}");

@@ -129,6 +129,7 @@ fn bytes_that_are_there_are_answered_though_the_writer_stays() {
     // Nothing that could still come would change these.
     assert_eq!(from_silent_pipe("one\ntwo", "0:7", Unit::Bytes), ["one\ntwo"]);
     assert_eq!(from_silent_pipe("né漢", "0:6", Unit::Bytes), ["né漢"]);
+    assert_eq!(from_silent_pipe("n😀", "0:2", Unit::Bytes), ["n😀"]);
 }
 
 #[test]

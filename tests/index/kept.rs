@@ -1,0 +1,165 @@
+//! When what was learned is written down, and what is said of the file then.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rread::index::identity::{Identity, View};
+use rread::index::pages::{Header, Pages, Place, Record, read_header};
+use rread::index::{Index, LIMIT, Outcome, Policy, Tail};
+use rread::newline::Units;
+use rread::source::file::FileSource;
+
+use crate::support::{B, Lab, modified, numbered, set_modified, settle};
+
+const VIEW: View = View { decompressed: false, units: Units::BYTES };
+
+fn identity(path: &Path) -> Identity {
+    Identity::of(&path.metadata().unwrap(), path)
+}
+
+fn source(path: &Path) -> FileSource {
+    FileSource::new(File::open(path).unwrap()).unwrap()
+}
+
+fn open(path: &Path, identity: Identity, policy: &Policy) -> Index {
+    Index::open(&source(path), identity, VIEW, policy).0.unwrap()
+}
+
+#[test]
+fn what_was_learned_is_kept_if_the_file_is_what_it_was_or_has_grown() {
+    type Change = fn(&Path);
+    let rewrite: Change = |path| fs::write(path, numbered(2..=9000)).unwrap();
+    let changes: [(&str, Change, Option<bool>); 6] = [
+        ("nothing", |_| (), Some(false)),
+        (
+            "grown",
+            |path| drop(OpenOptions::new().append(true).open(path).unwrap().write_all(b"x")),
+            Some(true),
+        ),
+        ("cut", |path| File::options().write(true).open(path).unwrap().set_len(5).unwrap(), None),
+        ("rewritten", rewrite, None),
+        ("time", |path| set_modified(path, modified(path) + std::time::Duration::from_secs(1)), None),
+        ("mode", |path| fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap(), None),
+    ];
+    for (what, change, kept) in changes {
+        for racy in [false, true] {
+            let lab = Lab::with("text", numbered(1..=9000));
+            let path = lab.path("text");
+            let mut index = open(&path, Identity { racy, ..identity(&path) }, &lab.policy());
+            index.learn(0, 5, 6);
+            change(&path);
+            index.save(&source(&path), path.metadata().ok().as_ref(), false);
+            let outcome = index.outcome();
+            drop(index);
+            // Whether a change would be seen is for the state that was read: with another since then it is not.
+            let told = (!lab.cached().is_empty())
+                .then(|| read_header(File::open(lab.index()).unwrap()).unwrap().identity.racy);
+            assert_eq!(told, kept.map(|changed| changed || racy), "{what}, {racy}");
+            let expected = if kept.is_some() { Outcome::Built } else { Outcome::None };
+            assert_eq!(outcome, expected, "{what}, {racy}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_kept_that_was_not_learned_or_may_not_be() {
+    let lab = Lab::with("text", numbered(1..=9000));
+    let path = lab.path("text");
+    let metadata = path.metadata().ok();
+    let mut index = open(&path, identity(&path), &lab.policy());
+    index.save(&source(&path), metadata.as_ref(), true);
+    assert!(lab.cached().is_empty(), "nothing was learned");
+    // Only the block that follows, and only where it may be kept.
+    index.learn(B as u64, 1, 1);
+    assert_eq!(index.covered(), 0);
+    index.learn(0, 1, 1);
+    assert_eq!(index.covered(), B as u64);
+    index.save(&source(&path), None, true);
+    drop(index);
+    assert!(lab.cached().is_empty(), "nobody knows what the file is now");
+    let policy = Policy { write: false, ..lab.policy() };
+    let mut index = open(&path, identity(&path), &policy);
+    assert!(!index.learns());
+    index.learn(0, 1, 1);
+    index.learn_tail(Tail { newlines: 3, unterminated: false });
+    assert_eq!((index.covered(), index.total_lines().unwrap()), (0, Some(3)));
+    index.save(&source(&path), metadata.as_ref(), true);
+    assert!(lab.cached().is_empty(), "it may not be written");
+}
+
+/// A smaller file than is worth an index keeps one that was asked for, as it is.
+#[test]
+fn an_index_of_a_small_file_is_used_and_not_extended() {
+    let lab = Lab::with("text", numbered(1..=9000));
+    lab.line("index build text").ok();
+    let path = lab.path("text");
+    OpenOptions::new().append(true).open(&path).unwrap().write_all(&numbered(1..=9000)).unwrap();
+    settle();
+    let small = Policy { min_size: 1 << 30, ..lab.policy() };
+    let index = open(&path, identity(&path), &small);
+    assert_eq!((index.learns(), index.outcome()), (false, Outcome::Hit));
+    lab.file("other", "never indexed\n");
+    settle();
+    let other = lab.path("other");
+    assert!(Index::open(&source(&other), identity(&other), VIEW, &small).0.is_none());
+    // Unless told otherwise, that is most files.
+    let mut lab = lab;
+    lab.set("RREAD_INDEX_MIN", "");
+    assert_eq!(lab.outcome("stat other --count").0, "none");
+}
+
+#[test]
+fn a_state_is_no_longer_doubtful_if_it_is_the_same_after_a_while() {
+    let lab = Lab::with("text", numbered(1..=9000));
+    let path = lab.path("text");
+    let racy = Identity { racy: true, ..identity(&path) };
+    let after = |change: &dyn Fn(&mut Identity)| {
+        let mut index = open(&path, racy, &lab.policy());
+        let mut now = Identity { racy: false, ..racy };
+        change(&mut now);
+        index.settle(&now);
+        index.is_racy()
+    };
+    assert!(!after(&|_| ()));
+    assert!(after(&|now| now.racy = true));
+    assert!(after(&|now| now.changed += 1));
+    assert!(after(&|now| now.stamp.modified += 1));
+    assert!(after(&|now| now.stamp.size += 1));
+}
+
+#[test]
+fn a_large_index_is_written_again_only_for_a_64th_more() {
+    let lab = Lab::new();
+    let (policy, path) = (lab.policy(), lab.path("text"));
+    File::create(&path).unwrap().set_len(70_000 * B as u64).unwrap();
+    settle();
+    let identity = identity(&path);
+    let metadata = path.metadata().ok();
+    let name = identity.file_name(VIEW);
+    for (found, more, always, expected) in [
+        (65_534, 1, false, Outcome::Extended),
+        (65_534, 2, false, Outcome::Hit),
+        (65_536, 1039, false, Outcome::Hit),
+        (65_536, 1040, false, Outcome::Extended),
+        (65_536, 1, true, Outcome::Extended),
+    ] {
+        let mut pages = Pages::default();
+        for newlines in 1..=found {
+            pages.push(Record { newlines, fingerprint: 0 }, &policy.store).unwrap();
+        }
+        let header = Header { identity, tail: None, blocks: found };
+        pages.save(&header, None, &Place { store: &policy.store, name: &name, limit: LIMIT }).unwrap();
+        let mut index = open(&path, identity, &policy);
+        assert_eq!((index.covered(), index.outcome()), (found * B as u64, Outcome::Hit));
+        for block in found..found + more {
+            index.learn(block * B as u64, 1, 0);
+        }
+        index.save(&source(&path), metadata.as_ref(), always);
+        assert_eq!(index.outcome(), expected, "{more} blocks more than {found}, {always}");
+        drop(index);
+        let kept = read_header(File::open(lab.index()).unwrap()).unwrap().blocks;
+        assert_eq!(kept, if expected == Outcome::Hit { found } else { found + more });
+    }
+}

@@ -1,0 +1,170 @@
+//! The records of an index on disk: what is put in comes out, found by number and by newlines, with few pages read.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use rread::index::identity::Identity;
+use rread::index::pages::{Header, Pages, Place, Record};
+use rread::index::{LIMIT, Tail};
+use rread::store::Store;
+use tempfile::TempDir;
+
+use crate::support::Lab;
+use crate::text::Rng;
+
+/// Bytes of a page, and the records in it.
+const PAGE: u64 = 4096;
+const PER_PAGE: u64 = 255;
+
+const NAME: &str = "records.idx";
+
+/// A store with the index of so many records as `newlines` has sums.
+fn stored(newlines: &[u64]) -> (TempDir, Store) {
+    let dir = TempDir::new().unwrap();
+    let store = Store::new(dir.path().join("cache"));
+    let mut pages = Pages::default();
+    for (index, newlines) in newlines.iter().enumerate() {
+        pages.push(record(index as u64, *newlines), &store).unwrap();
+        assert_eq!((pages.len(), pages.is_empty()), (index as u64 + 1, false));
+    }
+    save(&mut pages, &store, newlines.len() as u64);
+    (dir, store)
+}
+
+fn record(index: u64, newlines: u64) -> Record {
+    Record { newlines, fingerprint: index.wrapping_mul(0x9E37_79B9_7F4A_7C15) }
+}
+
+fn save(pages: &mut Pages, store: &Store, blocks: u64) {
+    let lab = Lab::with("text", "some text\n");
+    let identity = Identity::of(&lab.path("text").metadata().unwrap(), Path::new("text"));
+    let header = Header { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
+    pages.save(&header, None, &Place { store, name: OsStr::new(NAME), limit: LIMIT }).unwrap();
+    assert_eq!(Pages::open(store, OsStr::new(NAME)).unwrap().0, header, "what is written is read again");
+}
+
+fn open(store: &Store) -> io::Result<Pages> {
+    Pages::open(store, OsStr::new(NAME)).map(|(_, pages)| pages)
+}
+
+/// Sums of newlines: lines of one length, none for long stretches, few at first and many at last, and the reverse.
+fn sums(records: u64) -> [Vec<u64>; 4] {
+    let mut rng = Rng::new(records);
+    let mut plateaus = Vec::new();
+    let mut sum = 0;
+    for _ in 0..records {
+        sum += if rng.one_in(90) { rng.below(1000) as u64 } else { 0 };
+        plateaus.push(sum);
+    }
+    let steep = |n: u64| 1u64 << (n * 60 / records.max(1));
+    [
+        (1..=records).map(|n| n * 1000).collect(),
+        plateaus,
+        (0..records).map(steep).collect(),
+        (0..records).map(|n| (1 << 60) - steep(records - n)).collect(),
+    ]
+}
+
+#[test]
+fn records_are_found_by_number_and_by_newlines() {
+    for records in [0, 1, 254, 255, 256, 509, 510, 511, 5000] {
+        for sums in sums(records) {
+            let (_dir, store) = stored(&sums);
+            let mut pages = open(&store).unwrap();
+            assert_eq!((pages.len(), pages.is_empty()), (records, records == 0));
+            for (index, sum) in (0..).zip(&sums) {
+                assert_eq!(pages.get(index).unwrap(), record(index, *sum), "{index} of {records}");
+            }
+            assert!(pages.get(records).is_err());
+            let edges = (0..records).step_by(61).chain([0, 254, 255, 256]).filter_map(|at| {
+                let sum = *sums.get(usize::try_from(at).unwrap())?;
+                Some([sum.saturating_sub(1), sum, sum + 1])
+            });
+            for n in edges.flatten().chain([1, u64::MAX]) {
+                let first = sums.partition_point(|sum| *sum < n) as u64;
+                let expected = (first < records).then_some(first);
+                assert_eq!(pages.find(n).unwrap(), expected, "newline {n} of {records} records");
+            }
+        }
+    }
+}
+
+#[test]
+fn records_are_added_to_those_that_are_stored() {
+    let [sums, ..] = sums(1100);
+    for cut in [0, 1, 254, 255, 256, 600] {
+        let (_dir, store) = stored(&sums[..cut]);
+        let mut pages = open(&store).unwrap();
+        for (index, sum) in sums.iter().enumerate().skip(cut) {
+            pages.push(record(index as u64, *sum), &store).unwrap();
+            // What is not saved yet is there already.
+            let some = index as u64 / 2;
+            assert_eq!(pages.get(some).unwrap(), record(some, sums[index / 2]), "{some} after {cut}");
+        }
+        save(&mut pages, &store, sums.len() as u64);
+        for mut pages in [pages, open(&store).unwrap()] {
+            for (index, sum) in (0..).zip(&sums) {
+                assert_eq!(pages.get(index).unwrap(), record(index, *sum), "{index} after {cut}");
+            }
+        }
+    }
+}
+
+/// How many pages are looked at to find newline `n`: those without which it is not found.
+fn pages_read(store: &Store, n: u64) -> usize {
+    let index = File::options().read(true).write(true).open(store.dir().join(NAME)).unwrap();
+    let expected = open(store).unwrap().find(n).unwrap();
+    let flip = |page: u64| {
+        let mut byte = [0];
+        index.read_exact_at(&mut byte, page * PAGE).unwrap();
+        index.write_all_at(&[byte[0] ^ 1], page * PAGE).unwrap();
+    };
+    let needs = |page: &u64| {
+        flip(*page);
+        let found = open(store).and_then(|mut pages| pages.find(n));
+        flip(*page);
+        assert!(found.as_ref().is_ok_and(|found| *found == expected) || found.is_err(), "page {page}");
+        found.is_err()
+    };
+    (1..index.metadata().unwrap().len() / PAGE).filter(needs).count()
+}
+
+#[test]
+fn few_pages_are_read_to_find_a_line() {
+    let records = 40 * PER_PAGE + 9;
+    let [even, plateaus, steep, level] = sums(records);
+    // Lines of one length: the page is guessed. The last one is always read, for the number of all.
+    let (_dir, store) = stored(&even);
+    for n in (1..records * 1000).step_by(777_777) {
+        assert!(pages_read(&store, n) <= 2, "newline {n}");
+    }
+    // Elsewhere as by halves, with a guess between: the 6 that 40 pages take, twice.
+    for sums in [plateaus, steep, level] {
+        let (_dir, store) = stored(&sums);
+        for sum in sums.iter().step_by(997) {
+            let read = pages_read(&store, *sum);
+            assert!(read <= 13, "{read} pages for newline {sum}");
+        }
+    }
+}
+
+/// Sums that fall where they should rise, in pages that are otherwise in order.
+#[test]
+fn a_search_ends_whatever_the_sums_are() {
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let records = 1 + rng.below(3000);
+        let limit = rng.pick(&[2, 1000, usize::MAX]);
+        let sums: Vec<u64> = (0..records).map(|_| rng.below(limit) as u64).collect();
+        let (_dir, store) = stored(&sums);
+        let mut pages = open(&store).unwrap();
+        for n in (0..200).map(|_| rng.below(limit) as u64).chain([0, 1, u64::MAX]) {
+            if let Ok(Some(found)) = pages.find(n) {
+                assert!(found < records as u64, "seed {seed}: {n}");
+            }
+        }
+    }
+}
