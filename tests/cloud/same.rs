@@ -1,5 +1,7 @@
 //! Every command answers for an object on a real server as it does for the same bytes in a file.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::content;
@@ -92,26 +94,47 @@ fn bare(mut answer: Value) -> Value {
     answer
 }
 
+/// A text, and what is answered for it as a file to each of `COMMANDS`: raw where that has a content, and as JSON.
+struct Local {
+    name: &'static str,
+    bytes: Vec<u8>,
+    answers: Vec<(Option<Run>, Run)>,
+}
+
+/// Asked once for all servers.
+static LOCAL: LazyLock<Vec<Local>> = LazyLock::new(|| {
+    let sandbox = Sandbox::new();
+    let local = |(name, bytes): (&'static str, Vec<u8>)| {
+        sandbox.file(name, &bytes);
+        let answers = |line: &&str| {
+            let is_content =
+                ["bytes", "lines", "ranges", "page"].iter().any(|command| line.starts_with(command));
+            let raw = is_content.then(|| run(&sandbox, line, name, "raw", &[]));
+            (raw, run(&sandbox, line, name, "json", &[]))
+        };
+        Local { name, bytes, answers: COMMANDS.iter().map(answers).collect() }
+    };
+    texts().into_iter().map(local).collect()
+});
+
 #[track_caller]
-fn assert_same(sandbox: &Sandbox, file: &str, target: &Target) {
-    for line in COMMANDS {
-        let is_content = ["bytes", "lines", "ranges", "page"].iter().any(|command| line.starts_with(command));
-        if is_content {
-            let local = run(sandbox, line, file, "raw", &[]);
-            let remote = run(sandbox, line, &target.url, "raw", &target.env);
+fn assert_same(sandbox: &Sandbox, local: &Local, target: &Target) {
+    let ask = |line, format| run(sandbox, line, &target.url, format, &target.env);
+    for (line, (raw, json)) in COMMANDS.iter().zip(&local.answers) {
+        if let Some(local) = raw {
+            let remote = ask(line, "raw");
             assert!(
                 (remote.code, &remote.stdout) == (local.code, &local.stdout),
                 "{remote}\nnot as\n{local}"
             );
         }
-        let local = run(sandbox, line, file, "json", &[]);
-        let remote = run(sandbox, line, &target.url, "json", &target.env);
+        let (remote, local) = (ask(line, "json"), json);
         assert_eq!(remote.code, local.code, "{remote}\nnot as\n{local}");
         if local.stderr.is_empty() {
             assert_eq!(bare(remote.json()), bare(local.json()), "{remote}\nnot as\n{local}");
         } else {
             let kind = |run: &Run| serde_json::from_str::<Value>(&run.stderr).unwrap()["kind"].take();
-            assert_eq!(kind(&remote), kind(&local), "{remote}\nnot as\n{local}");
+            assert_eq!(kind(&remote), kind(local), "{remote}\nnot as\n{local}");
         }
     }
 }
@@ -119,12 +142,11 @@ fn assert_same(sandbox: &Sandbox, file: &str, target: &Target) {
 fn same_on(store: Option<&'static dyn Store>) {
     let Some(store) = store else { return };
     let sandbox = Sandbox::new();
-    for (name, bytes) in texts() {
-        sandbox.file(name, &bytes);
+    for local in &*LOCAL {
         // Two of the stores are one server, whose objects may not be of two owners.
-        let object = format!("same/{}/{name}", store.name().len());
-        store.put(&Object::new(&object, &bytes));
-        assert_same(&sandbox, name, &store.target(&object));
+        let object = format!("same/{}/{}", store.name().len(), local.name);
+        store.put(&Object::new(&object, &local.bytes));
+        assert_same(&sandbox, local, &store.target(&object));
     }
 }
 
