@@ -9,12 +9,10 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
 
-#[cfg(unix)]
-use super::captures;
-use super::{compressed, images, indexes, verifying};
+use super::{compressed, images};
 
 /// Command lines, `|` and a file before those that read standard input; the files are those of [`files`].
-const COMMANDS: &[&str] = &[
+pub const COMMANDS: &[&str] = &[
     // bytes
     "bytes app.log",
     "bytes app.log 0:10",
@@ -399,45 +397,4 @@ impl InJson for Command {
             _ => self.arg("--format=json"),
         };
     }
-}
-
-pub fn outcomes(folder: &Path) -> Vec<Outcome> {
-    let lines =
-        COMMANDS.iter().chain(compressed::COMMANDS).chain(verifying::COMMANDS).chain(images::COMMANDS);
-    let mut outcomes: Vec<Outcome> = lines.map(|line| run_line(folder, line)).collect();
-    outcomes.extend(indexes::histories(folder));
-    #[cfg(unix)]
-    outcomes.extend(captures::sessions(folder));
-    #[cfg(unix)]
-    outcomes.extend(odd_paths(folder));
-    outcomes
-}
-
-/// Answers and errors about files whose names are not UTF-8.
-#[cfg(unix)]
-fn odd_paths(folder: &Path) -> Vec<Outcome> {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-    let name = OsStr::from_bytes(b"odd\xFFname");
-    if fs::write(folder.join(name), "one\ntwo\n").is_err() {
-        eprintln!("skipped: this file system takes no names that are not UTF-8");
-        return Vec::new();
-    }
-    let calls: [&[&str]; 9] = [
-        &["lines"],
-        &["ranges", "1", "9"],
-        &["stat"],
-        &["stat", "app.log"],
-        &["bytes", "99:"],
-        &["lines", "0"],
-        &["where", "--line", "2"],
-        &["where", "--byte", "2"],
-        &["index show"],
-    ];
-    let call = |words: &&[&str]| {
-        let mut command = rread(folder);
-        command.args(words[0].split(' ')).arg(name).args(&words[1..]).arg("--json");
-        run(&format!("{words:?} of odd\\xFFname"), command, b"")
-    };
-    calls.iter().map(call).collect()
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::calls::{Outcome, files, outcomes, rread, run, run_line};
+use super::all::outcomes;
+use super::calls::{Outcome, files, rread, run, run_line};
 use super::{complaints, validator};
 
 /// What calls answer in two sessions, with room for little in the end.

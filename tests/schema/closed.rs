@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::calls::{files, outcomes, run_line};
+use super::all::outcomes;
+use super::calls::{files, run_line};
 use super::{objects, validator};
 
 /// Members that an object may lack without being wrong, with the member that holds the object.

@@ -13,10 +13,7 @@ use serde_json::Value;
 
 use super::calls::{Outcome, rread, run, run_line};
 #[cfg(unix)]
-use super::{
-    calls::{files, outcomes},
-    schema,
-};
+use super::{all::outcomes, calls::files, schema};
 
 /// What calls answer about a file whose index is made, left behind by the file, caught up and lost.
 pub fn histories(folder: &Path) -> Vec<Outcome> {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
+mod all;
 mod calls;
 #[cfg(unix)]
 mod captures;
@@ -23,7 +24,8 @@ use std::process::Stdio;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use calls::{Outcome, files, outcomes, rread, run};
+use all::outcomes;
+use calls::{Outcome, files, rread, run};
 
 fn schema() -> Value {
     serde_json::from_str(rread::SCHEMA).unwrap()

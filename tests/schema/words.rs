@@ -6,7 +6,8 @@ use rread::error::Kind;
 use rread::source::Change;
 use serde_json::{Map, Value};
 
-use super::calls::{files, outcomes};
+use super::all::outcomes;
+use super::calls::files;
 use super::{objects, schema};
 
 /// Every schema in `schema` that describes members, with its place.

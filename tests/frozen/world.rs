@@ -1,0 +1,82 @@
+//! The files that calls are about, and one program after the other among them.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::calls;
+use crate::list::Call;
+use crate::text::Rng;
+use crate::texts::Text;
+
+pub struct World {
+    folder: TempDir,
+}
+
+impl World {
+    /// The files of the tests of the schema, and the random texts of `group`.
+    pub fn new(group: &[Call]) -> Self {
+        let folder = calls::files();
+        for seed in group.iter().filter_map(|call| call.seed) {
+            let path = folder.path().join(format!("text{seed}"));
+            if !path.exists() {
+                fs::write(path, Text::any(&mut Rng::new(seed), &[]).bytes).unwrap();
+            }
+        }
+        World { folder }
+    }
+
+    /// What `program` answers to each call, one after the other, without indexes or captures of another program.
+    pub fn run_all(&self, program: &Path, group: &[Call]) -> Vec<String> {
+        for left in ["state", "cache", "saved", "home"] {
+            let _ = fs::remove_dir_all(self.folder.path().join(left));
+        }
+        group.iter().map(|call| self.run(program, call)).collect()
+    }
+
+    /// Exit code, standard output and standard error of one call, without what differs between two runs.
+    fn run(&self, program: &Path, call: &Call) -> String {
+        let folder = self.folder.path();
+        let mut command = Command::new(program);
+        command.args(&call.words).current_dir(folder).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", folder.join("home"));
+        command.env("RREAD_STATE_DIR", folder.join("state")).env("RREAD_CACHE_DIR", folder.join("cache"));
+        command.env("RREAD_INDEX_MIN", "1MiB").envs(call.format.map(|format| ("RREAD_FORMAT", format)));
+        let stdin = call.stdin.as_ref().map(|name| Stdio::from(File::open(folder.join(name)).unwrap()));
+        let output = command.stdin(stdin.unwrap_or_else(Stdio::null)).output().unwrap();
+        // Captures and indexes are made anew by each program.
+        let has_own_files =
+            call.words.iter().any(|word| word.contains("fd:") || word == "capture" || word == "index");
+        let text =
+            |bytes: &[u8]| steady(&bytes.escape_ascii().to_string().replace("\\n", "\n"), has_own_files);
+        let (answer, complaint) = (text(&output.stdout), text(&output.stderr));
+        format!("{}\n{answer}\n-- standard error\n{complaint}", output.status)
+    }
+}
+
+/// `text` without what belongs to the run: times, and the versions of files that the run made.
+fn steady(text: &str, has_own_files: bool) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-:.".contains(c);
+    let mut steady = String::with_capacity(text.len());
+    let mut key = "";
+    for word in text.split_inclusive(|c| !is_part(c)) {
+        let (word, end) = word.split_at(word.trim_end_matches(|c| !is_part(c)).len());
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        let is_duration = digits > 0 && key == "milliseconds";
+        let is_time = is_duration || digits >= 12 && word.contains('T') && word.contains(':');
+        let is_version = has_own_files && word.split('-').count() == 5;
+        steady.push_str(if is_time {
+            "TIME"
+        } else if is_version {
+            "VERSION"
+        } else {
+            word
+        });
+        steady.push_str(end);
+        let name = word.trim_end_matches(':');
+        key = if name.is_empty() { key } else { name };
+    }
+    steady
+}
