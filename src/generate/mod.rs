@@ -1,0 +1,194 @@
+//! Man pages and shell completions, made from the same definitions as the parser and the help.
+
+use clap::{Arg, Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::cli::Cli;
+use crate::error::{Error, Result};
+
+/// The day on which what the pages say was last looked at; `man` shows it at the foot.
+const DATE: &str = "2026-11-22";
+
+const NAMES: &str = include_str!("names.roff");
+
+const RANGES: &str = include_str!("ranges.roff");
+
+const EXIT_STATUS: &str = include_str!("exit-status.roff");
+
+const ENVIRONMENT: &str = include_str!("environment.roff");
+
+/// What the page of `index` has beyond its help.
+const TRUST: &str = include_str!("index.roff");
+
+/// What the page of `capture` has beyond its help.
+const CAPTURES: &str = include_str!("capture.roff");
+
+/// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).
+///
+/// # Errors
+/// `usage` for a word that is neither.
+pub fn generate(what: &str) -> Result<Vec<u8>> {
+    let pages = man_pages()?;
+    if let Some((_, page)) = pages.iter().find(|(name, _)| word_for(name) == what) {
+        return Ok(page.clone());
+    }
+    let Ok(shell) = what.parse::<Shell>() else {
+        let pages = pages.iter().map(|(name, _)| word_for(name));
+        let shells = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
+        let words: Vec<String> = pages.chain(shells.map(|shell| shell.to_string())).collect();
+        return Err(Error::usage(format!("there is no '{what}' to generate")).hint(words.join(", ")));
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);
+    Ok(script)
+}
+
+/// What to say to get the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.
+fn word_for(name: &str) -> String {
+    name.replacen("rread", "man", 1)
+}
+
+/// Every man page with its name, without the section.
+///
+/// # Errors
+/// None that writing to memory can cause.
+pub fn man_pages() -> Result<Vec<(String, Vec<u8>)>> {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    let commands: Vec<Command> = program.get_subcommands().cloned().collect();
+    let page_name = |command: &Command| format!("rread-{}", command.get_name());
+    let names: Vec<String> = commands.iter().map(page_name).collect();
+    let mut pages = vec![("rread".to_owned(), program_page(program, &names)?)];
+    for command in commands {
+        let name = page_name(&command);
+        let others = names.iter().filter(|other| **other != name).map(String::as_str);
+        let see_also = see_also(std::iter::once("rread").chain(others));
+        let page = command_page(command, &name, &see_also)?;
+        pages.push((name, page));
+    }
+    Ok(pages)
+}
+
+/// `rread(1)`: what all commands have in common.
+fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
+    let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread --schema [OF]\nrread --help-agent\nrread --generate WHAT";
+    let man = manual(program.override_usage(usage), "rread");
+    let mut page = Vec::new();
+    head(&man, &mut page)?;
+    let subcommands = rendered(|page| man.render_subcommands_section(page))?;
+    page.extend(subcommands.replace(".SH SUBCOMMANDS", ".SH COMMANDS").bytes());
+    options(&man, &mut page)?;
+    for section in [NAMES, RANGES, EXIT_STATUS, ENVIRONMENT] {
+        page.extend(section.bytes());
+    }
+    page.extend(see_also(names.iter().map(String::as_str)).bytes());
+    Ok(page)
+}
+
+/// The page of one command: its options and examples; the rest is in `rread(1)`. Actions of it are told on the same page.
+fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<u8>> {
+    let examples = command.get_after_help().map(|text| examples(&text.to_string())).unwrap_or_default();
+    let actions: Vec<Command> =
+        command.get_subcommands().filter(|action| action.get_name() != "help").cloned().collect();
+    // What is done without an action is told before the actions.
+    let acts_itself = command.get_arguments().any(|arg| !is_shared(arg));
+    let own = acts_itself.then(|| usage(&mut command));
+    let usage = own.into_iter().chain(actions.iter().map(|action| usage(&mut action.clone())));
+    let usage = usage.collect::<Vec<_>>().join("\n");
+    let man = manual(command.override_usage(usage).display_name(name.to_owned()), name);
+    let mut page = Vec::new();
+    head(&man, &mut page)?;
+    if acts_itself {
+        options(&man, &mut page)?;
+    }
+    if let Some(first) = actions.first() {
+        page.extend(b".SH ACTIONS\n");
+        actions.iter().try_for_each(|action| action_entry(action, &mut page))?;
+        if !acts_itself {
+            options(&Man::new(arguments(first, is_shared)), &mut page)?;
+        }
+    }
+    let more = [("rread-index", TRUST), ("rread-capture", CAPTURES)];
+    more.iter().filter(|(of, _)| *of == name).for_each(|(_, more)| page.extend(more.bytes()));
+    page.extend(examples.bytes());
+    let shared = ".SH EXIT STATUS\nThat of \\fBrread\\fR(1), which has the grammar of ranges and the environment too.\n";
+    page.extend(shared.bytes());
+    page.extend(see_also.bytes());
+    Ok(page)
+}
+
+/// How it is called, in one line: that there are actions is told by theirs.
+fn usage(command: &mut Command) -> String {
+    let usage = command.render_usage().to_string().replace("Usage: ", "");
+    usage.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Whether all actions of a command have this option: those that do stand under a heading, like `--format`.
+fn is_shared(arg: &Arg) -> bool {
+    arg.get_help_heading().is_some() || arg.get_id() == "help"
+}
+
+/// A command with some of the options of another.
+fn arguments(of: &Command, which: impl Fn(&Arg) -> bool) -> Command {
+    let arguments = of.get_arguments().filter(|arg| which(arg)).cloned();
+    Command::new("rread").disable_help_flag(true).args(arguments)
+}
+
+/// What an action does, and the options that only it has.
+fn action_entry(action: &Command, page: &mut Vec<u8>) -> Result<()> {
+    let name = action.get_name();
+    let does = action.get_long_about().or(action.get_about()).map(ToString::to_string).unwrap_or_default();
+    let does = does.replace('\\', r"\e").replace('-', r"\-").replace("\n\n", "\n.sp\n");
+    page.extend(format!(".TP\n\\fB{name}\\fR\n{does}\n").bytes());
+    let mut own = Vec::new();
+    options(&Man::new(arguments(action, |arg| !is_shared(arg))), &mut own)?;
+    let own = String::from_utf8_lossy(&own);
+    if let Some((_, own)) = own.split_once(".SH OPTIONS\n") {
+        page.extend(format!(".RS\n{own}.RE\n").bytes());
+    }
+    Ok(())
+}
+
+fn manual(command: Command, name: &str) -> Man {
+    let source = concat!("rread ", env!("CARGO_PKG_VERSION"));
+    Man::new(command).title(name).section("1").date(DATE).source(source).manual("User Commands")
+}
+
+fn head(man: &Man, page: &mut Vec<u8>) -> Result<()> {
+    let head = rendered(|page| {
+        man.render_title(page)?;
+        man.render_name_section(page)?;
+        man.render_synopsis_section(page)?;
+        man.render_description_section(page)
+    })?;
+    page.extend(head.bytes());
+    Ok(())
+}
+
+/// The options. Their help is plain text, and what is meant there by an empty line is a macro in a page.
+fn options(man: &Man, page: &mut Vec<u8>) -> Result<()> {
+    let text = rendered(|page| man.render_options_section(page))?;
+    page.extend(text.replace("\n.br\n\n.br\n", "\n\n").replace("\n\n", "\n.sp\n").bytes());
+    Ok(())
+}
+
+/// What `render` writes, with a character that not every terminal's encoding has in roff's own words.
+fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
+    let mut text = Vec::new();
+    render(&mut text).map_err(|cause| Error::write(&cause))?;
+    Ok(String::from_utf8_lossy(&text).replace('→', r"\(->"))
+}
+
+/// The examples under a command's help, line by line as they stand there.
+fn examples(help: &str) -> String {
+    let lines = help.lines().filter(|line| *line != "Examples:").map(str::trim);
+    let lines: String =
+        lines.map(|line| format!("{}\n", line.replace('\\', r"\e").replace('-', r"\-"))).collect();
+    format!(".SH EXAMPLES\n.nf\n.RS 4\n{lines}.RE\n.fi\n")
+}
+
+fn see_also<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!(".BR {} (1)", name.replace('-', r"\-"))).collect();
+    format!(".SH SEE ALSO\n{}\n", names.join(",\n"))
+}
