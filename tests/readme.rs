@@ -93,8 +93,8 @@ fn run(example: &Example, cache: &Path) -> Result<(), String> {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("sh");
     command.args(["-c", &example.command]).current_dir(root());
-    for name in
-        ["SESSION", "STATE_MAX", "INDEX", "INDEX_MIN", "CACHE_MAX", "FORMAT", "MAX_BYTES"].map(|name| format!("RREAD_{name}"))
+    for name in ["SESSION", "STATE_MAX", "INDEX", "INDEX_MIN", "CACHE_MAX", "FORMAT", "MAX_BYTES"]
+        .map(|name| format!("RREAD_{name}"))
     {
         command.env_remove(name);
     }
@@ -138,10 +138,13 @@ fn every_example_prints_what_is_shown() {
 fn shown_lines_are_compared_with_printed_ones() {
     let shown = |lines: &[&str]| lines.iter().map(ToString::to_string).collect::<Vec<_>>();
     let printed = ["a", "b", "c"];
-    for right in [&["a", "b", "c"][..], &["a", "…"], &["…", "c"], &["a", "…", "c"], &["…", "b…"], &["a…"], &["…"]] {
+    for right in
+        [&["a", "b", "c"][..], &["a", "…"], &["…", "c"], &["a", "…", "c"], &["…", "b…"], &["a…"], &["…"]]
+    {
         assert_eq!(compare(&shown(right), &printed), Ok(()), "{right:?}");
     }
-    for wrong in [&["a", "b"][..], &["a", "c", "…"], &["…", "b"], &["…", "d"], &["a", "b", "c", "d"], &[]] {
+    for wrong in [&["a", "b"][..], &["a", "c", "…"], &["…", "b"], &["…", "d"], &["a", "b", "c", "d"], &[]]
+    {
         assert!(compare(&shown(wrong), &printed).is_err(), "{wrong:?}");
     }
 }
@@ -158,7 +161,8 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
 
 /// What GitHub and mdBook call the place of each heading.
 fn headings(text: &str) -> BTreeSet<String> {
-    let titles = prose(text).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let titles =
+        prose(text).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
     let slug = |title: &str| {
         let kept = title.to_lowercase();
         let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
@@ -215,6 +219,29 @@ fn the_book_has_every_page_once() {
         let text = read(&name);
         assert!(text.starts_with("# ") && headings(&text).len() > 1, "{name} has no title or no sections");
     }
+}
+
+/// The names of the members of objects anywhere in `schema`.
+fn members(schema: &serde_json::Value, names: &mut BTreeSet<String>) {
+    if let Some(properties) = schema.get("properties").and_then(|properties| properties.as_object()) {
+        names.extend(properties.keys().cloned());
+    }
+    schema.as_object().into_iter().flat_map(|object| object.values()).for_each(|value| members(value, names));
+    schema.as_array().into_iter().flatten().for_each(|value| members(value, names));
+}
+
+#[test]
+fn the_page_of_receipts_has_every_key() {
+    let schema = serde_json::from_str(&read("src/schema.json")).unwrap();
+    let mut names = BTreeSet::new();
+    members(&schema, &mut names);
+    assert!(names.len() > 100, "{names:?}");
+    let page = read("docs/receipts.md");
+    let code = page.split('`').skip(1).step_by(2);
+    let words = code.flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    let words: BTreeSet<&str> = words.collect();
+    let missing: Vec<&String> = names.iter().filter(|name| !words.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "docs/receipts.md does not have {missing:?}");
 }
 
 #[test]
