@@ -130,7 +130,8 @@ fn the_debian_package_has_what_is_there() {
         assert!(made.contains(&asset) || !files.is_empty(), "{asset}");
         packed.extend(files);
     }
-    for page in matching("man/*") {
+    let pages = ["man/*", "docs/*.md", "docs/*.svg"].into_iter().flat_map(matching);
+    for page in pages {
         assert!(packed.contains(&page), "{}", page.display());
     }
 }

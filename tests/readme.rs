@@ -1,9 +1,11 @@
-//! The README is run: every `console` block is executed and its output compared.
+//! The README and the pages in `docs/`: every `console` example is run, every link leads somewhere, and the picture is current.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 #![cfg(unix)]
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A command of a `console` block and the output shown below it.
@@ -12,10 +14,36 @@ struct Example {
     shown: Vec<String>,
 }
 
-fn examples(readme: &str) -> Vec<Example> {
+impl Example {
+    /// The exit code that a comment at the end of the command promises: `# exit code 5`.
+    fn exit_code(&self) -> i32 {
+        self.command.rsplit_once("# exit code ").map_or(0, |(_, code)| code.parse().expect("an exit code"))
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The names of the README and of every page, as the root of the repository names them.
+fn documents() -> Vec<String> {
+    let entries = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = entries.map(|name| name.to_str().unwrap().to_owned());
+    let mut pages: Vec<String> =
+        names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
+    pages.sort();
+    pages.insert(0, "README.md".to_owned());
+    pages
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn examples(text: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut inside = false;
-    for line in readme.lines() {
+    for line in text.lines() {
         match line {
             "```console" => inside = true,
             "```" => inside = false,
@@ -29,7 +57,7 @@ fn examples(readme: &str) -> Vec<Example> {
     examples
 }
 
-/// Whether `line` is as shown: up to `…`, where one stands at the end.
+/// Whether `line` is as shown: up to `…`, if the shown line ends with one.
 fn matches(shown: &str, line: &str) -> bool {
     match shown.strip_suffix('…') {
         Some(start) => line.starts_with(start),
@@ -37,45 +65,191 @@ fn matches(shown: &str, line: &str) -> bool {
     }
 }
 
-#[test]
-fn every_example_gives_what_is_shown() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+/// Compares the printed lines with the shown ones. A shown line that is only `…` stands for any number of lines.
+fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
+    let mut rest = printed.iter();
+    let mut skips = false;
+    for line in shown {
+        if line == "…" {
+            skips = true;
+            continue;
+        }
+        let found = if skips { rest.find(|printed| matches(line, printed)) } else { rest.next() };
+        match found {
+            Some(printed) if matches(line, printed) => skips = false,
+            found => return Err(format!("shown:   {line}\nprinted: {}", found.unwrap_or(&"(nothing)"))),
+        }
+    }
+    let is_open = shown.last().is_some_and(|line| line.ends_with('…'));
+    match rest.next() {
+        Some(more) if !is_open => Err(format!("not shown: {more}")),
+        _ => Ok(()),
+    }
+}
+
+/// Runs an example and says what is wrong with it.
+fn run(example: &Example, cache: &Path) -> Result<(), String> {
     let program = Path::new(env!("CARGO_BIN_EXE_rread"));
     let path = std::env::var("PATH").unwrap_or_default();
-    let examples = examples(&readme);
-    assert!(examples.len() >= 12, "the README has lost its examples");
-    // Not the indexes of whoever runs the tests; one folder for all, since some examples speak of the same index.
-    let cache = tempfile::TempDir::new().unwrap();
-    for example in examples {
-        let output = Command::new("sh")
-            .args(["-c", &example.command])
-            .current_dir(root)
-            .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
-            .env("RREAD_CACHE_DIR", cache.path())
-            .env("RREAD_STATE_DIR", cache.path().join("state"))
-            .env_remove("RREAD_SESSION")
-            .env_remove("RREAD_STATE_MAX")
-            .env_remove("RREAD_INDEX")
-            .env_remove("RREAD_INDEX_MIN")
-            .env_remove("RREAD_CACHE_MAX")
-            .env_remove("RREAD_FORMAT")
-            .env_remove("RREAD_MAX_BYTES")
-            .output()
-            .unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "$ {}\n{errors}", example.command);
-        let lines: Vec<&str> = text.lines().collect();
-        for (index, shown) in example.shown.iter().enumerate() {
-            // A line that is only `…` stands for everything that follows.
-            if shown == "…" {
-                break;
+    let mut command = Command::new("sh");
+    command.args(["-c", &example.command]).current_dir(root());
+    for name in ["SESSION", "STATE_MAX", "INDEX", "INDEX_MIN", "CACHE_MAX", "FORMAT", "MAX_BYTES"]
+        .map(|name| format!("RREAD_{name}"))
+    {
+        command.env_remove(name);
+    }
+    command.env("PATH", format!("{}:{path}", program.parent().unwrap().display()));
+    command.env("RREAD_CACHE_DIR", cache).env("RREAD_STATE_DIR", cache.join("state"));
+    // Some examples write a file.
+    command.env("TMPDIR", cache);
+    let output = command.output().unwrap();
+    let mut text = String::from_utf8(output.stdout).unwrap();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    // A terminal shows both.
+    text += &String::from_utf8_lossy(&output.stderr);
+    if output.status.code() != Some(example.exit_code()) {
+        return Err(format!("{}\n{text}", output.status));
+    }
+    let printed: Vec<&str> = text.lines().collect();
+    compare(&example.shown, &printed).map_err(|what| format!("{what}\n\n{text}"))
+}
+
+#[test]
+fn every_example_prints_what_is_shown() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for document in documents() {
+        // Not the indexes and captures of whoever runs the tests; one folder for each page, since its examples build on each other.
+        let cache = tempfile::TempDir::new().unwrap();
+        for example in examples(&read(&document)) {
+            count += 1;
+            if let Err(fault) = run(&example, cache.path()) {
+                faults.push(format!("{document}\n$ {}\n{fault}", example.command));
             }
-            let line = lines.get(index).copied().unwrap_or("(nothing)");
-            assert!(matches(shown, line), "$ {}\nshown: {shown}\ngiven: {line}\n\n{text}", example.command);
         }
-        let is_open = example.shown.last().is_some_and(|line| line.ends_with('…'));
-        assert!(is_open || lines.len() == example.shown.len(), "$ {}\n{text}", example.command);
+    }
+    assert!(faults.is_empty(), "{} of {count} examples\n\n{}", faults.len(), faults.join("\n"));
+    assert!(count >= 40, "the documents have lost their examples: {count}");
+}
+
+#[test]
+fn shown_lines_are_compared_with_printed_ones() {
+    let shown = |lines: &[&str]| lines.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let printed = ["a", "b", "c"];
+    for right in
+        [&["a", "b", "c"][..], &["a", "…"], &["…", "c"], &["a", "…", "c"], &["…", "b…"], &["a…"], &["…"]]
+    {
+        assert_eq!(compare(&shown(right), &printed), Ok(()), "{right:?}");
+    }
+    for wrong in [&["a", "b"][..], &["a", "c", "…"], &["…", "b"], &["…", "d"], &["a", "b", "c", "d"], &[]]
+    {
+        assert!(compare(&shown(wrong), &printed).is_err(), "{wrong:?}");
+    }
+}
+
+/// The lines of a document outside its blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        inside ^= is_fence;
+        !inside && !is_fence
+    })
+}
+
+/// What GitHub and mdBook call the place of each heading.
+fn headings(text: &str) -> BTreeSet<String> {
+    let titles =
+        prose(text).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let slug = |title: &str| {
+        let kept = title.to_lowercase();
+        let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>()
+    };
+    titles.map(slug).collect()
+}
+
+/// The targets of links and pictures, without what stands in backticks.
+fn links(text: &str) -> Vec<String> {
+    let mut targets = Vec::new();
+    for line in prose(text) {
+        let line: String = line.split('`').step_by(2).collect::<Vec<_>>().join("code");
+        targets.extend(line.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned()));
+    }
+    targets
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let mut count = 0;
+    for document in documents() {
+        let text = read(&document);
+        for link in links(&text) {
+            if link.contains("://") {
+                continue;
+            }
+            count += 1;
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let folder = Path::new(&document).parent().unwrap();
+            let target = if file.is_empty() { PathBuf::from(&document) } else { folder.join(file) };
+            assert!(root().join(&target).is_file(), "{document}: {link}");
+            // The book has no pages but those of its folder.
+            assert!(document == "README.md" || !file.contains('/'), "{document}: {link} leaves docs/");
+            if !heading.is_empty() {
+                assert!(headings(&read(target.to_str().unwrap())).contains(heading), "{document}: {link}");
+            }
+        }
+    }
+    assert!(count > 40, "{count}");
+}
+
+#[test]
+fn the_book_has_every_page_once() {
+    let listed = links(&read("docs/SUMMARY.md"));
+    let unique: BTreeSet<String> = listed.iter().map(|name| format!("docs/{name}")).collect();
+    assert_eq!(listed.len(), unique.len(), "{listed:?}");
+    let there = documents().into_iter().filter(|name| name != "README.md" && name != "docs/SUMMARY.md");
+    assert_eq!(unique, there.collect());
+    assert!(read("book.toml").contains("src = \"docs\""));
+    // mdBook copies the first page to `index.html`, and makes a page of that name of these.
+    assert!(!unique.contains("docs/index.md") && !unique.contains("docs/README.md"));
+    for name in unique {
+        let text = read(&name);
+        assert!(text.starts_with("# ") && headings(&text).len() > 1, "{name} has no title or no sections");
+    }
+}
+
+/// The names of the members of objects anywhere in `schema`.
+fn members(schema: &serde_json::Value, names: &mut BTreeSet<String>) {
+    if let Some(properties) = schema.get("properties").and_then(|properties| properties.as_object()) {
+        names.extend(properties.keys().cloned());
+    }
+    schema.as_object().into_iter().flat_map(|object| object.values()).for_each(|value| members(value, names));
+    schema.as_array().into_iter().flatten().for_each(|value| members(value, names));
+}
+
+#[test]
+fn the_page_of_receipts_has_every_key() {
+    let schema = serde_json::from_str(&read("src/schema.json")).unwrap();
+    let mut names = BTreeSet::new();
+    members(&schema, &mut names);
+    assert!(names.len() > 100, "{names:?}");
+    let page = read("docs/receipts.md");
+    let code = page.split('`').skip(1).step_by(2);
+    let words = code.flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    let words: BTreeSet<&str> = words.collect();
+    let missing: Vec<&String> = names.iter().filter(|name| !words.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "docs/receipts.md does not have {missing:?}");
+}
+
+#[test]
+fn the_picture_of_a_terminal_is_current() {
+    let mut python = Command::new("python3");
+    python.arg(root().join("docs/terminal.py")).args(["--check", "--program", env!("CARGO_BIN_EXE_rread")]);
+    match python.current_dir(root()).output() {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(error) => eprintln!("SKIPPED: python3 cannot be run: {error}"),
     }
 }

@@ -1,4 +1,4 @@
-//! The guide for agents: short, the same in the README, and true. Every command line in it is run.
+//! The guide for agents: short, the same in docs/agents.md, and true. Every command line in it is run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -219,11 +219,11 @@ fn the_guide_is_short_and_is_what_is_printed() {
 }
 
 #[test]
-fn the_readme_has_the_same_text() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
-    let (before, rest) = readme.split_once(BEGIN).expect("the README has no guide for agents");
-    let (text, after) = rest.split_once(END).expect("the guide in the README has no end");
+fn the_page_for_agents_has_the_same_text() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/agents.md");
+    let page = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let (before, rest) = page.split_once(BEGIN).expect("docs/agents.md has no guide");
+    let (text, after) = rest.split_once(END).expect("the guide in docs/agents.md has no end");
     if std::env::var_os("RREAD_REGENERATE").is_some_and(|value| value == "1") {
         fs::write(&path, format!("{before}{BEGIN}{AGENT_GUIDE}{END}{after}")).unwrap();
         return;
