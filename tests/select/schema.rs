@@ -1,4 +1,4 @@
-//! Answers to queries are what `rread --schema` says of them, and show everything that it has.
+//! Answers of `rread select` match `rread --schema`, and together show every member.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// Objects with a member that comes when the columns are long known.
+/// Objects with a member that first comes after the sample.
 fn late_members() -> String {
     let line =
         |n| if n < 150_000 { format!("{{\"a\":{n}}}\n") } else { format!("{{\"a\":{n},\"late\":1}}\n") };
@@ -48,13 +48,13 @@ fn late_members() -> String {
 }
 
 #[test]
-fn late_members_are_told_of_and_can_be_named() {
+fn late_members_are_reported_and_can_be_named() {
     let sandbox = Sandbox::with("t.jsonl", late_members());
     let sql = "SELECT * FROM t WHERE a > 149998";
     let raw = sandbox.run(["select", "t.jsonl", sql, "--raw"]);
     assert_eq!(raw.text(), "a\n149999\n150000\n150001\n");
     assert!(
-        raw.stderr.contains("2 values left out; the first: line 150001: the member late is no column"),
+        raw.stderr.contains("2 values left out; the first: line 150001: the member late is not a column"),
         "{raw}"
     );
     assert!(raw.stderr.contains("--schema 'late:TYPE'"), "{raw}");
@@ -92,7 +92,7 @@ fn answers_are_valid_and_show_every_member() {
             assert!(!validator.is_valid(&changed), "an unknown member passes");
         }
     }
-    // Those of objects, and of files that change, are seen in tests of their own.
+    // Other tests cover members of remote objects and of changing files.
     seen.extend(["requests", "bytes_fetched", "notices", "change", "path_base64"].map(str::to_owned));
     let declared = schema["$defs"]["select"]["properties"].as_object().unwrap();
     let unseen: Vec<&String> = declared.keys().filter(|key| !seen.contains(*key)).collect();

@@ -1,4 +1,4 @@
-//! Rows that are kept until the query has ended: in memory, then in a temporary file without a name.
+//! Buffers rows until the query ends: in memory, then in a temporary file without a name.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -6,13 +6,12 @@ use tempfile::SpooledTempFile;
 
 use crate::error::{Error, Kind, Result};
 
-/// Bytes kept in memory before a temporary file takes over.
+/// Bytes in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
-/// Bytes taken out at a time.
 const BLOCK: usize = 64 << 10;
 
-/// Rows as text.
+/// Buffered rows as text.
 pub struct Kept(SpooledTempFile);
 
 impl Default for Kept {
@@ -22,10 +21,7 @@ impl Default for Kept {
 }
 
 impl Kept {
-    /// Keeps more of them.
-    ///
-    /// # Errors
-    /// `io`, where there is no room.
+    /// Appends rows.
     pub fn put(&mut self, rows: &[u8]) -> Result<()> {
         self.0.write_all(rows).map_err(|cause| {
             let folder = std::env::temp_dir();
@@ -34,10 +30,7 @@ impl Kept {
         })
     }
 
-    /// Hands all of them to `put`, in pieces that are cut between characters.
-    ///
-    /// # Errors
-    /// Those of reading them back, and of `put`.
+    /// Passes all rows to `put`, in pieces that split no character.
     pub fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
         self.0.seek(SeekFrom::Start(0)).map_err(failed)?;

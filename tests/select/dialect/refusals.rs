@@ -1,4 +1,4 @@
-//! What is refused and with which words; and that no text at all makes it panic.
+//! Refused queries and their messages; no text causes a panic.
 
 use proptest::prelude::*;
 use rread::error::Kind;
@@ -90,7 +90,7 @@ fn words_and_places() {
             "line 1, column 23 of the query: a path",
             "unnest(\"Rules\")",
         ),
-        ("SELECT * FROM s3object.path", "a path behind the table", "unnest"),
+        ("SELECT * FROM s3object.path", "a path after the table", "unnest"),
         ("SELECT nosuch(age) FROM t", "Invalid function 'nosuch'", ""),
         ("SELECT uper(name) FROM t", "Invalid function 'uper'", "upper"),
         ("SELECT FROM t WHERE ORDER", "line 1, column ", ""),
@@ -179,7 +179,7 @@ proptest! {
 }
 
 #[test]
-fn the_seeds_themselves_are_taken() {
+fn the_seeds_themselves_parse() {
     for seed in SEEDS {
         let seed = seed.replace("`x`", "1");
         assert!(parse(&seed).is_ok(), "{seed}: {:?}", parse(&seed));
@@ -206,7 +206,7 @@ fn the_name_that_was_asked_for_is_not_offered() {
 }
 
 #[test]
-fn damage_is_said_without_noise() {
+fn damage_is_reported_without_noise() {
     use datafusion::arrow::error::ArrowError;
     use datafusion::error::DataFusionError;
 

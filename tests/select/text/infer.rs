@@ -1,4 +1,4 @@
-//! What columns are taken for.
+//! The inferred types of columns.
 
 use datafusion::arrow::datatypes::DataType;
 use rread::error::Kind;
@@ -15,7 +15,7 @@ fn layout() -> Layout {
 fn taken_for(values: &[&str]) -> String {
     let text = format!("v,w\n{}", values.iter().map(|value| format!("{value},\n")).collect::<String>());
     let table = infer(text.as_bytes(), true, &layout(), &[]).unwrap();
-    // What is inferred can be read.
+    // The inferred type can read its own sample.
     let (found, _) = batches(&text, &layout(), &table, None, false, WHOLE).unwrap();
     assert_eq!(rows(&found).len(), values.len());
     type_name(table.schema.field(0).data_type())
@@ -65,7 +65,7 @@ fn types_are_the_narrowest_that_hold_all_values() {
 }
 
 #[test]
-fn moments_are_in_utc_and_to_the_microsecond() {
+fn timestamps_are_in_utc_and_to_the_microsecond() {
     let text = "v\n2026-01-31T01:00:00.1234567+02:30\n1969-12-31T23:59:59.5Z\n";
     let table = infer(text.as_bytes(), true, &layout(), &[]).unwrap();
     let (found, _) = batches(text, &layout(), &table, None, false, WHOLE).unwrap();
@@ -86,7 +86,7 @@ fn every_column_has_a_name_of_its_own() {
     assert_eq!(names("a,a,a_2,a\n", true), ["a", "a_3", "a_2", "a_4"]);
     assert_eq!(names("_2,,NA", true), ["_2", "_2_2", "NA"]);
     assert_eq!(names("a,a,a\n", false), ["_1", "_2", "_3"]);
-    // As many as there may be, in no time.
+    // Many columns must not take quadratic time.
     assert_eq!(names(&format!("a{}\n", ",a".repeat(200_000)), true).len(), 200_001);
 }
 
@@ -116,7 +116,7 @@ fn without_a_record_there_is_no_table() {
 }
 
 #[test]
-fn what_the_user_says_of_columns_counts() {
+fn overrides_set_the_types_of_columns() {
     let overrides = parse_schema("*:utf8,B:float64,b:int32").unwrap();
     let table = infer(b"a,B,c\n1,2,3\n", true, &layout(), &overrides).unwrap();
     let types: Vec<_> = table.schema.fields().iter().map(|field| type_name(field.data_type())).collect();

@@ -1,4 +1,4 @@
-//! The words for types, and values of each.
+//! The names of types, and values of each type.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn schemas_are_read_with_quoted_names_and_all_words() {
 }
 
 #[test]
-fn what_is_no_schema_is_a_usage_error_with_a_hint() {
+fn an_invalid_schema_is_a_usage_error_with_a_hint() {
     let wrong = [
         "",
         "a",
@@ -67,7 +67,7 @@ fn what_is_no_schema_is_a_usage_error_with_a_hint() {
     }
 }
 
-/// The value of the one column in `text`, or None if it is bad.
+/// The value of the only column of `text`, or `None` if it is bad.
 fn read(value: &str, data_type: &DataType) -> Option<String> {
     let table = Table {
         schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
