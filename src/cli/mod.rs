@@ -149,13 +149,23 @@ pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> 
     Ok(Cli { command, schema: None, help_agent: false, generate: None })
 }
 
+/// `subcommand` with places as flags also beside several FILEs: which of the words are RANGES is found out later.
+fn with_files(subcommand: clap::Command, flags: &[&'static str]) -> clap::Command {
+    let freed = |command: clap::Command, flag: &&'static str| {
+        command.mut_arg(*flag, |arg| arg.conflicts_with(clap::builder::Resettable::Reset))
+    };
+    flags.iter().fold(subcommand, freed)
+}
+
 /// The parser of the program with no subcommand but `name`; `None` where that is none.
 fn parser_of(name: &str) -> Option<clap::Command> {
     let subcommand = match name {
-        "bytes" => BytesArgs::augment_args(clap::Command::new("bytes")),
-        "lines" => LinesArgs::augment_args(clap::Command::new("lines")),
+        "bytes" => {
+            with_files(BytesArgs::augment_args(clap::Command::new("bytes")), &["start_byte", "end_byte"])
+        }
+        "lines" => with_files(LinesArgs::augment_args(clap::Command::new("lines")), &["offset", "limit"]),
         "ranges" => RangesArgs::augment_args(clap::Command::new("ranges")),
-        "page" => PageArgs::augment_args(clap::Command::new("page")),
+        "page" => with_files(PageArgs::augment_args(clap::Command::new("page")), &["all"]),
         "stat" => StatArgs::augment_args(clap::Command::new("stat")),
         "where" => WhereArgs::augment_args(clap::Command::new("where")),
         "verify" => VerifyArgs::augment_args(clap::Command::new("verify")),

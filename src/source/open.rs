@@ -69,7 +69,7 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     Err(Error::usage(
         "this rread was built without the feature that reads from object stores and web servers",
     )
-    .hint("cargo install rread --features cloud"))
+    .hint("cargo install --path . --features cloud (in a checkout)"))
 }
 
 /// The text of `source`, if it is compressed.
@@ -93,6 +93,11 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
     if standard::is_named(path, &metadata) {
         return standard::open(access);
+    }
+    if pipe::is_null(&metadata) {
+        let file = File::open(path).map_err(|e| cannot_open(path, &e))?;
+        let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
+        return Ok(Box::new(source.with_size(0)));
     }
     if pipe::is_stream(path, &metadata, access) {
         return pipe::open(path, access).map_err(|e| cannot_open(path, &e));

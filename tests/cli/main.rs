@@ -18,6 +18,7 @@ mod next;
 mod output;
 mod page;
 mod ranges;
+mod several;
 mod special;
 #[cfg(unix)]
 mod standard_input;

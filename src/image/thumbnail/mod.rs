@@ -79,5 +79,5 @@ fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail>
 #[cfg(not(feature = "thumbnails"))]
 fn make(_: &Reader, _: &Picture, _: Bounds) -> Result<Thumbnail> {
     Err(Error::usage("no thumbnails can be made: this rread was built without them")
-        .hint("cargo install --path . --features thumbnails"))
+        .hint("cargo install --path . --features thumbnails (in a checkout)"))
 }
