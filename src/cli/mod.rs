@@ -1,20 +1,26 @@
 //! The command line: what was typed, and the parser of the subcommand that it names.
 
 mod complaint;
+mod habits;
+mod programs;
+mod typed;
 
 use std::ffi::OsString;
 use std::mem::ManuallyDrop;
+use std::path::Path;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
     OutputArgs, bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand,
-    lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs, select::SelectArgs,
+    lines::LinesArgs, locate::WhereArgs, names_file, page::PageArgs, ranges::RangesArgs, select::SelectArgs,
     stat::StatArgs, verify::VerifyArgs,
 };
 use crate::error::Result;
+use crate::range::{Unit, parse_list};
 
-pub(crate) use complaint::{complaint, wants_json};
+pub(crate) use complaint::{complaint, no_command, wants_json};
+pub(crate) use habits::{advised, check};
 
 /// Read a slice of a text file of any size, and say exactly what was returned
 ///
@@ -132,6 +138,43 @@ impl Command {
     }
 }
 
+/// The commands. The name of one is never taken for the name of a file.
+const COMMANDS: [&str; 11] =
+    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "select", "index"];
+
+fn is_command(name: &str) -> bool {
+    COMMANDS.contains(&name)
+}
+
+/// `args` with the command that goes without saying: `rread FILE [RANGES]` means `lines`.
+pub(crate) fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    const OWN: [&str; 10] = [
+        "help",
+        "--help",
+        "-h",
+        "--version",
+        "-V",
+        "--schema",
+        "--help-agent",
+        "--generate",
+        "capture",
+        "index",
+    ];
+    let Some(first) = args.get(1) else { return args };
+    let name = first.to_str().unwrap_or_default();
+    if is_command(name) || OWN.contains(&name.split('=').next().unwrap_or_default()) {
+        return args;
+    }
+    // Options, or a range that stands before its file.
+    let comes_first = || name.starts_with('-') || parse_list(name, Unit::Lines).is_ok();
+    let mut later = args.iter().skip(2);
+    let is_there = |word: &OsString| Path::new(word).is_dir() || names_file(word);
+    if is_there(first) || comes_first() && later.any(is_there) {
+        args.insert(1, OsString::from("lines"));
+    }
+    args
+}
+
 /// Understands `args`, the first of which is the name of the program.
 ///
 /// Where they name a subcommand first, its parser alone is made: making those of all takes longer than most answers.
@@ -211,7 +254,8 @@ mod tests {
         all.build();
         let named: Vec<&clap::Command> =
             all.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
-        assert!(named.len() >= 10);
+        let names: Vec<&str> = named.iter().map(|command| command.get_name()).collect();
+        assert_eq!(names, COMMANDS);
         for among in named {
             let name = among.get_name();
             let mut alone = parser_of(name).unwrap_or_else(|| panic!("{name} has no parser of its own"));
@@ -227,13 +271,13 @@ mod tests {
     #[test]
     fn the_program_has_one_name_whatever_its_file_has() {
         for file in ["rread.exe", "rr", "rread"] {
-            let refused = |line: &str| {
+            let refused = |line: &str| -> String {
                 let args: Vec<OsString> =
                     [file].into_iter().chain(line.split(' ')).map(OsString::from).collect();
-                complaint(&parse(&args).unwrap_err()).unwrap().hint.unwrap()
+                complaint(&parse(&args).unwrap_err(), &args).unwrap().hint.unwrap()
             };
-            assert_eq!(refused("lines f --frob"), "rread lines <FILE> [RANGES]");
-            assert_eq!(refused("--frob"), "rread [OPTIONS] [COMMAND]");
+            assert_eq!(refused("lines f --frob"), "rread lines --help");
+            assert_eq!(refused("--frob"), "rread --help");
             assert_eq!(refused("capture echo"), "rread capture -- echo");
         }
     }

@@ -40,7 +40,7 @@ use crate::body::{Encode, InvalidBytes};
 use crate::capture::Handle;
 use crate::error::{Error, Result};
 use crate::output::Out;
-use crate::range::{Range, parse_size};
+use crate::range::{Range, parse_mixed, parse_size};
 use crate::render::Format;
 use crate::source::sqlite;
 use crate::source::version::Version;
@@ -233,6 +233,15 @@ impl AroundArgs {
 fn is_there(path: &Path) -> bool {
     let is_elsewhere = sqlite::is_address(path) || Address::of(path).is_some();
     path.symlink_metadata().is_ok() || Handle::of(path).is_some() || is_elsewhere
+}
+
+/// Whether `word` is FILE: a file of that name, standard input, a capture, an address, or a file with its ranges. A
+/// directory is none: it cannot be read.
+pub(crate) fn names_file(word: &OsStr) -> bool {
+    let path = unshielded(word);
+    let has_ranges =
+        || split_ranges(&path, parse_mixed).is_ok_and(|(name, ranges)| ranges.is_some() && is_there(&name));
+    path == Path::new("-") || if is_there(&path) { !path.is_dir() } else { has_ranges() }
 }
 
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.

@@ -247,7 +247,7 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
 }
 
 /// The name in the same directory that differs least from `path`, if it differs little.
-pub(super) fn near_miss(path: &Path) -> Option<PathBuf> {
+pub(crate) fn near_miss(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?;
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
@@ -257,7 +257,7 @@ pub(super) fn near_miss(path: &Path) -> Option<PathBuf> {
 }
 
 /// The name that differs least from `wanted`, if it differs little.
-pub(super) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
+pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let allowed = (wanted.chars().count() / 3).clamp(1, 3);
     names
         .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))

@@ -13,6 +13,7 @@ mod errors;
 mod expect;
 mod files;
 mod from;
+mod habits;
 mod lines;
 mod next;
 mod output;
