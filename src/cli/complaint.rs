@@ -43,7 +43,7 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Some(
-            Error::usage("an action is missing").hint("build, show, list or clear: rread index --help"),
+            Error::usage("an action is missing: build, show, list or clear").hint("rread index list"),
         );
     }
     let full = error.to_string();
@@ -177,7 +177,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
         (true, true) => format!("{name} needs a value"),
         (true, false) => format!("{name} needs a value: {}", either(&valid)),
         (false, false) => format!("'{value}' is not a value of {name}: {}", either(&valid)),
-        (false, true) => format!("{name}: {}", reason(error, &value, &option)),
+        (false, true) => format!("{name}: {}", reason(error, &value, &option)).replace(": must", " must"),
     };
     let message = if long.is_some() { message } else { message.replacen(&format!("{name}: "), "", 1) };
     let complaint = Error::usage(message);
@@ -189,7 +189,8 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
         let next = typed.tokens.get(at + 1).filter(|next| next.role == Role::Value);
         let given = next.map_or(token.text.as_str(), |next| next.text.as_str());
         is_option(token)
-            && (value.is_empty() && next.is_none() || !value.is_empty() && given.ends_with(&value))
+            && (value.is_empty() && next.is_none_or(|next| next.text.is_empty())
+                || !value.is_empty() && given.ends_with(&value))
     };
     let Some(at) = typed.tokens.iter().enumerate().position(wrong) else { return complaint };
     let sample = nearest(&value, valid.iter().cloned()).or(valid.first().cloned());
@@ -276,17 +277,28 @@ fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
 /// What has to be there and is not.
 fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
-    let plain: Vec<String> =
-        names.iter().map(|name| name.replace(['<', '>'], "").replace('|', " or ")).collect();
-    let complaint = Error::usage(format!("{} is missing", plain.join(" and ")));
-    let is_file = names.first().is_some_and(|name| name.starts_with("<FILE>"));
-    match typed.filter(|_| is_file && names.len() == 1) {
-        Some(typed) => {
-            let words = typed.tokens.iter().map(|token| token.text.as_str());
-            complaint.hint(typed.with([missing_file()].into_iter().chain(words)))
+    let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
+    let plain: Vec<String> = names.iter().map(bare).collect();
+    let is = if plain.len() > 1 { "are" } else { "is" };
+    let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
+    let Some(typed) = typed else { return complaint };
+    let mut words: Vec<&str> = typed.tokens.iter().map(|token| token.text.as_str()).collect();
+    for name in &plain {
+        let mut parts = name.split(' ');
+        match (name.as_str(), parts.next().unwrap_or_default(), parts.next()) {
+            // An index is of a file.
+            ("FILE", ..) if typed.command.starts_with("index") => words.insert(0, "FILE"),
+            ("FILE", ..) => words.insert(0, missing_file()),
+            ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
+            ("ANCHOR", ..) => words.push("12#a1b2c3"),
+            (_, option, Some(value)) if option.starts_with("--") => {
+                words.extend([option, sample_of(option, &format!("<{value}>"))]);
+            }
+            (_, option, None) if option.starts_with("--") => words.push(option),
+            _ => return complaint,
         }
-        None => complaint,
     }
+    complaint.hint(typed.with(words))
 }
 
 /// `a, b or c`.

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
 use super::parse;
+use super::readings::{Grammar, is_plain, span};
 use super::typed::{Role, Token, Typed};
 use crate::cmd::names_file;
 use crate::error::{Error, Kind, Result};
-use crate::range::{Place, Range, Unit, parse_list, parse_mixed, parse_place};
 
 /// Lines that `head` and `tail` print unless told otherwise.
 const USUAL: &str = "10";
@@ -42,135 +42,62 @@ pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
         return error;
     }
     let Some(typed) = Typed::of(args) else { return error };
-    let Some(unit) = Grammar::of(&typed.command) else { return error };
+    let Some(grammar) = Grammar::of(&typed.command) else {
+        let is_where = typed.command == "where" && error.kind == Kind::InvalidRange;
+        return if is_where { error.hint(example_of(&typed, "--line 10")) } else { error };
+    };
     // A file that is not there is an error of another kind, unless a range stands in its place.
     let is_lone_range = || {
         let words: Vec<&str> = typed.words().collect();
-        matches!(words[..], [word] if unit.takes(word) && !names_file(word.as_ref()))
+        matches!(words[..], [word] if grammar.takes(word) && !names_file(word.as_ref()))
     };
     if error.kind == Kind::NotFound && !is_lone_range() {
         return error;
     }
-    match Meant::of(&typed, unit).line(&typed, unit) {
-        Some(line) => error.hint(line),
-        None if error.hint.is_none() && error.kind == Kind::InvalidRange => {
-            let file = typed.words().next().unwrap_or("FILE").to_owned();
-            let file =
-                file.split(':').next().filter(|name| names_file(name.as_ref())).unwrap_or(&file).to_owned();
-            error.hint(typed.with([file.as_str(), unit.example()]))
-        }
-        None => error,
+    let is_twice = error.message.starts_with(TWICE);
+    if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar) {
+        return error.hint(line);
     }
+    let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();
+    let is_general =
+        error.hint.as_deref().is_none_or(|hint| GENERAL.iter().any(|known| hint.starts_with(known)));
+    let has_list = typed.tokens.iter().any(|token| token.text.starts_with("--from"));
+    if is_of_range && is_general && !has_list {
+        return error.hint(example_of(&typed, grammar.example()));
+    }
+    error
 }
 
-/// What the last word of a command is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Grammar {
-    Lines,
-    Bytes,
-    Mixed,
-    Page,
-}
+/// How the error for ranges given twice begins.
+const TWICE: &str = "ranges were given both";
 
-impl Grammar {
-    fn of(command: &str) -> Option<Self> {
-        match command {
-            "lines" => Some(Grammar::Lines),
-            "bytes" => Some(Grammar::Bytes),
-            "ranges" => Some(Grammar::Mixed),
-            "page" => Some(Grammar::Page),
-            _ => None,
+/// Hints that say what ranges look like, for want of a file.
+const GENERAL: [&str; 2] = ["write 100:120, ", "write 0:4096, "];
+
+/// The command line with `example` after its files.
+fn example_of(typed: &Typed, example: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for (n, word) in typed.words().enumerate() {
+        let name = word.split(':').next().unwrap_or(word);
+        match (names_file(word.as_ref()), names_file(name.as_ref())) {
+            (true, _) => words.push(word),
+            (false, true) => words.push(name),
+            (false, false) if n == 0 => words.push(word),
+            (false, false) => {}
         }
     }
-
-    fn takes(self, text: &str) -> bool {
-        let ranges: Result<Vec<Range>> = match self {
-            Grammar::Lines => parse_list(text, Unit::Lines),
-            Grammar::Bytes => parse_list(text, Unit::Bytes),
-            Grammar::Mixed => parse_mixed(text),
-            Grammar::Page => {
-                return parse_place(text, Unit::Bytes).is_ok_and(|place| place != Place::Front(0));
-            }
-        };
-        ranges.is_ok()
-    }
-
-    fn example(self) -> &'static str {
-        match self {
-            Grammar::Lines | Grammar::Mixed => "100:120",
-            Grammar::Bytes => "0:4096",
-            Grammar::Page => "1",
-        }
-    }
-
-    /// The range that `text` was meant to be; `text` itself, if it is one.
-    fn meant(self, text: &str) -> Option<String> {
-        let text = text.trim();
-        if self.takes(text) {
-            return Some(text.to_owned());
-        }
-        if self == Grammar::Page || !text.contains(|c: char| c.is_ascii_digit() || c == '$') {
-            return None;
-        }
-        readings(text).into_iter().find(|reading| self.takes(reading))
-    }
-}
-
-/// What `text`, which is not a range, may mean, the likeliest first.
-fn readings(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    // sed: 10,12p  10,+5p  10,$  $p
-    let script = text.strip_suffix('p').unwrap_or(text);
-    if script != text || script.contains('$') {
-        found.push(match script.split_once(',') {
-            Some((start, "$")) => format!("{start}:"),
-            Some((start, more)) if more.starts_with('+') => {
-                let count = more[1..].parse::<u64>().unwrap_or(0).saturating_add(1);
-                format!("{start}:+{count}")
-            }
-            Some((start, end)) => format!("{start}:{end}"),
-            None => script.replace('$', "-1"),
-        });
-    }
-    // Rust, Perl, and what looks like a dash.
-    for sign in ["..=", "...", "..", "–", "—", "~", ";", " - ", " "] {
-        if let Some((start, end)) = text.split_once(sign) {
-            found.push(format!("{}:{}", start.trim(), end.trim()));
-        }
-    }
-    // 1,000:+1
-    found.extend(without_thousands(text));
-    // Links to GitHub: #L10-L20
-    if text.trim_start_matches('#').starts_with('L') {
-        found.push(text.replace(['#', 'L'], "").replace('-', ":"));
-    }
-    if let Some((start, end)) = text.split_once("--") {
-        found.push(format!("{start}:-{end}"));
-    }
-    // `tail -n +5`, and a sign that is not needed.
-    if let Some(rest) = text.strip_prefix('+') {
-        found.extend([format!("{rest}:"), rest.to_owned()]);
-    }
-    if let Some(count) = text.strip_prefix(":+") {
-        found.push(format!("1:+{count}"));
-    }
-    // The wrong way round.
-    if let Some((end, start)) = text.split_once([':', '-']) {
-        found.push(format!("{start}:{end}"));
-    }
-    found
-}
-
-/// `text` without the commas between thousands, if all its commas are such.
-fn without_thousands(text: &str) -> Option<String> {
-    let is_grouped = |number: &str| {
-        let mut groups = number.split(',');
-        let first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()));
-        first && groups.all(|group| group.len() == 3)
+    words.extend(example.split(' '));
+    let is_option = |token: &&Token| matches!(token.role, Role::Known | Role::Value);
+    let is_place = |token: &&Token| {
+        typed.command != "where" && !PLACES.iter().any(|place| token.text.starts_with(place))
     };
-    let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || c == ',')).filter(|n| !n.is_empty());
-    (text.contains(',') && numbers.all(is_grouped)).then(|| text.replace(',', ""))
+    let options = typed.tokens.iter().filter(is_option).filter(is_place).filter(|_| typed.command != "where");
+    words.extend(options.map(|token| token.text.as_str()));
+    typed.with(words)
 }
+
+/// Options that say what RANGES says.
+const PLACES: [&str; 6] = ["--offset", "--limit", "--start-byte", "--end-byte", "--all", "--from"];
 
 /// What was meant, piece by piece.
 #[derive(Default)]
@@ -185,7 +112,7 @@ struct Meant {
 }
 
 impl Meant {
-    fn of(typed: &Typed, grammar: Grammar) -> Self {
+    fn of(typed: &Typed, grammar: Grammar, is_twice: bool) -> Self {
         let mut meant = Meant::default();
         let mut tokens = typed.tokens.iter().peekable();
         let mut dashed = false;
@@ -194,17 +121,17 @@ impl Meant {
                 tokens.peek().filter(|token| token.role == Role::Word).map(|token| token.text.as_str());
             match role {
                 Role::Dashes => dashed = true,
+                Role::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
+                    tokens.next_if(|token| token.role == Role::Value);
+                    meant.differs = true;
+                }
                 // After `--` an option is a name.
                 Role::Word if dashed && text.starts_with("--") && typed.option(text).is_some() => {
                     meant.options.push(text.clone());
                     meant.differs = true;
                 }
                 Role::Word => meant.word(text, grammar),
-                Role::Known
-                    if text == "-n"
-                        && next.is_some_and(|next| is_plain(next))
-                        && typed.command == "lines" =>
-                {
+                Role::Known if text == "-n" && next.is_some_and(is_plain) && typed.command == "lines" => {
                     meant.count("--head", next.unwrap_or_default());
                     tokens.next();
                 }
@@ -233,7 +160,9 @@ impl Meant {
             });
             return;
         }
-        match grammar.meant(text) {
+        // Two of these are a range, and one is an error that names its two readings.
+        let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_plain(text));
+        match lone.or_else(|| grammar.meant(text)) {
             Some(range) => {
                 // FILE comes first.
                 self.differs |= range != text.trim() || self.files.is_empty();
@@ -322,18 +251,6 @@ fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
     !option.starts_with("-n") && (is_plain(next) || is_range && grammar.meant(next).is_some())
 }
 
-/// `10:20` for `10 20`, and `100:+20` for `100 20`.
-fn span(start: &str, end: &str) -> String {
-    match (start.parse::<u64>(), end.parse::<u64>()) {
-        (Ok(a), Ok(b)) if a > b => format!("{start}:+{end}"),
-        _ => format!("{start}:{end}"),
-    }
-}
-
-fn is_plain(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
 /// Whether something is piped into standard input.
 pub(super) fn is_piped() -> bool {
     !io::stdin().is_terminal() && !crate::stdio::was_closed(crate::stdio::Stream::Input)
@@ -342,45 +259,4 @@ pub(super) fn is_piped() -> bool {
 /// What FILE stands for where none was typed.
 pub(super) fn missing_file() -> &'static str {
     if is_piped() { "-" } else { "FILE" }
-}
-
-/// The lines that `text` was meant to say, in the grammar of ranges.
-pub(super) fn lines_meant(text: &str) -> Option<String> {
-    Grammar::Lines.meant(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_habit_has_its_range() {
-        for (typed, meant) in [
-            ("10..20", "10:20"),
-            ("10..=20", "10:20"),
-            ("10,12p", "10:12"),
-            ("10p", "10"),
-            ("10,+5p", "10:+6"),
-            ("10,$p", "10:"),
-            ("$", "-1"),
-            ("1,000:+1", "1000:+1"),
-            ("1,000", "1000"),
-            ("1,000:2,000", "1000:2000"),
-            ("#L10-L20", "10:20"),
-            ("10–20", "10:20"),
-            ("5--7", "5:-7"),
-            ("+5", "5:"),
-            (":+5", "1:+5"),
-            ("20:10", "10:20"),
-            ("10 20", "10:20"),
-            ("10,20", "10,20"),
-            ("-20:", "-20:"),
-        ] {
-            assert_eq!(Grammar::Lines.meant(typed).as_deref(), Some(meant), "{typed}");
-        }
-        for nothing in ["abc", "4K", "0", "", "app.log", "1__0"] {
-            assert_eq!(Grammar::Lines.meant(nothing), None, "{nothing}");
-        }
-        assert_eq!(Grammar::Bytes.meant("0..4096").as_deref(), Some("0:4096"));
-    }
 }

@@ -3,6 +3,7 @@
 mod complaint;
 mod habits;
 mod programs;
+mod readings;
 mod typed;
 
 use std::ffi::OsString;
@@ -72,7 +73,9 @@ const GENERATED: [&str; 17] = [
     "elvish",
 ];
 
-const AFTER_HELP: &str = "Files:
+const AFTER_HELP: &str = "Without a command, rread FILE [RANGES] is rread lines FILE [RANGES].
+
+Files:
   a path, - (standard input), fd:N (a capture), with the Cargo feature cloud a URL:
   s3://BUCKET/KEY   gs://BUCKET/KEY   az://CONTAINER/BLOB   https://HOST/PATH
   and with the Cargo feature sqlite in a database:

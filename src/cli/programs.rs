@@ -1,6 +1,7 @@
 //! Names of other programs where a command should stand: the command line of ours that does the same.
 
 use super::habits::missing_file;
+use super::readings::Grammar;
 use super::typed::shown;
 use crate::range::{Unit, parse_list};
 
@@ -132,7 +133,7 @@ impl<'a> Line<'a> {
     /// What `sed -n 10,20p FILE` gives.
     fn scripted(&self) -> Option<String> {
         let (script, files) = self.files.split_first()?;
-        let range = super::habits::lines_meant(script.trim_end_matches(['q', 'd']))?;
+        let range = Grammar::Lines.meant(script.trim_end_matches(['q', 'd']))?;
         let files = Line { files: files.to_vec(), options: Vec::new() }.files();
         Some(format!("rread lines {files} {range}"))
     }

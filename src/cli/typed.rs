@@ -41,12 +41,20 @@ pub(super) struct Typed {
 impl Typed {
     /// Takes `args` apart by the options of the command that they name; `None` where they name none, or are not UTF-8.
     pub(super) fn of(args: &[OsString]) -> Option<Typed> {
-        let command = args.get(1)?.to_str()?.to_owned();
-        let parser = parser_of(&command)?.find_subcommand(&command)?.clone();
+        let mut command = args.get(1)?.to_str()?.to_owned();
+        let mut parser = parser_of(&command)?.find_subcommand(&command)?.clone();
+        let mut words = args.get(2..).unwrap_or_default();
+        // `index build`
+        if let Some((action, rest)) = words.split_first()
+            && let Some(below) = parser.find_subcommand(action).cloned()
+        {
+            (parser, words) = (below, rest);
+            command = format!("{command} {}", action.to_str()?);
+        }
         let mut typed = Typed { command, tokens: Vec::new(), parser };
         let mut only_words = false;
         let mut takes_value = false;
-        for arg in args.get(2..).unwrap_or_default() {
+        for arg in words {
             let text = unshielded(arg.to_str()?).to_owned();
             // A place from the end was given a blank, so that it is not an option.
             let is_option = arg.to_str()?.starts_with('-') && text != "-";

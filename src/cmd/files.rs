@@ -65,12 +65,9 @@ pub(super) fn split<T>(
     let mut files = Vec::with_capacity(others.len() + 1);
     // Without another word it is FILE, whatever it looks like.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
-        let (word, file) = (first.display(), unshielded(last));
-        return Err(Error::usage(format!("'{word}' is a range, and FILE comes first")).hint(refusal::again(
-            command,
-            &file,
-            &word.to_string(),
-        )));
+        let (word, file, noun) = (first.display(), unshielded(last), noun(command));
+        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first"))
+            .hint(refusal::again(command, &file, &word.to_string())));
     }
     files.push(first.to_owned());
     let wrong = |error: Error| about(first, error);
@@ -78,13 +75,11 @@ pub(super) fn split<T>(
         match meaning(word, takes_attached, &parse) {
             Meaning::File(path) => files.push(path),
             Meaning::Range(_) => {
-                let text = word.to_string_lossy();
+                let (text, noun) = (word.to_string_lossy(), noun(command));
+                let text = text.trim();
                 return Err(wrong(
-                    Error::usage(format!(
-                        "'{}' is a range, and only the last argument can be one",
-                        text.trim()
-                    ))
-                    .hint(format!("rread {command} FILE... {}", example(takes_attached))),
+                    Error::usage(format!("'{text}' is a {noun}, and only the last argument can be one"))
+                        .hint(refusal::again(command, first, text)),
                 ));
             }
             // A word before the last can only be a file, unless it is a range with an error in it.
@@ -100,8 +95,9 @@ pub(super) fn split<T>(
     Ok((files, None))
 }
 
-fn example(takes_attached: bool) -> &'static str {
-    if takes_attached { "1:5,40:45" } else { "0:4096" }
+/// What stands last on the command line of `command`.
+fn noun(command: &str) -> &'static str {
+    if command == "page" { "page number" } else { "range" }
 }
 
 /// The files of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`, where the range is of each.
@@ -179,6 +175,10 @@ fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result
     match parse(text) {
         Ok(range) => Meaning::Range(range),
         Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => Meaning::File(path),
+        Err(error) if !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()) => {
+            let message = format!("{}, and no file has that name", error.message);
+            Meaning::Neither(Error { message, ..error })
+        }
         Err(error) => Meaning::Neither(error),
     }
 }

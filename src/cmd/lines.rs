@@ -16,6 +16,8 @@ use crate::reader::edges::Align;
 ///
 /// Lines are numbered from 1 and the end is included, as in sed and editors: 100:120 are 21 lines, 100:+21 are the same
 /// 21, 7 is one line, :50 are the first 50, -20: are the last 20, :-20 are all but the last 20. Only \n ends a line.
+/// RANGES hold for every FILE, and one budget for all of them; a file that is really called as RANGES reads is a FILE. Raw and
+/// text put the files one after another, as cat does. FILE:LINE:COLUMN, which compilers print, is the line.
 /// What a scan learns of a file of 16 MiB and more is kept as a line index, so that the next look-up takes milliseconds.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread lines [OPTIONS] <FILE>... [RANGES]")]
