@@ -44,7 +44,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use capture::Handle;
-use cli::{Cli, SchemaOf, complaint, parse, shield_places, wants_json};
+use cli::{
+    Cli, SchemaOf, advised, check, complaint, no_command, parse, shield_places, wants_json, with_command,
+};
 use error::{Error, Result, printable};
 use output::Out;
 use render::Format;
@@ -59,14 +61,15 @@ pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 ///
 /// The answer goes to standard output, errors to standard error: this is the only place that prints them.
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
-    let args = shield_places(args);
+    let args = with_command(shield_places(args));
     let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
             let format = format.unwrap_or_else(cmd::format_from_environment);
-            (format.unwrap_or_default(), answer(cli))
+            let answered = check(&args).and_then(|()| answer(cli));
+            (format.unwrap_or_default(), answered.map_err(|error| advised(error, &args)))
         }
-        Err(error) => match complaint(&error) {
+        Err(error) => match complaint(&error, &args) {
             Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
             Some(complaint) => (Format::default(), Err(complaint)),
             None => (Format::default(), print(error.to_string().as_bytes())),
@@ -106,7 +109,7 @@ fn answer(cli: Cli) -> Result<u8> {
         Cli { help_agent: true, .. } => print(AGENT_GUIDE.as_bytes()),
         Cli { generate: Some(what), .. } => print(&generate::generate(&what)?),
         Cli { command: Some(command), .. } => command.run(),
-        Cli { command: None, .. } => Err(Error::usage("no command was given").hint("rread --help")),
+        Cli { command: None, .. } => Err(no_command()),
     }
 }
 

@@ -17,13 +17,14 @@ use crate::error::{Error, Kind, Result};
 use crate::range::parse_size;
 
 /// Options that no tool has, with the reason.
-pub const LEFT_OUT: [(&str, &str); 6] = [
+pub const LEFT_OUT: [(&str, &str); 7] = [
     ("help", "the description is the help"),
     ("version", "it is not about a file"),
     ("color", "a program is no terminal"),
     ("json", "short for format"),
     ("raw", "short for format"),
     ("xml", "short for format"),
+    ("more", "a call is about one file; ranges takes several"),
 ];
 
 /// Values of which every parser of an option takes one: what to ask it with whether an option needs another.

@@ -1,13 +1,15 @@
 //! `rread bytes`: byte ranges, cut at character edges.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::files::{self, Asked, Flagged};
 use super::question::{Question, about};
-use super::{ContentArgs, OutputArgs};
+use super::{ContentArgs, OutputArgs, many};
 use crate::error::{Error, Result};
-use crate::range::{Form, Range, Unit, parse_list, parse_place};
+use crate::range::{Form, Range, Unit, parse_place};
 use crate::reader::edges::Align;
 use crate::selection::Context;
 
@@ -17,18 +19,23 @@ use crate::selection::Context;
 /// from 4096 on, -1MiB: is the last mebibyte, and bytes=0-499 is HTTP's form with both ends included. A cut that
 /// would split a character moves outward, and the answer says how far.
 #[derive(Args, Clone, Debug)]
+#[command(override_usage = "rread bytes [OPTIONS] <FILE>... [RANGES]")]
 #[command(after_help = "Examples:
   rread bytes app.log 0:4096            the first 4096 bytes
   rread bytes app.log 4GiB:+4KiB        4 KiB, starting 4 GiB into the file
   rread bytes app.log -1MiB: --raw      the last mebibyte, as it is
+  rread bytes *.log -1KiB:              the last kibibyte of each file
   rread bytes photo.jpg 0:64 --encode hex")]
 pub struct BytesArgs {
-    /// File to read; - is standard input
+    /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Ranges, such as 0:4096 or 4KiB:+512,-1MiB: [default: the whole file]
+    /// Ranges, such as 0:4096 or 4KiB:+512,-1MiB:, of every FILE; they come last [default: the whole file]
     #[arg(value_name = "RANGES")]
-    ranges: Option<String>,
+    ranges: Option<OsString>,
+    /// Further files, and then RANGES.
+    #[arg(value_name = "FILE", hide = true)]
+    more: Vec<OsString>,
     /// First byte, from 0; -N counts from the end
     #[arg(long, value_name = "A", conflicts_with = "ranges")]
     start_byte: Option<String>,
@@ -56,11 +63,12 @@ impl BytesArgs {
     /// # Errors
     /// Whatever kept the answer from being complete.
     pub fn run(self) -> Result<()> {
-        let ranges = self.ranges().map_err(|error| about(&self.file, error))?;
-        let question = Question {
-            path: self.file,
+        let asked = self.asked()?;
+        let several = asked.len() > 1;
+        let question = |Asked { path, ranges }| Question {
+            path,
             ranges,
-            several: false,
+            several,
             context: Context::default(),
             header: 0,
             align: self.align,
@@ -68,17 +76,27 @@ impl BytesArgs {
             content: &self.content,
             output: &self.output,
         };
-        question.answer()
+        let questions: Vec<Question<'_>> = asked.into_iter().map(question).collect();
+        many::answer(&questions)
     }
 
-    fn ranges(&self) -> Result<Vec<Range>> {
-        if let Some(list) = &self.ranges {
-            return parse_list(list, Unit::Bytes);
+    /// The files and what is asked of each.
+    fn asked(&self) -> Result<Vec<Asked>> {
+        let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
+        let flagged = self.flagged().map_err(|error| about(&self.file, error))?;
+        files::asked(&self.file, &others, Unit::Bytes, flagged)
+    }
+
+    /// The range that `--start-byte` and `--end-byte` mean.
+    fn flagged(&self) -> Result<Option<Flagged>> {
+        if self.start_byte.is_none() && self.end_byte.is_none() {
+            return Ok(None);
         }
         let place =
             |text: &Option<String>| text.as_deref().map(|text| parse_place(text, Unit::Bytes)).transpose();
         let form = Form::Between(place(&self.start_byte)?, place(&self.end_byte)?);
-        Ok(vec![Range { unit: Unit::Bytes, form }.check()?])
+        let range = Range { unit: Unit::Bytes, form }.check()?;
+        Ok(Some(Flagged { range, names: "--start-byte and --end-byte" }))
     }
 }
 

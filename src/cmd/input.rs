@@ -203,9 +203,7 @@ fn duration(text: &str) -> std::result::Result<Duration, String> {
     let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
     match duration {
         None => Err("give a duration such as 5s, 500ms or 5".to_owned()),
-        Some(duration) if duration < Duration::from_millis(1) => {
-            Err("nothing comes in no time: the least is 1ms".to_owned())
-        }
+        Some(duration) if duration < Duration::from_millis(1) => Err("must be at least 1ms".to_owned()),
         Some(duration) => Ok(duration),
     }
 }

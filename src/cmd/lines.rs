@@ -1,35 +1,43 @@
 //! `rread lines`: line ranges by number, from the front or from the end.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::bytes::given_twice;
+use super::files::{self, Asked, Flagged};
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, split_ranges};
+use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, many, neighbours};
 use crate::error::Result;
-use crate::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_place};
+use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
 use crate::reader::edges::Align;
 
 /// Read line ranges by number, from the front or from the end
 ///
 /// Lines are numbered from 1 and the end is included, as in sed and editors: 100:120 are 21 lines, 100:+21 are the same
 /// 21, 7 is one line, :50 are the first 50, -20: are the last 20, :-20 are all but the last 20. Only \n ends a line.
+/// RANGES hold for every FILE, and one budget for all of them; a file that is really called as RANGES reads is a FILE. Raw and
+/// text put the files one after another, as cat does. FILE:LINE:COLUMN, which compilers print, is the line.
 /// What a scan learns of a file of 16 MiB and more is kept as a line index, so that the next look-up takes milliseconds.
 #[derive(Args, Clone, Debug)]
+#[command(override_usage = "rread lines [OPTIONS] <FILE>... [RANGES]")]
 #[command(after_help = "Examples:
   rread lines app.log 1000000:+20       20 lines from line 1,000,000 on
   rread lines app.log -20:              the last 20 lines
+  rread lines *.log -5:                 the last 5 lines of each file
   rread lines app.log 1:5,40:45 --json  two ranges, as one JSON document
   rread lines src/main.rs:120 -C 5      line 120 and five lines around it
   rread lines data.csv 5000:+10 --header 1")]
 pub struct LinesArgs {
-    /// File to read, or FILE:RANGES; - is standard input
+    /// Files to read, or FILE:RANGES; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Ranges, such as 100:120 or 1:5,40:45,-20: [default: the whole file]
+    /// Ranges, such as 100:120 or 1:5,40:45,-20:, of every FILE; they come last [default: the whole file]
     #[arg(value_name = "RANGES")]
-    ranges: Option<String>,
+    ranges: Option<OsString>,
+    /// Further files, and then RANGES.
+    #[arg(value_name = "FILE", hide = true)]
+    more: Vec<OsString>,
     /// First line, from 1; -N counts from the end
     #[arg(long, value_name = "N", conflicts_with = "ranges")]
     offset: Option<String>,
@@ -59,12 +67,13 @@ impl LinesArgs {
     /// Whatever kept the answer from being complete.
     pub fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let (path, attached) = split_ranges(&self.file, |text| parse_list(text, Unit::Lines))?;
-        let ranges = self.ranges(attached).map_err(|error| about(&path, error))?;
-        let question = Question {
+        let asked = self.asked()?;
+        neighbours::note(&asked);
+        let several = asked.len() > 1;
+        let question = |Asked { path, ranges }| Question {
             path,
             ranges,
-            several: false,
+            several,
             context: self.around.context(),
             header: self.around.header,
             align: Align::default(),
@@ -72,18 +81,17 @@ impl LinesArgs {
             content: &self.content,
             output: &self.output,
         };
-        question.answer()
+        let questions: Vec<Question<'_>> = asked.into_iter().map(question).collect();
+        many::answer(&questions)
     }
 
-    fn ranges(&self, attached: Option<Vec<Range>>) -> Result<Vec<Range>> {
-        let flags = self.offset.is_some() || self.limit.is_some();
-        match (&self.ranges, attached) {
-            (None, Some(_)) if flags => Err(given_twice("--offset and --limit")),
-            (Some(_), Some(_)) => Err(given_twice("FILE:RANGES")),
-            (None, Some(ranges)) => Ok(ranges),
-            (Some(list), None) => parse_list(list, Unit::Lines),
-            (None, None) => Ok(vec![self.flagged()?]),
-        }
+    /// The files and what is asked of each.
+    fn asked(&self) -> Result<Vec<Asked>> {
+        let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
+        let has_flags = self.offset.is_some() || self.limit.is_some();
+        let range = self.flagged().map_err(|error| about(&self.file, error))?;
+        let flagged = has_flags.then_some(Flagged { range, names: "--offset and --limit" });
+        files::asked(&self.file, &others, Unit::Lines, flagged)
     }
 
     /// The range that `--offset` and `--limit` mean; everything without them.

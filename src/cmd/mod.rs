@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bytes;
 pub mod capture;
+mod files;
 mod from;
 mod hash;
 mod horizon;
@@ -12,6 +13,7 @@ mod input;
 pub mod lines;
 pub mod locate;
 mod many;
+mod neighbours;
 pub mod page;
 mod plan;
 mod progress;
@@ -38,7 +40,7 @@ use crate::body::{Encode, InvalidBytes};
 use crate::capture::Handle;
 use crate::error::{Error, Result};
 use crate::output::Out;
-use crate::range::{Range, parse_size};
+use crate::range::{Range, parse_mixed, parse_size};
 use crate::render::Format;
 use crate::source::sqlite;
 use crate::source::version::Version;
@@ -233,13 +235,27 @@ fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok() || Handle::of(path).is_some() || is_elsewhere
 }
 
+/// Whether `word` is FILE: a file of that name, standard input, a capture, an address, or a file with its ranges. A
+/// directory is none: it cannot be read.
+pub(crate) fn names_file(word: &OsStr) -> bool {
+    let path = unshielded(word);
+    let has_ranges =
+        || split_ranges(&path, parse_mixed).is_ok_and(|(name, ranges)| ranges.is_some() && is_there(&name));
+    path == Path::new("-") || if is_there(&path) { !path.is_dir() } else { has_ranges() }
+}
+
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
 #[must_use]
 pub fn file() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(|name| match name.to_str().and_then(|text| text.strip_prefix(' ')) {
+    OsStringValueParser::new().map(|name| unshielded(&name))
+}
+
+/// The name that `word` is, without the blank that was put before what looks like a place from the end.
+pub(crate) fn unshielded(word: &OsStr) -> PathBuf {
+    match word.to_str().and_then(|text| text.strip_prefix(' ')) {
         Some(plain) if is_place(plain.trim_start()) => PathBuf::from(plain),
-        _ => PathBuf::from(name),
-    })
+        _ => PathBuf::from(word),
+    }
 }
 
 fn is_place(text: &str) -> bool {
@@ -272,7 +288,7 @@ pub fn split_ranges(
     for (name, ranges) in Handle::before_ranges(text).into_iter().chain(colons) {
         let name = Path::new(name);
         if name.is_file() || Handle::of(name).is_some() {
-            let ranges = parse(ranges).map_err(|error| error.at(name))?;
+            let ranges = parse(without_column(ranges)).map_err(|error| error.at(name))?;
             return Ok((name.to_owned(), Some(ranges)));
         }
     }
@@ -280,7 +296,16 @@ pub fn split_ranges(
     Ok(text
         .match_indices(':')
         .map(|(colon, _)| (&text[..colon], &text[colon + 1..]))
-        .find_map(|(name, ranges)| Some((PathBuf::from(name), Some(parse(ranges).ok()?))))
+        .find_map(|(name, ranges)| Some((PathBuf::from(name), Some(parse(without_column(ranges)).ok()?))))
         .filter(|(name, _)| !name.as_os_str().is_empty())
         .unwrap_or_else(plain))
+}
+
+/// `5` for `5:10` and `5:10:`, which compilers print after FILE for a line and a column; every other text as it is.
+fn without_column(ranges: &str) -> &str {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match ranges.strip_suffix(':').unwrap_or(ranges).split_once(':') {
+        Some((line, column)) if is_number(line) && is_number(column) => line,
+        _ => ranges,
+    }
 }

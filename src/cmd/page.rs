@@ -1,21 +1,25 @@
 //! `rread page`: a file in pages that begin and end with lines where they can.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::bytes::given_twice;
 use super::input::captured_page_size;
+use super::many::{self, Ask};
 use super::plan::{Plan, Planned, Planner};
 use super::question::{Question, about};
 use super::response::Response;
-use super::{ContentArgs, HashArgs, OutputArgs, refusal};
-use crate::body::Shape;
-use crate::error::{Kind, Result};
+use super::{ContentArgs, HashArgs, OutputArgs, files, refusal};
+use crate::body::{Budget, Shape};
+use crate::error::{Error, Kind, Result};
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
-use crate::range::{Place, parse_size};
+use crate::range::{Place, Range, Unit, parse_size};
 use crate::reader::Reader;
 use crate::reader::edges::Align;
-use crate::report::PageFacts;
+use crate::render::Format;
+use crate::report::{Answer, PageFacts, Part};
 use crate::selection::Context;
 
 /// Read a file page by page, at the same cost for any page of any file
@@ -24,19 +28,24 @@ use crate::selection::Context;
 /// the next, which then says continued. Page 2 of 14 is followed by `page 3`; -1 is the last page. How many there are
 /// is known without reading them.
 #[derive(Args, Clone, Debug)]
+#[command(override_usage = "rread page [OPTIONS] <FILE>... [N]")]
 #[command(after_help = "Examples:
   rread page app.log                    the first page
   rread page app.log 2                  the second
   rread page app.log -1                 the last
   rread page app.log 3 --page-size 16K --json
+  rread page *.log -1                   the last page of each file
   rread page app.log --all              every page with its receipt")]
 pub struct PageArgs {
-    /// File to read; - is standard input
+    /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Number of the page, from 1; -1 is the last, -2 the one before it [default: 1]
-    #[arg(value_name = "N", value_parser = number)]
-    page: Option<Place>,
+    /// Number of the page, from 1, of every FILE; -1 is the last, -2 the one before it; it comes last [default: 1]
+    #[arg(value_name = "N")]
+    page: Option<OsString>,
+    /// Further files, and then N.
+    #[arg(value_name = "FILE", hide = true)]
+    more: Vec<OsString>,
     /// Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was
     /// taken]
     #[arg(long, value_name = "S", value_parser = page_size)]
@@ -65,42 +74,64 @@ impl PageArgs {
     /// Whatever kept the answer from being complete.
     pub fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let question = Question {
-            path: self.file.clone(),
-            ranges: Vec::new(),
-            several: self.all,
-            context: Context::default(),
-            header: 0,
-            align: Align::default(),
-            hash,
-            content: &self.content,
-            output: &self.output,
+        let others: Vec<&OsString> = self.page.iter().chain(&self.more).collect();
+        let (files, page) = files::split("page", &self.file, &others, false, number)?;
+        if self.all && page.is_some() {
+            return Err(about(&self.file, given_twice("--all")));
+        }
+        let several = self.all || files.len() > 1;
+        let paged = |path| {
+            let question = Question {
+                path,
+                ranges: Vec::new(),
+                several,
+                context: Context::default(),
+                header: 0,
+                align: Align::default(),
+                hash,
+                content: &self.content,
+                output: &self.output,
+            };
+            Paged { question, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
         };
-        let answered = self.answer(&question);
-        answered.map_err(|error| match error.kind {
-            Kind::Write | Kind::BrokenPipe => error,
-            _ => about(&self.file, error),
-        })
+        let asked: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
+        many::answer(&asked)
+    }
+}
+
+/// A page, or all pages, of one file.
+struct Paged<'a> {
+    question: Question<'a>,
+    at: Place,
+    size: Option<u64>,
+    all: bool,
+}
+
+impl Ask for Paged<'_> {
+    fn question(&self) -> &Question<'_> {
+        &self.question
     }
 
-    /// Bytes of a page: as asked, or those that the answer of `rread capture` counted the pages by.
-    fn size(&self) -> Result<u64> {
-        let size = match self.page_size {
-            Some(size) => Some(size),
-            None => captured_page_size(&self.file)?,
+    fn join<'r>(&'r self, response: &mut Response<'r>, left: Budget) -> Result<Budget> {
+        let question = &self.question;
+        let (reader, shape) = match question.open(response) {
+            Ok(opened) => opened,
+            Err(error) => return self.refuse(response, error).map(|()| left),
         };
-        Ok(size.unwrap_or(PAGE_SIZE))
-    }
-
-    fn answer(&self, question: &Question<'_>) -> Result<()> {
-        let mut response = Response::new(&self.output, false)?;
-        let (reader, shape) = question.open(&response)?;
-        let asked = self.page.unwrap_or(Place::Front(1));
-        let mut pages = Pages::open(question, &reader, &shape, self.size()?, &response)?;
-        let (planned, page) = pages.page(asked)?;
-        let plan = Plan { parts: vec![planned], total_lines: pages.total_lines()?, left: pages.planner.left };
-        response.begin(question.envelope(&reader, response.format, &plan))?;
-        let mut at = page;
+        let size = self.size();
+        let first = size.and_then(|size| {
+            let mut pages = Pages::open(question, &reader, &shape, size, (response.format, left))?;
+            let (planned, page) = pages.page(self.at)?;
+            let total_lines = pages.total_lines()?;
+            Ok((pages, planned, page, total_lines))
+        });
+        let (mut pages, planned, mut at, total_lines) = match first {
+            Ok(first) => first,
+            Err(error) => return self.refuse(response, error).map(|()| left),
+        };
+        let plan = Plan { parts: vec![planned], total_lines, left: pages.planner.left };
+        let several = question.several;
+        response.begin(Answer { several, ..question.envelope(&reader, response.format, &plan) })?;
         for planned in plan.parts {
             let mut is_cut = planned.is_cut();
             response.part(&reader, &shape, planned)?;
@@ -116,7 +147,28 @@ impl PageArgs {
         }
         reader.save_index(false);
         response.end(&reader)?;
-        response.finish()
+        Ok(pages.planner.left)
+    }
+}
+
+impl Paged<'_> {
+    /// Bytes of a page: as asked, or those that the answer of `rread capture` counted the pages by.
+    fn size(&self) -> Result<u64> {
+        let size = match self.size {
+            Some(size) => Some(size),
+            None => captured_page_size(&self.question.path)?,
+        };
+        Ok(size.unwrap_or(PAGE_SIZE))
+    }
+
+    /// Reports `error` in the place of the page.
+    fn refuse<'r>(&'r self, response: &mut Response<'r>, error: Error) -> Result<()> {
+        let nowhere =
+            Page { number: 0, start: 0, end: 0, continued: false, cuts_line: false, is_last: false };
+        let size = self.size.unwrap_or(PAGE_SIZE);
+        let page = Some(PageFacts { page: nowhere, asked: self.at, pages: None, size });
+        let part = Part { asked: Range::whole(Unit::Bytes), page, outcome: Err(error.clone()) };
+        many::refuse(response, &self.question, error, [part])
     }
 }
 
@@ -135,9 +187,8 @@ impl<'a> Pages<'a> {
         reader: &'a Reader,
         shape: &'a Shape,
         size: u64,
-        response: &Response<'_>,
+        (format, left): (Format, Budget),
     ) -> Result<Self> {
-        let (format, left) = (response.format, question.budget()?);
         let planner = Planner { question, reader, shape, format, left, header_end: 0 };
         Ok(Pages { reader, pager: Pager::new(reader, size), planner, line: None })
     }
@@ -204,15 +255,14 @@ impl<'a> Pages<'a> {
 }
 
 /// A page number: `3`, `-1`.
-fn number(text: &str) -> std::result::Result<Place, String> {
+fn number(text: &str) -> Result<Place> {
     let text = text.trim();
-    let wrong = || format!("'{text}' is no page number: 1 is the first page, -1 the last");
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit() || b == b'_') {
-        return Err(wrong());
+        return Err(Error::usage(format!("'{text}' is not a page number: 1 is the first page, -1 the last")));
     }
-    let number =
-        digits.replace('_', "").parse().map_err(|_| format!("page {text} is more than 64 bits hold"))?;
+    let number = digits.replace('_', "").parse();
+    let number = number.map_err(|_| Error::usage(format!("page {text} is more than 64 bits hold")))?;
     Ok(if text.starts_with('-') { Place::Back(number) } else { Place::Front(number) })
 }
 

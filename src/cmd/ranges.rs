@@ -1,37 +1,40 @@
 //! `rread ranges`: many ranges of either kind in one pass.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::bytes::given_twice;
+use super::files::{self, Asked};
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, is_there, many, split_ranges};
+use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, many, split_ranges};
 use crate::error::{Error, Result};
 use crate::hashline::Form;
-use crate::range::{Range, parse_mixed};
+use crate::range::parse_mixed;
 use crate::reader::edges::Align;
 
 /// Read many ranges of lines and bytes in one pass
 ///
 /// Ranges are of lines, or of bytes with the prefix b: 5 100:120 b0:512 -3:. They are answered in the order asked, each
 /// with its own receipt; a range past the end is reported in its place, and the exit code is then 5. In JSON the
-/// answer always has segments. Several files may be named, each before its ranges or as FILE:RANGES; one budget
-/// holds for all of them, and one that cannot be read is reported in its place.
+/// answer always has segments. Several files may be named, each before its ranges or as FILE:RANGES; ranges after several
+/// files are of each of them. One budget holds for all files, and one that cannot be read is reported in its place.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread ranges app.log 5,100:120 b0:512 -3:
   rg -n ERROR app.log | rread ranges app.log --from - -C 3
   grep -rn ERROR logs | rread ranges --from - -C 3 --max-bytes 8K
   rread ranges app.log --from wanted.txt --json
-  rread ranges a.log:1-50 b.log:-20: --max-bytes 8K")]
+  rread ranges a.log:1-50 b.log:-20: --max-bytes 8K
+  rread ranges *.log 1 -1                the first and the last line of each file")]
 pub struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input; may be left out with --from
     #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present = "from")]
     file: Option<PathBuf>,
     /// Ranges, such as 5,100:120 or b0:512, and further files with theirs
     #[arg(value_name = "RANGE")]
-    ranges: Vec<String>,
+    ranges: Vec<OsString>,
     /// Take ranges from this file, or from standard input for -
     ///
     /// One range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and compilers (12:text,
@@ -68,10 +71,7 @@ impl RangesArgs {
         let asked = self.asked()?;
         let questions: Vec<Question<'_>> =
             asked.into_iter().map(|asked| self.question(asked, hash)).collect();
-        match &questions[..] {
-            [question] => question.answer(),
-            questions => many::answer(questions),
-        }
+        many::answer(&questions)
     }
 
     fn question(&self, Asked { path, ranges }: Asked, hash: Option<Form>) -> Question<'_> {
@@ -98,59 +98,12 @@ impl RangesArgs {
             }
             (None, None) => return Err(Error::usage("no file was given").hint("rread ranges --help")),
         };
+        let Some(source) = &self.from else { return files::grouped(file, &self.ranges) };
         let (path, attached) = split_ranges(file, parse_mixed)?;
-        if let Some(source) = &self.from {
-            if attached.is_some() || !self.ranges.is_empty() {
-                return Err(about(&path, given_twice("--from")));
-            }
-            let ranges = from::read(source, &path).map_err(|error| about(&path, error))?;
-            return Ok(vec![Asked { path, ranges }]);
+        if attached.is_some() || !self.ranges.is_empty() {
+            return Err(about(&path, given_twice("--from")));
         }
-        let mut done = Vec::new();
-        let mut is_attached = attached.is_some();
-        let mut asked = Asked { path, ranges: attached.unwrap_or_default() };
-        for text in &self.ranges {
-            match parse_mixed(text) {
-                Ok(_) if is_attached => return Err(about(&asked.path, given_twice("FILE:RANGES"))),
-                Ok(ranges) => asked.ranges.extend(ranges),
-                Err(error) => {
-                    let (path, attached) = next_file(text).ok_or_else(|| about(&asked.path, error))??;
-                    is_attached = attached.is_some();
-                    let next = Asked { path, ranges: attached.unwrap_or_default() };
-                    done.push(std::mem::replace(&mut asked, next).check()?);
-                }
-            }
-        }
-        done.push(asked.check()?);
-        Ok(done)
-    }
-}
-
-/// A file and what is asked of it.
-struct Asked {
-    path: PathBuf,
-    ranges: Vec<Range>,
-}
-
-impl Asked {
-    fn check(self) -> Result<Self> {
-        if self.ranges.is_empty() {
-            return Err(Error::usage("no range was given")
-                .hint("give ranges such as 5,100:120 b0:512 -3:, or --from")
-                .at(&self.path));
-        }
-        Ok(self)
-    }
-}
-
-/// What is no range may be the next file, with or without its ranges; `None` where it is neither.
-fn next_file(text: &str) -> Option<Result<(PathBuf, Option<Vec<Range>>)>> {
-    // A range with an error in it, such as 0:5, is not the missing file 0.
-    let looks_like_a_name = |path: &Path| path.to_string_lossy().contains(['.', '/']);
-    match split_ranges(Path::new(text), parse_mixed) {
-        Ok((path, ranges)) if text != "-" && !is_there(&path) => {
-            (ranges.is_some() && looks_like_a_name(&path)).then_some(Ok((path, ranges)))
-        }
-        found => Some(found),
+        let ranges = from::read(source, &path).map_err(|error| about(&path, error))?;
+        Ok(vec![Asked { path, ranges }])
     }
 }

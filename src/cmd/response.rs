@@ -22,7 +22,8 @@ pub(super) struct Response<'a> {
     answers: Vec<Answer<'a>>,
     last: Option<Part>,
     truncated: bool,
-    of_files: bool,
+    /// Whether it is about several files.
+    pub(super) of_files: bool,
     first_error: Option<Error>,
 }
 

@@ -11,7 +11,7 @@ use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::response::refuse_torn;
-use super::{InputArgs, OutputArgs};
+use super::{InputArgs, OutputArgs, many};
 use crate::error::{Error, Result};
 use crate::newline::Units;
 use crate::output::Out;
@@ -65,6 +65,7 @@ impl StatArgs {
         let mut out = Out::stdout()?;
         let color = self.output.use_color(&out);
         let several = self.files.len() > 1;
+        many::check_streams(self.files.iter().map(PathBuf::as_path))?;
         let mut first_error = None;
         let mut answers = Vec::with_capacity(self.files.len());
         for path in &self.files {

@@ -72,7 +72,7 @@ pub fn man_pages() -> Result<Vec<(String, Vec<u8>)>> {
 
 /// `rread(1)`: what all commands have in common.
 fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
-    let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread --schema [OF]\nrread --help-agent\nrread --generate WHAT";
+    let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread [OPTIONS] FILE [RANGES]\nrread --schema [OF]\nrread --help-agent\nrread --generate WHAT";
     let man = manual(program.override_usage(usage), "rread");
     let mut page = Vec::new();
     head(&man, &mut page)?;

@@ -69,6 +69,8 @@ fn lone(text: &str, unit: Unit) -> Result<Form> {
     // A leading '-' is a sign; any later '-' joins two numbers.
     let dash = text.char_indices().skip(1).find(|(_, c)| *c == '-');
     let dashed = dash.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
+    // An option after `--` is not a range with two signs.
+    let dashed = dashed.filter(|_| text.contains(|c: char| c.is_ascii_digit()));
     match (unit, dashed) {
         (Unit::Lines, None) => match parse_place(text, unit)? {
             Place::Back(0) => Err(Error::invalid_range("line -0 does not exist: the last line is -1")),

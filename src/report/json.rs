@@ -170,7 +170,7 @@ pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
         file_size: answer.size,
         requested_range: Requested::of(part),
         actual_range: delivered.map(|d| actual(part.asked.unit, d)),
-        page: part.page.as_ref().map(PageMembers::from),
+        page: part.page.as_ref().filter(|_| delivered.is_some()).map(PageMembers::from),
         boundary_adjustments: delivered
             .filter(|_| part.asked.unit == Unit::Bytes && part.page.is_none())
             .map(|d| adjustments(d.moved, answer)),

@@ -69,7 +69,7 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     Err(Error::usage(
         "this rread was built without the feature that reads from object stores and web servers",
     )
-    .hint("cargo install rread --features cloud"))
+    .hint("cargo install --path . --features cloud (in a checkout)"))
 }
 
 /// The text of `source`, if it is compressed.
@@ -93,6 +93,11 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
     if standard::is_named(path, &metadata) {
         return standard::open(access);
+    }
+    if pipe::is_null(&metadata) {
+        let file = File::open(path).map_err(|e| cannot_open(path, &e))?;
+        let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
+        return Ok(Box::new(source.with_size(0)));
     }
     if pipe::is_stream(path, &metadata, access) {
         return pipe::open(path, access).map_err(|e| cannot_open(path, &e));
@@ -242,7 +247,7 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
 }
 
 /// The name in the same directory that differs least from `path`, if it differs little.
-pub(super) fn near_miss(path: &Path) -> Option<PathBuf> {
+pub(crate) fn near_miss(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?;
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
     let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
@@ -252,7 +257,7 @@ pub(super) fn near_miss(path: &Path) -> Option<PathBuf> {
 }
 
 /// The name that differs least from `wanted`, if it differs little.
-pub(super) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
+pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let allowed = (wanted.chars().count() / 3).clamp(1, 3);
     names
         .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))

@@ -51,6 +51,19 @@ pub(super) fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
+/// Whether it is `/dev/null`, by whatever name: every other tool takes that for an empty file.
+#[cfg(unix)]
+pub(super) fn is_null(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let is_same = || Path::new("/dev/null").metadata().is_ok_and(|null| null.rdev() == metadata.rdev());
+    metadata.file_type().is_char_device() && is_same()
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_null(_: &Metadata) -> bool {
+    false
+}
+
 /// Whether `--stream` makes the file readable.
 #[cfg(unix)]
 pub(super) fn can_stream(file_type: FileType) -> bool {

@@ -283,7 +283,7 @@ fn an_address_in_a_database_needs_the_feature() {
     for name in ["sqlite:a.sqlar/x", "sqlite:a.db?table=t&key=1"] {
         let error = sandbox.line(&format!("lines --json {name}")).refused_json(2);
         assert_eq!(error["kind"], "usage");
-        assert_eq!(error["hint"], "cargo install rread --features sqlite");
+        assert_eq!(error["hint"], "cargo install --path . --features sqlite (in a checkout)");
     }
     #[cfg(unix)]
     {

@@ -13,11 +13,13 @@ mod errors;
 mod expect;
 mod files;
 mod from;
+mod habits;
 mod lines;
 mod next;
 mod output;
 mod page;
 mod ranges;
+mod several;
 mod special;
 #[cfg(unix)]
 mod standard_input;

@@ -130,7 +130,7 @@ fn pages_that_cannot_be_are_refused() {
     sandbox.line("page f 4").refused(5).says(contains("hint: rread page f -1\n"));
     sandbox.line("page f 90 --page-size 100").refused(5).says(contains("rread page f -1 --page-size 100"));
     sandbox.line("page f -4").refused(5).says(contains("(3 pages)"));
-    sandbox.line("page f two").refused(2).says(contains("'two' is no page number"));
+    sandbox.line("page f two").refused(2).says(contains("'two' is not a page number"));
     sandbox.line("page f 99999999999999999999").refused(2).says(contains("64 bits"));
     sandbox.line("page f --page-size 3").refused(2).says(contains("3 is too small for a page: 4 bytes"));
     sandbox.line("page f 2 --all").refused(2);

@@ -65,7 +65,7 @@ mod unix {
     #[test]
     fn nothing_waits_for_a_fifo_a_socket_or_a_device() {
         let sandbox = Sandbox::new();
-        let mut names = vec![("/dev/zero", "device"), ("/dev/null", "device")];
+        let mut names = vec![("/dev/zero", "device")];
         match Command::new("mkfifo").arg(sandbox.path("fifo")).status() {
             Ok(status) if status.success() => names.push(("fifo", "FIFO")),
             _ => eprintln!("skipped: no mkfifo"),
@@ -81,6 +81,30 @@ mod unix {
                 assert_eq!((&error["kind"], &error["path"]), (&json!("special_file"), &json!(name)));
             }
         }
+    }
+
+    #[test]
+    fn the_null_device_is_an_empty_file() {
+        let sandbox = Sandbox::with("f", numbered(3));
+        std::os::unix::fs::symlink("/dev/null", sandbox.path("nothing")).unwrap();
+        for name in ["/dev/null", "nothing"] {
+            for line in [
+                "lines N",
+                "bytes N",
+                "page N",
+                "ranges N :5",
+                "lines N -5:",
+                "bytes N 0:",
+                "lines N --stream",
+            ] {
+                let document = sandbox.line(&line.replace('N', name)).ok().document();
+                assert_eq!((document.content.as_str(), document.fact("total")), ("", "0"), "{line}");
+            }
+            let stat = sandbox.run(["stat", name, "--count", "--json"]).ok().json();
+            assert_eq!((&stat["lines"], &stat["total"]), (&json!(0), &json!(0)), "{stat}");
+        }
+        sandbox.line("lines /dev/null 2").refused(5);
+        assert_eq!(sandbox.line("lines f /dev/null --raw").ok().text(), numbered(3));
     }
 
     /// Runs as somebody who is not root, whom permissions do not concern.

@@ -137,7 +137,8 @@ impl SelectArgs {
     #[cfg(not(feature = "sql"))]
     fn answer(&self) -> Result<()> {
         self.table.check()?;
-        Err(Error::usage("this rread was built without SQL").hint("cargo install rread --features sql"))
+        Err(Error::usage("this rread was built without SQL")
+            .hint("cargo install --path . --features sql (in a checkout)"))
     }
 }
 

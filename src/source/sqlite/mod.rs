@@ -43,5 +43,5 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 #[cfg(not(feature = "sqlite"))]
 pub fn open(_: &Path) -> Result<Box<dyn Source>> {
     Err(crate::error::Error::usage("is in an SQLite database, which this build of rread does not read")
-        .hint("cargo install rread --features sqlite"))
+        .hint("cargo install --path . --features sqlite (in a checkout)"))
 }

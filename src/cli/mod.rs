@@ -1,18 +1,27 @@
-//! The command line: what was typed, and how to say that it makes no sense.
+//! The command line: what was typed, and the parser of the subcommand that it names.
 
-use std::ffi::{OsStr, OsString};
+mod complaint;
+mod habits;
+mod programs;
+mod readings;
+mod typed;
+
+use std::ffi::OsString;
 use std::mem::ManuallyDrop;
+use std::path::Path;
 
-use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, format_from_environment, image::ImageArgs,
-    index::IndexCommand, lines::LinesArgs, locate::WhereArgs, page::PageArgs, ranges::RangesArgs,
-    select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
+    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand,
+    lines::LinesArgs, locate::WhereArgs, names_file, page::PageArgs, ranges::RangesArgs, select::SelectArgs,
+    stat::StatArgs, verify::VerifyArgs,
 };
-use crate::error::{Error, Result};
-use crate::render::Format;
+use crate::error::Result;
+use crate::range::{Unit, parse_list};
+
+pub(crate) use complaint::{complaint, no_command, wants_json};
+pub(crate) use habits::{advised, check};
 
 /// Read a slice of a text file of any size, and say exactly what was returned
 ///
@@ -64,7 +73,9 @@ const GENERATED: [&str; 17] = [
     "elvish",
 ];
 
-const AFTER_HELP: &str = "Files:
+const AFTER_HELP: &str = "Without a command, rread FILE [RANGES] is rread lines FILE [RANGES].
+
+Files:
   a path, - (standard input), fd:N (a capture), with the Cargo feature cloud a URL:
   s3://BUCKET/KEY   gs://BUCKET/KEY   az://CONTAINER/BLOB   https://HOST/PATH
   and with the Cargo feature sqlite in a database:
@@ -130,6 +141,43 @@ impl Command {
     }
 }
 
+/// The commands. The name of one is never taken for the name of a file.
+const COMMANDS: [&str; 11] =
+    ["bytes", "lines", "ranges", "page", "stat", "where", "verify", "capture", "image", "select", "index"];
+
+fn is_command(name: &str) -> bool {
+    COMMANDS.contains(&name)
+}
+
+/// `args` with the command that goes without saying: `rread FILE [RANGES]` means `lines`.
+pub(crate) fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    const OWN: [&str; 10] = [
+        "help",
+        "--help",
+        "-h",
+        "--version",
+        "-V",
+        "--schema",
+        "--help-agent",
+        "--generate",
+        "capture",
+        "index",
+    ];
+    let Some(first) = args.get(1) else { return args };
+    let name = first.to_str().unwrap_or_default();
+    if is_command(name) || OWN.contains(&name.split('=').next().unwrap_or_default()) {
+        return args;
+    }
+    // Options, or a range that stands before its file.
+    let comes_first = || name.starts_with('-') || parse_list(name, Unit::Lines).is_ok();
+    let mut later = args.iter().skip(2);
+    let is_there = |word: &OsString| Path::new(word).is_dir() || names_file(word);
+    if is_there(first) || comes_first() && later.any(is_there) {
+        args.insert(1, OsString::from("lines"));
+    }
+    args
+}
+
 /// Understands `args`, the first of which is the name of the program.
 ///
 /// Where they name a subcommand first, its parser alone is made: making those of all takes longer than most answers.
@@ -147,13 +195,23 @@ pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> 
     Ok(Cli { command, schema: None, help_agent: false, generate: None })
 }
 
+/// `subcommand` with places as flags also beside several FILEs: which of the words are RANGES is found out later.
+fn with_files(subcommand: clap::Command, flags: &[&'static str]) -> clap::Command {
+    let freed = |command: clap::Command, flag: &&'static str| {
+        command.mut_arg(*flag, |arg| arg.conflicts_with(clap::builder::Resettable::Reset))
+    };
+    flags.iter().fold(subcommand, freed)
+}
+
 /// The parser of the program with no subcommand but `name`; `None` where that is none.
 fn parser_of(name: &str) -> Option<clap::Command> {
     let subcommand = match name {
-        "bytes" => BytesArgs::augment_args(clap::Command::new("bytes")),
-        "lines" => LinesArgs::augment_args(clap::Command::new("lines")),
+        "bytes" => {
+            with_files(BytesArgs::augment_args(clap::Command::new("bytes")), &["start_byte", "end_byte"])
+        }
+        "lines" => with_files(LinesArgs::augment_args(clap::Command::new("lines")), &["offset", "limit"]),
         "ranges" => RangesArgs::augment_args(clap::Command::new("ranges")),
-        "page" => PageArgs::augment_args(clap::Command::new("page")),
+        "page" => with_files(PageArgs::augment_args(clap::Command::new("page")), &["all"]),
         "stat" => StatArgs::augment_args(clap::Command::new("stat")),
         "where" => WhereArgs::augment_args(clap::Command::new("where")),
         "verify" => VerifyArgs::augment_args(clap::Command::new("verify")),
@@ -189,65 +247,6 @@ pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsStrin
     shielded
 }
 
-/// Whether errors are to be JSON, as far as a command line that could not be parsed tells.
-pub(crate) fn wants_json(args: &[OsString]) -> bool {
-    let args = args.iter().take_while(|arg| *arg != "--");
-    let mut format = None;
-    let mut previous: &OsStr = OsStr::new("");
-    for arg in args {
-        let text = arg.to_string_lossy();
-        match text.strip_prefix("--format=").or_else(|| text.strip_prefix("-f")) {
-            Some(value) if !value.is_empty() => format = Some(value.trim_start_matches('=') == "json"),
-            _ if previous == "--format" || previous == "-f" => format = Some(text == "json"),
-            _ if text == "--json" => format = Some(true),
-            _ if text == "--raw" || text == "--xml" => format = Some(false),
-            _ => {}
-        }
-        previous = arg;
-    }
-    format.unwrap_or_else(|| matches!(format_from_environment(), Ok(Format::Json)))
-}
-
-/// What clap has to complain about, in one sentence; `None` when it is help or the version that was asked for.
-pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return None;
-    }
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return Some(
-            Error::usage("an action is missing").hint("build, show, list or clear: rread index --help"),
-        );
-    }
-    let full = error.to_string();
-    let mut lines = full.lines().map(str::trim).filter(|line| !line.is_empty());
-    let mut message = lines.next().unwrap_or_default().trim_start_matches("error: ").replace("' -", "'-");
-    // "the following required arguments were not provided:" goes on in the next line.
-    if message.ends_with(':') {
-        message = format!("{message} {}", lines.next().unwrap_or_default());
-    }
-    let context = |kind| error.get(kind).map(ToString::to_string);
-    let hint = context(ContextKind::SuggestedArg)
-        .or_else(|| context(ContextKind::SuggestedSubcommand))
-        .or_else(|| context(ContextKind::SuggestedValue))
-        .map(|near| format!("did you mean {near}?"));
-    let valid = context(ContextKind::ValidValue).map(|values| format!("one of {values}"));
-    let usage = context(ContextKind::Usage).map(|usage| usage.replace("Usage: ", ""));
-    let usage = usage.and_then(|usage| usage.lines().next().map(str::to_owned));
-    let command = context(ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
-    if let Some(command) = command.filter(|_| full.contains("rread capture [OPTIONS]")) {
-        return Some(
-            Error::usage(format!("{message}: CMD stands behind --"))
-                .hint(format!("rread capture -- {}", crate::source::open::quoted_word(&command))),
-        );
-    }
-    let help = full.contains("rread").then_some("rread --help").map(str::to_owned);
-    let complaint = Error::usage(message);
-    match hint.or(valid).or(usage).or(help) {
-        Some(hint) => Some(complaint.hint(hint)),
-        None => Some(complaint.hint("rread --help")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,7 +257,8 @@ mod tests {
         all.build();
         let named: Vec<&clap::Command> =
             all.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
-        assert!(named.len() >= 10);
+        let names: Vec<&str> = named.iter().map(|command| command.get_name()).collect();
+        assert_eq!(names, COMMANDS);
         for among in named {
             let name = among.get_name();
             let mut alone = parser_of(name).unwrap_or_else(|| panic!("{name} has no parser of its own"));
@@ -274,13 +274,13 @@ mod tests {
     #[test]
     fn the_program_has_one_name_whatever_its_file_has() {
         for file in ["rread.exe", "rr", "rread"] {
-            let refused = |line: &str| {
+            let refused = |line: &str| -> String {
                 let args: Vec<OsString> =
                     [file].into_iter().chain(line.split(' ')).map(OsString::from).collect();
-                complaint(&parse(&args).unwrap_err()).unwrap().hint.unwrap()
+                complaint(&parse(&args).unwrap_err(), &args).unwrap().hint.unwrap()
             };
-            assert_eq!(refused("lines f --frob"), "rread lines <FILE> [RANGES]");
-            assert_eq!(refused("--frob"), "rread [OPTIONS] [COMMAND]");
+            assert_eq!(refused("lines f --frob"), "rread lines --help");
+            assert_eq!(refused("--frob"), "rread --help");
             assert_eq!(refused("capture echo"), "rread capture -- echo");
         }
     }

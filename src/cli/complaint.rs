@@ -1,0 +1,311 @@
+//! A command line that the parser refuses, in words of our own.
+
+use std::error::Error as _;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use clap::Arg;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::habits::{advised, is_piped, missing_file};
+use super::programs::ours;
+use super::typed::{Role, Token, Typed, shown, unshielded};
+use super::{COMMANDS, is_command};
+use crate::cmd::format_from_environment;
+use crate::error::Error;
+use crate::range::{Unit, parse_list};
+use crate::render::Format;
+use crate::source::open::{near_miss, nearest};
+
+/// Whether errors are to be JSON, as far as a command line that could not be parsed tells.
+pub(crate) fn wants_json(args: &[OsString]) -> bool {
+    let args = args.iter().take_while(|arg| *arg != "--");
+    let mut format = None;
+    let mut previous: &OsStr = OsStr::new("");
+    for arg in args {
+        let text = arg.to_string_lossy();
+        match text.strip_prefix("--format=").or_else(|| text.strip_prefix("-f")) {
+            Some(value) if !value.is_empty() => format = Some(value.trim_start_matches('=') == "json"),
+            _ if previous == "--format" || previous == "-f" => format = Some(text == "json"),
+            _ if text == "--json" => format = Some(true),
+            _ if text == "--raw" || text == "--xml" => format = Some(false),
+            _ => {}
+        }
+        previous = arg;
+    }
+    format.unwrap_or_else(|| matches!(format_from_environment(), Ok(Format::Json)))
+}
+
+/// What clap has to complain about, in words of our own; `None` when it is help or the version that was asked for.
+pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error> {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return None;
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Some(
+            Error::usage("an action is missing: build, show, list or clear").hint("rread index list"),
+        );
+    }
+    let full = error.to_string();
+    let first_word = context(error, ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
+    if let Some(command) = first_word.filter(|_| full.contains("rread capture [OPTIONS]")) {
+        let message = full.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        return Some(
+            Error::usage(format!("{message}: CMD stands behind --"))
+                .hint(format!("rread capture -- {}", crate::source::open::quoted_word(&command))),
+        );
+    }
+    let typed = Typed::of(args);
+    let complaint = match error.kind() {
+        ErrorKind::InvalidSubcommand => return Some(unknown_command(error, args)),
+        ErrorKind::UnknownArgument => unknown_argument(error, typed.as_ref()),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => wrong_value(error, typed.as_ref()),
+        ErrorKind::ArgumentConflict => conflict(error, typed.as_ref()),
+        ErrorKind::MissingRequiredArgument => missing(error, typed.as_ref()),
+        ErrorKind::InvalidUtf8 => Error::usage("an argument is not UTF-8; only FILE may be"),
+        _ => Error::usage(sentence(&full)),
+    };
+    let hinted = match (complaint.hint.is_some(), command_of(args)) {
+        (true, _) => complaint,
+        (false, Some(command)) => complaint.hint(format!("rread {command} --help")),
+        (false, None) => complaint.hint("rread --help"),
+    };
+    Some(advised(hinted, args))
+}
+
+/// That there is nothing but the name of the program.
+pub(crate) fn no_command() -> Error {
+    let hint = if is_piped() { "rread lines -" } else { "rread --help" };
+    Error::usage("no command was given").hint(hint)
+}
+
+/// clap's own first sentence, for what is not said in other words here.
+fn sentence(full: &str) -> String {
+    let mut lines = full.lines().map(str::trim).filter(|line| !line.is_empty());
+    let message = lines.next().unwrap_or_default().trim_start_matches("error: ").replace("' -", "'-");
+    // "the following required arguments were not provided:" goes on in the next line.
+    if message.ends_with(':') { format!("{message} {}", lines.next().unwrap_or_default()) } else { message }
+}
+
+fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.trim().to_owned()),
+        ContextValue::Strings(texts) => Some(texts.join(", ")),
+        _ => None,
+    }
+}
+
+fn all(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// The command that `args` name, if there is one.
+fn command_of(args: &[OsString]) -> Option<&str> {
+    args.get(1)?.to_str().filter(|name| is_command(name))
+}
+
+/// A first word that is neither a command nor a file.
+fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
+    let name = context(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+    if let Some(command) = command_of(args) {
+        return Error::usage(format!("'{name}' is not an action of rread {command}"))
+            .hint(format!("rread {command} --help"));
+    }
+    let rest: Vec<String> =
+        args.iter().skip(2).map(|arg| unshielded(&arg.to_string_lossy()).to_owned()).collect();
+    if let Some(line) = ours(&name, &rest) {
+        return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
+    }
+    let with = |command: &str, words: &[String]| {
+        let words = words.iter().map(|word| shown(word));
+        ["rread".to_owned(), command.to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    };
+    let message = format!("'{name}' is neither a command nor a file");
+    let near = nearest(&name, COMMANDS.into_iter().map(str::to_owned));
+    if let Some(command) = near {
+        return Error::usage(message).hint(with(&command, &rest));
+    }
+    // A range alone has its file on standard input.
+    if parse_list(&name, Unit::Lines).is_ok() {
+        return Error::usage(format!("'{name}' is a range, and FILE is missing")).hint(format!(
+            "rread lines {} {}",
+            missing_file(),
+            shown(&name)
+        ));
+    }
+    let parts = name.split_once(':').map_or(name.as_str(), |(file, _)| file);
+    match near_miss(Path::new(parts)).and_then(|near| near.to_str().map(str::to_owned)) {
+        Some(near) => Error::usage(message).hint(with("lines", &[vec![near], rest].concat())),
+        None => Error::usage(message).hint("rread --help"),
+    }
+}
+
+/// An option that the command does not have, or a word too many.
+fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
+    let name = context(error, ContextKind::InvalidArg).unwrap_or_default();
+    let Some(typed) = typed else {
+        return Error::usage(format!("rread has no option {name}"));
+    };
+    let command = &typed.command;
+    if !name.starts_with('-') {
+        return Error::usage(format!("'{name}' is one argument too many for rread {command}"));
+    }
+    let error = Error::usage(format!("rread {command} has no option {name}"));
+    let bare = name.split('=').next().unwrap_or_default();
+    let at = typed.tokens.iter().position(|token| token.text.split('=').next() == Some(bare));
+    match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
+        (Some(at), Some(near)) => {
+            let text = &typed.tokens[at].text;
+            error.hint(typed.replaced(at, Some(&text.replacen(bare, &near, 1))))
+        }
+        _ => error,
+    }
+}
+
+/// A value that its option does not take, or none where one is needed.
+fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
+    let option = context(error, ContextKind::InvalidArg).unwrap_or_default();
+    let name = option.split([' ', '=', '[']).next().unwrap_or_default().to_owned();
+    let value = context(error, ContextKind::InvalidValue).unwrap_or_default();
+    let valid = all(error, ContextKind::ValidValue);
+    let long = name.starts_with('-').then_some(name.as_str());
+    let message = match (value.is_empty(), valid.is_empty()) {
+        (true, true) => format!("{name} needs a value"),
+        (true, false) => format!("{name} needs a value: {}", either(&valid)),
+        (false, false) => format!("'{value}' is not a value of {name}: {}", either(&valid)),
+        (false, true) => format!("{name}: {}", reason(error, &value, &option)).replace(": must", " must"),
+    };
+    let message = if long.is_some() { message } else { message.replacen(&format!("{name}: "), "", 1) };
+    let complaint = Error::usage(message);
+    let (Some(typed), Some(_)) = (typed, long) else { return complaint };
+    let is_it = |text: &str| typed.option(text).and_then(Arg::get_long) == name.strip_prefix("--");
+    let is_option = |token: &Token| token.role == Role::Known && is_it(&token.text);
+    // Of an option that is there twice, the one with the value that is wrong.
+    let wrong = |(at, token): (usize, &Token)| {
+        let next = typed.tokens.get(at + 1).filter(|next| next.role == Role::Value);
+        let given = next.map_or(token.text.as_str(), |next| next.text.as_str());
+        is_option(token)
+            && (value.is_empty() && next.is_none_or(|next| next.text.is_empty())
+                || !value.is_empty() && given.ends_with(&value))
+    };
+    let Some(at) = typed.tokens.iter().enumerate().position(wrong) else { return complaint };
+    let sample = nearest(&value, valid.iter().cloned()).or(valid.first().cloned());
+    let sample = sample.unwrap_or_else(|| sample_of(&name, &option).to_owned());
+    let line = |with: &str| typed.replaced(at, Some(with));
+    complaint.hint(match typed.tokens.get(at + 1).filter(|next| next.role == Role::Value) {
+        Some(_) => typed.replaced(at + 1, Some(&sample)),
+        // Inside the word, or missing: `replaced` quotes a word, so the value is its own.
+        None => match typed.tokens[at].text.split_once('=') {
+            Some((option, _)) => line(&format!("{option}={sample}")),
+            None if value.is_empty() => typed.followed(at, &sample),
+            None => line(&typed.tokens[at].text.replace(&value, &sample)),
+        },
+    })
+}
+
+/// Why the value is wrong, without the words of std, clap or other libraries.
+fn reason(error: &clap::Error, value: &str, option: &str) -> String {
+    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+    let is_number = value.bytes().all(|b| b.is_ascii_digit());
+    if let Some((_, range)) = cause.split_once(" is not in ") {
+        let open = |end: &&str| end.len() < 10;
+        let (least, most) = range.split_once("..").unwrap_or((range, ""));
+        let most = Some(most.trim_start_matches('=')).filter(open).filter(|most| !most.is_empty());
+        return match most {
+            Some(most) => format!("'{value}' is not a whole number from {least} to {most}"),
+            None => format!("'{value}' is too small: the least is {least}"),
+        };
+    }
+    if cause.contains("too large to fit") || is_number && cause.contains("number would be") {
+        return format!("'{value}' is too large");
+    }
+    if cause.contains("invalid digit") || cause.contains("cannot parse integer") {
+        return format!("'{value}' is not a whole number");
+    }
+    if option.contains("<AGE>") {
+        return format!("'{value}' is not an age: write 30d or 12h");
+    }
+    if cause.is_empty() { format!("'{value}' is not understood") } else { cause }
+}
+
+/// A value that the option takes.
+fn sample_of(name: &str, option: &str) -> &'static str {
+    match name {
+        "--context" | "--before-context" | "--after-context" => "3",
+        "--thumbnail" => "512",
+        "--max-bytes" => "8K",
+        "--page-size" => "16K",
+        "--header" => "1",
+        "--hash-width" => "6",
+        "--encoding" => "utf-16le",
+        "--expect" => "VERSION",
+        "--from" => "-",
+        _ if option.contains("<AGE>") => "30d",
+        _ if option.contains("<DURATION>") => "5s",
+        _ => "10",
+    }
+}
+
+/// Two options that exclude each other.
+fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
+    let plain = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
+    let one = plain(&context(error, ContextKind::InvalidArg).unwrap_or_default());
+    let others: Vec<String> = all(error, ContextKind::PriorArg).iter().map(|prior| plain(prior)).collect();
+    let message = match &others[..] {
+        [] => format!("{one} is given more than once"),
+        [same] if *same == one => format!("{one} is given more than once"),
+        others => format!("{one} cannot be used with {}", others.join(", ")),
+    };
+    let complaint = Error::usage(message);
+    let last = |typed: &Typed| {
+        let is_it = |token: &Token| {
+            let arg = typed.option(&token.text).filter(|_| token.role == Role::Known);
+            arg.and_then(Arg::get_long) == one.strip_prefix("--") && one.starts_with("--")
+        };
+        typed.tokens.iter().rposition(is_it)
+    };
+    match typed.and_then(|typed| Some((typed, last(typed)?))) {
+        Some((typed, at)) => complaint.hint(typed.without(at)),
+        None => complaint,
+    }
+}
+
+/// What has to be there and is not.
+fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
+    let names = all(error, ContextKind::InvalidArg);
+    let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
+    let plain: Vec<String> = names.iter().map(bare).collect();
+    let is = if plain.len() > 1 { "are" } else { "is" };
+    let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
+    let Some(typed) = typed else { return complaint };
+    let mut words: Vec<&str> = typed.tokens.iter().map(|token| token.text.as_str()).collect();
+    for name in &plain {
+        let mut parts = name.split(' ');
+        match (name.as_str(), parts.next().unwrap_or_default(), parts.next()) {
+            // An index is of a file.
+            ("FILE", ..) if typed.command.starts_with("index") => words.insert(0, "FILE"),
+            ("FILE", ..) => words.insert(0, missing_file()),
+            ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
+            ("ANCHOR", ..) => words.push("12#a1b2c3"),
+            (_, option, Some(value)) if option.starts_with("--") => {
+                words.extend([option, sample_of(option, &format!("<{value}>"))]);
+            }
+            (_, option, None) if option.starts_with("--") => words.push(option),
+            _ => return complaint,
+        }
+    }
+    complaint.hint(typed.with(words))
+}
+
+/// `a, b or c`.
+fn either(values: &[String]) -> String {
+    match values.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

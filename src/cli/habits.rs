@@ -1,0 +1,262 @@
+//! Habits of other tools: the command line that somebody meant who typed `10..20`, `--tail 20` or the range first.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+
+use super::parse;
+use super::readings::{Grammar, is_plain, span};
+use super::typed::{Role, Token, Typed};
+use crate::cmd::names_file;
+use crate::error::{Error, Kind, Result};
+
+/// Lines that `head` and `tail` print unless told otherwise.
+const USUAL: &str = "10";
+
+/// Refuses `-n 20`, which means how many lines to others, and to us that line 20 is to be numbered.
+///
+/// # Errors
+/// `usage`, with the command line that gives that many lines.
+pub(crate) fn check(args: &[OsString]) -> Result<()> {
+    let is_lines = args.get(1).is_some_and(|command| command == "lines");
+    let before_dashes = || args.iter().take_while(|arg| *arg != "--");
+    let counted =
+        || before_dashes().zip(before_dashes().skip(1)).find(|(n, count)| *n == "-n" && is_count(count));
+    let Some((_, count)) = is_lines.then(counted).flatten() else { return Ok(()) };
+    // `lines -n 7` and `lines f -n 7` where 7 is the name of a file.
+    if names_file(count) {
+        return Ok(());
+    }
+    let count = count.to_string_lossy();
+    let error =
+        Error::usage(format!("'-n {count}' is not {count} lines: -n numbers lines, and RANGES says which"));
+    Err(advised(error, args))
+}
+
+fn is_count(word: &OsString) -> bool {
+    word.to_str().is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The error, with the command line that was meant in its hint, if that can be told.
+pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
+    if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound) {
+        return error;
+    }
+    let Some(typed) = Typed::of(args) else { return error };
+    let Some(grammar) = Grammar::of(&typed.command) else {
+        let is_where = typed.command == "where" && error.kind == Kind::InvalidRange;
+        return if is_where { error.hint(example_of(&typed, "--line 10")) } else { error };
+    };
+    // A file that is not there is an error of another kind, unless a range stands in its place.
+    let is_lone_range = || {
+        let words: Vec<&str> = typed.words().collect();
+        matches!(words[..], [word] if grammar.takes(word) && !names_file(word.as_ref()))
+    };
+    if error.kind == Kind::NotFound && !is_lone_range() {
+        return error;
+    }
+    let is_twice = error.message.starts_with(TWICE);
+    if let Some(line) = Meant::of(&typed, grammar, is_twice).line(&typed, grammar) {
+        return error.hint(line);
+    }
+    let is_of_range = error.kind == Kind::InvalidRange || grammar == Grammar::Page && error.hint.is_none();
+    let is_general =
+        error.hint.as_deref().is_none_or(|hint| GENERAL.iter().any(|known| hint.starts_with(known)));
+    let has_list = typed.tokens.iter().any(|token| token.text.starts_with("--from"));
+    if is_of_range && is_general && !has_list {
+        return error.hint(example_of(&typed, grammar.example()));
+    }
+    error
+}
+
+/// How the error for ranges given twice begins.
+const TWICE: &str = "ranges were given both";
+
+/// Hints that say what ranges look like, for want of a file.
+const GENERAL: [&str; 2] = ["write 100:120, ", "write 0:4096, "];
+
+/// The command line with `example` after its files.
+fn example_of(typed: &Typed, example: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for (n, word) in typed.words().enumerate() {
+        let name = word.split(':').next().unwrap_or(word);
+        match (names_file(word.as_ref()), names_file(name.as_ref())) {
+            (true, _) => words.push(word),
+            (false, true) => words.push(name),
+            (false, false) if n == 0 => words.push(word),
+            (false, false) => {}
+        }
+    }
+    words.extend(example.split(' '));
+    let is_option = |token: &&Token| matches!(token.role, Role::Known | Role::Value);
+    let is_place = |token: &&Token| {
+        typed.command != "where" && !PLACES.iter().any(|place| token.text.starts_with(place))
+    };
+    let options = typed.tokens.iter().filter(is_option).filter(is_place).filter(|_| typed.command != "where");
+    words.extend(options.map(|token| token.text.as_str()));
+    typed.with(words)
+}
+
+/// Options that say what RANGES says.
+const PLACES: [&str; 6] = ["--offset", "--limit", "--start-byte", "--end-byte", "--all", "--from"];
+
+/// What was meant, piece by piece.
+#[derive(Default)]
+struct Meant {
+    files: Vec<String>,
+    ranges: Vec<String>,
+    start: Option<String>,
+    end: Option<String>,
+    options: Vec<String>,
+    /// Whether anything has to be typed in another way.
+    differs: bool,
+}
+
+impl Meant {
+    fn of(typed: &Typed, grammar: Grammar, is_twice: bool) -> Self {
+        let mut meant = Meant::default();
+        let mut tokens = typed.tokens.iter().peekable();
+        let mut dashed = false;
+        while let Some(Token { text, role }) = tokens.next() {
+            let next =
+                tokens.peek().filter(|token| token.role == Role::Word).map(|token| token.text.as_str());
+            match role {
+                Role::Dashes => dashed = true,
+                Role::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
+                    tokens.next_if(|token| token.role == Role::Value);
+                    meant.differs = true;
+                }
+                // After `--` an option is a name.
+                Role::Word if dashed && text.starts_with("--") && typed.option(text).is_some() => {
+                    meant.options.push(text.clone());
+                    meant.differs = true;
+                }
+                Role::Word => meant.word(text, grammar),
+                Role::Known if text == "-n" && next.is_some_and(is_plain) && typed.command == "lines" => {
+                    meant.count("--head", next.unwrap_or_default());
+                    tokens.next();
+                }
+                Role::Unknown if names_file(text.as_ref()) => {
+                    meant.files.push(format!("./{text}"));
+                    meant.differs = true;
+                }
+                Role::Unknown if meant.habit(text, next, grammar) => {
+                    if !text.contains('=') && next.is_some_and(|next| takes_next(text, next, grammar)) {
+                        tokens.next();
+                    }
+                }
+                Role::Known | Role::Unknown | Role::Value => meant.options.push(text.clone()),
+            }
+        }
+        meant
+    }
+
+    fn word(&mut self, text: &str, grammar: Grammar) {
+        if names_file(text.as_ref()) {
+            // What would be taken for an option is a path.
+            self.files.push(if text.starts_with('-') && text != "-" {
+                format!("./{text}")
+            } else {
+                text.to_owned()
+            });
+            return;
+        }
+        // Two of these are a range, and one is an error that names its two readings.
+        let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_plain(text));
+        match lone.or_else(|| grammar.meant(text)) {
+            Some(range) => {
+                // FILE comes first.
+                self.differs |= range != text.trim() || self.files.is_empty();
+                self.ranges.push(range);
+            }
+            None => {
+                self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
+                self.files.push(text.to_owned());
+            }
+        }
+    }
+
+    fn count(&mut self, option: &str, count: &str) {
+        let is_tail = matches!(option, "--tail" | "--last");
+        self.ranges.push(if is_tail { format!("-{count}:") } else { format!(":{count}") });
+        self.differs = true;
+    }
+
+    /// Takes an option that other tools have; `false` where it means nothing here.
+    fn habit(&mut self, text: &str, next: Option<&str>, grammar: Grammar) -> bool {
+        if grammar == Grammar::Page {
+            return false;
+        }
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, next.filter(|next| takes_next(text, next, grammar))),
+        };
+        // -n20
+        let attached = name.strip_prefix("-n").filter(|count| is_plain(count));
+        match (name, value, attached) {
+            (_, _, Some(count)) => self.count("--head", count),
+            ("--head" | "--tail" | "--first" | "--last" | "--top", value, _) => {
+                self.count(name, value.unwrap_or(USUAL));
+            }
+            ("--lines" | "--line" | "--range" | "--line-range" | "-r", Some(value), _) => {
+                let Some(range) = grammar.meant(value) else { return false };
+                self.ranges.push(range);
+            }
+            ("--start" | "--start-line" | "--from" | "--begin", Some(value), _) => {
+                self.start = Some(value.to_owned())
+            }
+            ("--end" | "--end-line" | "--to" | "--until", Some(value), _) => {
+                self.end = Some(value.to_owned())
+            }
+            _ => return false,
+        }
+        self.differs = true;
+        true
+    }
+
+    /// The command line, if it differs from what was typed and the program understands it.
+    fn line(mut self, typed: &Typed, grammar: Grammar) -> Option<String> {
+        if self.start.is_some() || self.end.is_some() {
+            let [start, end] = [&self.start, &self.end].map(|place| place.clone().unwrap_or_default());
+            self.ranges.push(format!("{start}:{end}"));
+        }
+        let is_placeholder = self.files.is_empty();
+        if is_placeholder {
+            self.files.push(if is_piped() { "-" } else { "FILE" }.to_owned());
+            self.differs = true;
+        }
+        let ranges = match &self.ranges[..] {
+            [start, end] if is_plain(start) && is_plain(end) && grammar != Grammar::Mixed => {
+                vec![span(start, end)]
+            }
+            [_, _, ..] if grammar == Grammar::Page => return None,
+            [_, _, ..] if grammar != Grammar::Mixed => vec![self.ranges.join(",")],
+            _ => self.ranges.clone(),
+        };
+        self.differs |= ranges != self.ranges;
+        let words: Vec<&str> =
+            [&self.files, &ranges, &self.options].into_iter().flatten().map(String::as_str).collect();
+        // A hint that gives the next error would be worse than none.
+        let understood = || {
+            let args = ["rread", &typed.command].into_iter().chain(words.iter().copied());
+            let args = super::shield_places(args.map(OsString::from));
+            parse(&args).is_ok() && ranges.iter().all(|range| grammar.takes(range))
+        };
+        (self.differs && understood()).then(|| typed.with(words.iter().copied()))
+    }
+}
+
+/// Whether the habit `option` has its value in `next`.
+fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
+    let is_range = matches!(option, "--lines" | "--line" | "--range" | "--line-range" | "-r");
+    !option.starts_with("-n") && (is_plain(next) || is_range && grammar.meant(next).is_some())
+}
+
+/// Whether something is piped into standard input.
+pub(super) fn is_piped() -> bool {
+    !io::stdin().is_terminal() && !crate::stdio::was_closed(crate::stdio::Stream::Input)
+}
+
+/// What FILE stands for where none was typed.
+pub(super) fn missing_file() -> &'static str {
+    if is_piped() { "-" } else { "FILE" }
+}

@@ -1,0 +1,173 @@
+//! Names of other programs where a command should stand: the command line of ours that does the same.
+
+use super::habits::missing_file;
+use super::readings::Grammar;
+use super::typed::shown;
+use crate::range::{Unit, parse_list};
+
+/// The options of these programs that have a value in the next word.
+const VALUED: [&str; 12] = ["-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-s", "--lines", "--bytes", "-g"];
+
+/// What was typed after the name of another program.
+struct Line<'a> {
+    files: Vec<&'a str>,
+    options: Vec<(&'a str, Option<&'a str>)>,
+}
+
+/// The command line of ours for `program` with `rest`; `None` for programs that we do not stand in for.
+pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
+    let line = Line::of(program, rest);
+    let files = line.files();
+    Some(match program {
+        "head" => line.counted(|count| match count.strip_prefix('-') {
+            Some(all_but) => format!(":-{all_but}"),
+            None => format!(":{count}"),
+        }),
+        "tail" => line.counted(|count| match count.strip_prefix('+') {
+            Some(first) => format!("{first}:"),
+            None => format!("-{}:", count.trim_start_matches('-')),
+        }),
+        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" if line.has("-n") => {
+            format!("rread lines {files} --number -f text")
+        }
+        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" => format!("rread lines {files} --raw"),
+        "nl" => format!("rread lines {files} --number -f text"),
+        "wc" | "count" => format!("rread stat --count {files}"),
+        "file" | "info" => format!("rread stat {files}"),
+        "less" | "more" | "most" | "view" => format!("rread page {files}"),
+        "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hex"),
+        "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", spelt(rest)),
+        "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "search" => searched(program, rest),
+        "sed" => line.scripted()?,
+        _ => return None,
+    })
+}
+
+/// All of `rest` as it was typed.
+fn spelt(rest: &[String]) -> String {
+    if rest.is_empty() {
+        return missing_file().to_owned();
+    }
+    rest.iter().map(|word| shown(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A search goes through the program that is good at it.
+fn searched(program: &str, rest: &[String]) -> String {
+    let program = if program == "rg" { "rg" } else { "grep" };
+    let mut words = Vec::new();
+    let mut rest_of_options = rest.iter().peekable();
+    while let Some(word) = rest_of_options.next() {
+        if !word.starts_with('-') {
+            words.push(word.as_str());
+        } else if VALUED.contains(&word.as_str()) {
+            rest_of_options.next();
+        }
+    }
+    let has_pattern = rest.iter().any(|word| word == "-e");
+    let files = if has_pattern { &words[..] } else { words.get(1..).unwrap_or_default() };
+    let all = spelt(rest);
+    match files {
+        [] if words.is_empty() && !has_pattern => {
+            format!("{program} -n PATTERN FILE | rread ranges FILE --from - -C 3")
+        }
+        [] => format!("{program} -n {all} FILE | rread ranges FILE --from - -C 3"),
+        [file] => format!("{program} -n {all} | rread ranges {} --from - -C 3", shown(file)),
+        _ => format!("{program} -n {all} | rread ranges --from - -C 3"),
+    }
+}
+
+impl<'a> Line<'a> {
+    fn of(program: &str, rest: &'a [String]) -> Self {
+        let mut line = Line { files: Vec::new(), options: Vec::new() };
+        let mut words = rest.iter().map(String::as_str).peekable();
+        while let Some(word) = words.next() {
+            // `tail -f` and `cat -n` have no value.
+            let is_flag = word == "-f" || matches!(program, "cat" | "bat" | "sed");
+            if !word.starts_with('-') || word == "-" {
+                line.files.push(word);
+            } else if VALUED.contains(&word) && !is_flag {
+                line.options.push((word, words.next()));
+            } else if let Some((name, value)) = word.split_once('=') {
+                line.options.push((name, Some(value)));
+            } else if let (Some(letters @ ("-n" | "-c")), Some(value)) = (word.get(..2), word.get(2..))
+                && !value.is_empty()
+            {
+                line.options.push((letters, Some(value)));
+            } else {
+                line.options.push((word, None));
+            }
+        }
+        line
+    }
+
+    fn has(&self, option: &str) -> bool {
+        self.options.iter().any(|(name, _)| *name == option)
+    }
+
+    fn value(&self, names: [&str; 2]) -> Option<&'a str> {
+        self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
+    }
+
+    fn files(&self) -> String {
+        if self.files.is_empty() {
+            return missing_file().to_owned();
+        }
+        self.files.iter().map(|file| shown(file)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What `head` and `tail` give: so many lines, or bytes.
+    fn counted(&self, range: impl Fn(&str) -> String) -> String {
+        let files = self.files();
+        if let Some(count) = self.value(["-c", "--bytes"]) {
+            return format!("rread bytes {files} {}", range(count));
+        }
+        let old = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
+        let old =
+            old.into_iter().find(|count| count.bytes().all(|b| b.is_ascii_digit()) && !count.is_empty());
+        let count = self.value(["-n", "--lines"]).or(old).unwrap_or("10");
+        let wanted = range(count);
+        let wanted = if parse_list(&wanted, Unit::Lines).is_ok() { wanted } else { range("10") };
+        format!("rread lines {files} {wanted}")
+    }
+
+    /// What `sed -n 10,20p FILE` gives.
+    fn scripted(&self) -> Option<String> {
+        let (script, files) = self.files.split_first()?;
+        let range = Grammar::Lines.meant(script.trim_end_matches(['q', 'd']))?;
+        let files = Line { files: files.to_vec(), options: Vec::new() }.files();
+        Some(format!("rread lines {files} {range}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_has_a_command_of_ours() {
+        for (typed, expected) in [
+            ("tail -n 5 app.log", "rread lines app.log -5:"),
+            ("tail -5 app.log", "rread lines app.log -5:"),
+            ("tail -n5 a.log b.log", "rread lines a.log b.log -5:"),
+            ("tail -n +5 app.log", "rread lines app.log 5:"),
+            ("tail -f app.log", "rread lines app.log -10:"),
+            ("tail -c 1K app.log", "rread bytes app.log -1K:"),
+            ("head app.log", "rread lines app.log :10"),
+            ("head -n -5 app.log", "rread lines app.log :-5"),
+            ("head --lines=7 app.log", "rread lines app.log :7"),
+            ("head -n x app.log", "rread lines app.log :10"),
+            ("wc -l app.log", "rread stat --count app.log"),
+            ("cat app.log", "rread lines app.log --raw"),
+            ("cat -n a b", "rread lines a b --number -f text"),
+            ("less app.log", "rread page app.log"),
+            ("sed -n 10,20p app.log", "rread lines app.log 10:20"),
+            ("grep ERROR app.log", "grep -n ERROR app.log | rread ranges app.log --from - -C 3"),
+            ("rg -i -C 2 e.r a b", "rg -n -i -C 2 e.r a b | rread ranges --from - -C 3"),
+            ("grep -e x app.log", "grep -n -e x app.log | rread ranges app.log --from - -C 3"),
+        ] {
+            let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
+            assert_eq!(ours(&words[0], &words[1..]).as_deref(), Some(expected), "{typed}");
+        }
+        assert_eq!(ours("frob", &[]), None);
+    }
+}

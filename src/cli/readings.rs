@@ -1,0 +1,161 @@
+//! Ranges as other tools write them, and what they are in our grammar.
+
+use crate::error::Result;
+use crate::range::{Place, Range, Unit, parse_list, parse_mixed, parse_place};
+
+/// What the last word of a command is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grammar {
+    Lines,
+    Bytes,
+    Mixed,
+    Page,
+}
+
+impl Grammar {
+    pub(super) fn of(command: &str) -> Option<Self> {
+        match command {
+            "lines" => Some(Grammar::Lines),
+            "bytes" => Some(Grammar::Bytes),
+            "ranges" => Some(Grammar::Mixed),
+            "page" => Some(Grammar::Page),
+            _ => None,
+        }
+    }
+
+    pub(super) fn takes(self, text: &str) -> bool {
+        let ranges: Result<Vec<Range>> = match self {
+            Grammar::Lines => parse_list(text, Unit::Lines),
+            Grammar::Bytes => parse_list(text, Unit::Bytes),
+            Grammar::Mixed => parse_mixed(text),
+            Grammar::Page => {
+                return parse_place(text, Unit::Bytes).is_ok_and(|place| place != Place::Front(0));
+            }
+        };
+        ranges.is_ok()
+    }
+
+    pub(super) fn example(self) -> &'static str {
+        match self {
+            Grammar::Lines | Grammar::Mixed => "100:120",
+            Grammar::Bytes => "0:4096",
+            Grammar::Page => "1",
+        }
+    }
+
+    /// The range that `text` was meant to be; `text` itself, if it is one.
+    pub(super) fn meant(self, text: &str) -> Option<String> {
+        let text = text.trim();
+        if self.takes(text) {
+            return Some(text.to_owned());
+        }
+        if self == Grammar::Page || !text.contains(|c: char| c.is_ascii_digit() || c == '$') {
+            return None;
+        }
+        readings(text).into_iter().find(|reading| self.takes(reading))
+    }
+}
+
+/// What `text`, which is not a range, may mean, the likeliest first.
+fn readings(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    // sed: 10,12p  10,+5p  10,$  $p
+    let script = text.strip_suffix('p').unwrap_or(text);
+    if script != text || script.contains('$') {
+        found.push(match script.split_once(',') {
+            Some((start, "$")) => format!("{start}:"),
+            Some((start, more)) if more.starts_with('+') => {
+                let count = more[1..].parse::<u64>().unwrap_or(0).saturating_add(1);
+                format!("{start}:+{count}")
+            }
+            Some((start, end)) => format!("{start}:{end}"),
+            None => script.replace('$', "-1"),
+        });
+    }
+    // Rust, Perl, and what looks like a dash.
+    for sign in ["..=", "...", "..", "–", "—", "~", ";", " - ", " "] {
+        if let Some((start, end)) = text.split_once(sign) {
+            found.push(format!("{}:{}", start.trim(), end.trim()));
+        }
+    }
+    // 1,000:+1
+    found.extend(without_thousands(text));
+    // Links to GitHub: #L10-L20
+    if text.trim_start_matches('#').starts_with('L') {
+        found.push(text.replace(['#', 'L'], "").replace('-', ":"));
+    }
+    if let Some((start, end)) = text.split_once("--") {
+        found.push(format!("{start}:-{end}"));
+    }
+    // `tail -n +5`, and a sign that is not needed.
+    if let Some(rest) = text.strip_prefix('+') {
+        found.extend([format!("{rest}:"), rest.to_owned()]);
+    }
+    if let Some(count) = text.strip_prefix(":+") {
+        found.push(format!("1:+{count}"));
+    }
+    // The wrong way round.
+    if let Some((end, start)) = text.split_once([':', '-']) {
+        found.push(format!("{start}:{end}"));
+    }
+    found
+}
+
+/// `text` without the commas between thousands, if all its commas are such.
+fn without_thousands(text: &str) -> Option<String> {
+    let is_grouped = |number: &str| {
+        let mut groups = number.split(',');
+        let first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()));
+        first && groups.all(|group| group.len() == 3)
+    };
+    let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || c == ',')).filter(|n| !n.is_empty());
+    (text.contains(',') && numbers.all(is_grouped)).then(|| text.replace(',', ""))
+}
+
+/// `10:20` for `10 20`, and `100:+20` for `100 20`.
+pub(super) fn span(start: &str, end: &str) -> String {
+    match (start.parse::<u64>(), end.parse::<u64>()) {
+        (Ok(a), Ok(b)) if a > b => format!("{start}:+{end}"),
+        _ => format!("{start}:{end}"),
+    }
+}
+
+pub(super) fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_habit_has_its_range() {
+        for (typed, meant) in [
+            ("10..20", "10:20"),
+            ("10..=20", "10:20"),
+            ("10,12p", "10:12"),
+            ("10p", "10"),
+            ("10,+5p", "10:+6"),
+            ("10,$p", "10:"),
+            ("$", "-1"),
+            ("1,000:+1", "1000:+1"),
+            ("1,000", "1000"),
+            ("1,000:2,000", "1000:2000"),
+            ("#L10-L20", "10:20"),
+            ("10–20", "10:20"),
+            ("5--7", "5:-7"),
+            ("+5", "5:"),
+            (":+5", "1:+5"),
+            ("20:10", "10:20"),
+            ("10 20", "10:20"),
+            ("10,20", "10,20"),
+            ("-20:", "-20:"),
+        ] {
+            assert_eq!(Grammar::Lines.meant(typed).as_deref(), Some(meant), "{typed}");
+        }
+        for nothing in ["abc", "4K", "0", "", "app.log", "1__0"] {
+            assert_eq!(Grammar::Lines.meant(nothing), None, "{nothing}");
+        }
+        assert_eq!(Grammar::Bytes.meant("0..4096").as_deref(), Some("0:4096"));
+    }
+}

@@ -1,0 +1,173 @@
+//! A command line as it was typed: which words are names and ranges, which are options and their values.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::{Arg, Command};
+
+use super::parser_of;
+use crate::address;
+use crate::source::open::quoted_word;
+
+/// What a word of the command line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A name or a range.
+    Word,
+    /// An option that the command has, with or without `=VALUE`.
+    Known,
+    /// An option that it does not have.
+    Unknown,
+    /// The value of the option before it.
+    Value,
+    /// `--`.
+    Dashes,
+}
+
+/// One word.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) text: String,
+    pub(super) role: Role,
+}
+
+/// A command and what was typed after it.
+pub(super) struct Typed {
+    pub(super) command: String,
+    pub(super) tokens: Vec<Token>,
+    parser: Command,
+}
+
+impl Typed {
+    /// Takes `args` apart by the options of the command that they name; `None` where they name none, or are not UTF-8.
+    pub(super) fn of(args: &[OsString]) -> Option<Typed> {
+        let mut command = args.get(1)?.to_str()?.to_owned();
+        let mut parser = parser_of(&command)?.find_subcommand(&command)?.clone();
+        let mut words = args.get(2..).unwrap_or_default();
+        // `index build`
+        if let Some((action, rest)) = words.split_first()
+            && let Some(below) = parser.find_subcommand(action).cloned()
+        {
+            (parser, words) = (below, rest);
+            command = format!("{command} {}", action.to_str()?);
+        }
+        let mut typed = Typed { command, tokens: Vec::new(), parser };
+        let mut only_words = false;
+        let mut takes_value = false;
+        for arg in words {
+            let text = unshielded(arg.to_str()?).to_owned();
+            // A place from the end was given a blank, so that it is not an option.
+            let is_option = arg.to_str()?.starts_with('-') && text != "-";
+            let role = match text.as_str() {
+                _ if takes_value => Role::Value,
+                _ if only_words => Role::Word,
+                "--" => Role::Dashes,
+                option if is_option => typed.role_of(option),
+                _ => Role::Word,
+            };
+            takes_value = role == Role::Known && typed.takes_value(&text);
+            only_words |= role == Role::Dashes;
+            typed.tokens.push(Token { text, role });
+        }
+        Some(typed)
+    }
+
+    /// The words that are names and ranges.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.tokens.iter().filter(|token| token.role == Role::Word).map(|token| token.text.as_str())
+    }
+
+    /// The long names of the command's options, with their dashes.
+    pub(super) fn options(&self) -> impl Iterator<Item = String> {
+        self.parser.get_arguments().filter_map(Arg::get_long).map(|long| format!("--{long}"))
+    }
+
+    /// The option that `text` names.
+    pub(super) fn option(&self, text: &str) -> Option<&Arg> {
+        let mut arguments = self.parser.get_arguments();
+        if let Some(long) = text.strip_prefix("--") {
+            let name = long.split('=').next();
+            return arguments.find(|arg| arg.get_long() == name);
+        }
+        // Of short ones in a row the last one takes the value.
+        let last = self.shorts(text)?.last().copied()?;
+        self.parser.get_arguments().find(|arg| arg.get_short() == Some(last))
+    }
+
+    /// The short options of a word such as `-nC3`, up to the one that takes the rest as its value.
+    fn shorts(&self, text: &str) -> Option<Vec<char>> {
+        let mut found = Vec::new();
+        for c in text.strip_prefix('-')?.chars() {
+            let arg = self.parser.get_arguments().find(|arg| arg.get_short() == Some(c))?;
+            found.push(c);
+            if arg.get_action().takes_values() {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    fn role_of(&self, text: &str) -> Role {
+        if text == "--help" || text == "-h" || self.option(text).is_some() {
+            Role::Known
+        } else {
+            Role::Unknown
+        }
+    }
+
+    /// Whether the value of the option `text` is the next word.
+    fn takes_value(&self, text: &str) -> bool {
+        let has_it = match text.strip_prefix("--") {
+            Some(long) => long.contains('='),
+            None => self.shorts(text).is_none_or(|shorts| shorts.len() + 1 < text.chars().count()),
+        };
+        !has_it && self.option(text).is_some_and(|arg| arg.get_action().takes_values())
+    }
+
+    /// The command line with other words after the command.
+    pub(super) fn with<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> String {
+        let words = tokens.into_iter().map(shown);
+        let line = ["rread".to_owned(), self.command.clone()].into_iter().chain(words);
+        line.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The command line, with `new` in the place of the word at `at`; without that word, if `new` is `None`.
+    pub(super) fn replaced(&self, at: usize, new: Option<&str>) -> String {
+        let word = |(n, token)| if n == at { new } else { Some(Token::text(token)) };
+        self.with(self.tokens.iter().enumerate().filter_map(word))
+    }
+}
+
+impl Typed {
+    /// The command line, with `new` after the word at `at`.
+    pub(super) fn followed(&self, at: usize, new: &str) -> String {
+        let (before, after) = self.tokens.split_at((at + 1).min(self.tokens.len()));
+        self.with(before.iter().map(Token::text).chain([new]).chain(after.iter().map(Token::text)))
+    }
+
+    /// The command line without the option at `at` and its value.
+    pub(super) fn without(&self, at: usize) -> String {
+        let is_left = |n: usize, role: Role| n != at && !(n == at + 1 && role == Role::Value);
+        let left = self.tokens.iter().enumerate().filter(|(n, token)| is_left(*n, token.role));
+        self.with(left.map(|(_, token)| token.text()))
+    }
+}
+
+impl Token {
+    fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// `arg` without the blank that was put before a place from the end.
+pub(super) fn unshielded(arg: &str) -> &str {
+    match arg.strip_prefix(' ') {
+        Some(plain) if matches!(plain.trim_start().as_bytes(), [b'-', b'0'..=b'9', ..]) => plain,
+        _ => arg,
+    }
+}
+
+/// `word` as a shell takes it, without the secrets of a URL.
+pub(super) fn shown(word: &str) -> String {
+    quoted_word(&address::shown(Path::new(word)))
+}

@@ -1,0 +1,226 @@
+//! `FILE... [RANGES]`: which words name files, and what is asked of each file.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::bytes::given_twice;
+use super::question::about;
+use super::{is_there, refusal, split_ranges, unshielded};
+use crate::error::{Error, Result};
+use crate::range::{Range, Unit, parse_list, parse_mixed};
+
+/// A file and what is asked of it.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) path: PathBuf,
+    pub(super) ranges: Vec<Range>,
+}
+
+/// What the command line says beside the words: places given as flags, and the names of these flags.
+pub(super) struct Flagged {
+    pub(super) range: Range,
+    pub(super) names: &'static str,
+}
+
+/// The files that `first` and `others` name, each with the ranges of `unit` that stand last, in its own word, or in flags.
+///
+/// # Errors
+/// `usage` for ranges given twice or in a wrong place, `invalid_range` for a last word that is neither range nor file.
+pub(super) fn asked(
+    first: &Path,
+    others: &[&OsString],
+    unit: Unit,
+    flagged: Option<Flagged>,
+) -> Result<Vec<Asked>> {
+    let parse = |text: &str| parse_list(text, unit);
+    let takes_attached = unit == Unit::Lines;
+    let (files, last) = split(unit.command(), first, others, takes_attached, parse)?;
+    let one = |path: PathBuf| {
+        let (path, attached) = if takes_attached { split_ranges(&path, parse)? } else { (path, None) };
+        let ranges = match (&last, attached, &flagged) {
+            (Some(_), Some(_), _) => Err(given_twice("FILE:RANGES")),
+            (Some(_), _, Some(flagged)) | (_, Some(_), Some(flagged)) => Err(given_twice(flagged.names)),
+            (None, Some(attached), None) => Ok(attached),
+            (Some(ranges), None, None) => Ok(ranges.clone()),
+            (None, None, Some(flagged)) => Ok(vec![flagged.range]),
+            (None, None, None) => Ok(vec![Range::whole(unit)]),
+        };
+        Ok(Asked { ranges: ranges.map_err(|error| about(&path, error))?, path })
+    };
+    files.into_iter().map(one).collect()
+}
+
+/// Splits the words of `command` into files and what stands last, if `parse` understands that and no file has its name.
+///
+/// # Errors
+/// `usage` for a range in another place; that of `parse` for a last word that does not look like a name.
+pub(super) fn split<T>(
+    command: &str,
+    first: &Path,
+    others: &[&OsString],
+    takes_attached: bool,
+    parse: impl Fn(&str) -> Result<T>,
+) -> Result<(Vec<PathBuf>, Option<T>)> {
+    let Some((last, between)) = others.split_last() else { return Ok((vec![first.to_owned()], None)) };
+    let mut files = Vec::with_capacity(others.len() + 1);
+    // Without another word it is FILE, whatever it looks like.
+    if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
+        let (word, file, noun) = (first.display(), unshielded(last), noun(command));
+        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first"))
+            .hint(refusal::again(command, &file, &word.to_string())));
+    }
+    files.push(first.to_owned());
+    let wrong = |error: Error| about(first, error);
+    for word in between {
+        match meaning(word, takes_attached, &parse) {
+            Meaning::File(path) => files.push(path),
+            Meaning::Range(_) => {
+                let (text, noun) = (word.to_string_lossy(), noun(command));
+                let text = text.trim();
+                return Err(wrong(
+                    Error::usage(format!("'{text}' is a {noun}, and only the last argument can be one"))
+                        .hint(refusal::again(command, first, text)),
+                ));
+            }
+            // A word before the last can only be a file, unless it is a range with an error in it.
+            Meaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
+            Meaning::Neither(_) => files.push(unshielded(word)),
+        }
+    }
+    match meaning(last, takes_attached, &parse) {
+        Meaning::File(path) => files.push(path),
+        Meaning::Range(range) => return Ok((files, Some(range))),
+        Meaning::Neither(error) => return Err(wrong(error)),
+    }
+    Ok((files, None))
+}
+
+/// What stands last on the command line of `command`.
+fn noun(command: &str) -> &'static str {
+    if command == "page" { "page number" } else { "range" }
+}
+
+/// The files of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`, where the range is of each.
+///
+/// # Errors
+/// `usage` for a file without a range and for ranges given twice; `invalid_range` for a word that is neither.
+pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
+    let mut done = Vec::new();
+    let mut group = Group::of(first)?;
+    for word in others {
+        match meaning(word, true, parse_mixed) {
+            Meaning::Range(_) if group.is_attached => {
+                return Err(about(group.last(), given_twice("FILE:RANGES")));
+            }
+            Meaning::Range(ranges) => group.ranges.extend(ranges),
+            Meaning::Neither(error) => return Err(about(group.last(), error)),
+            Meaning::File(path) => {
+                let next = Group::of(&path)?;
+                // Files without a range of their own wait for the next one.
+                if group.ranges.is_empty() && !next.is_attached {
+                    group.files.extend(next.files);
+                } else {
+                    std::mem::replace(&mut group, next).close(&mut done)?;
+                }
+            }
+        }
+    }
+    group.close(&mut done)?;
+    Ok(done)
+}
+
+/// Files that are asked for the same ranges.
+struct Group {
+    files: Vec<PathBuf>,
+    ranges: Vec<Range>,
+    is_attached: bool,
+}
+
+impl Group {
+    fn of(file: &Path) -> Result<Self> {
+        let (path, attached) = split_ranges(file, parse_mixed)?;
+        let is_attached = attached.is_some();
+        Ok(Group { files: vec![path], ranges: attached.unwrap_or_default(), is_attached })
+    }
+
+    fn last(&self) -> &Path {
+        self.files.last().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    fn close(self, done: &mut Vec<Asked>) -> Result<()> {
+        if self.ranges.is_empty() {
+            let path = self.files.first().map_or(Path::new(""), PathBuf::as_path);
+            let hint = refusal::again("ranges", path, "5,100:120 b0:512 -3:");
+            return Err(Error::usage("no range was given").hint(hint).at(path));
+        }
+        let ranges = self.ranges;
+        done.extend(self.files.into_iter().map(|path| Asked { path, ranges: ranges.clone() }));
+        Ok(())
+    }
+}
+
+/// What a word after the first one means.
+enum Meaning<T> {
+    File(PathBuf),
+    Range(T),
+    Neither(Error),
+}
+
+fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result<T>) -> Meaning<T> {
+    let path = unshielded(word);
+    if is_file(&path) {
+        return Meaning::File(path);
+    }
+    let Some(text) = word.to_str() else { return Meaning::File(path) };
+    match parse(text) {
+        Ok(range) => Meaning::Range(range),
+        Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => Meaning::File(path),
+        Err(error) if !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()) => {
+            let message = format!("{}, and no file has that name", error.message);
+            Meaning::Neither(Error { message, ..error })
+        }
+        Err(error) => Meaning::Neither(error),
+    }
+}
+
+/// Whether there is a file of that name, or it names something that is not in a directory. A directory cannot be
+/// read, so `/proc/1` does not keep `1` from being a range.
+fn is_file(path: &Path) -> bool {
+    path == Path::new("-") || is_there(path) && !path.is_dir()
+}
+
+/// Whether a word that is not a range was rather meant as the name of a file, although there is none.
+fn looks_like_a_name(path: &Path, takes_attached: bool) -> bool {
+    if is_rangelike(path.as_os_str()) || path.to_string_lossy().starts_with("--") {
+        return false;
+    }
+    let is_path = path.to_string_lossy().contains(['.', '/', '\\']);
+    let has_ranges = || split_ranges(path, parse_mixed).is_ok_and(|(_, ranges)| ranges.is_some());
+    is_path || takes_attached && has_ranges()
+}
+
+/// Whether a word has nothing but what ranges, and misspelt ranges such as `10..20` and `10,12p`, are made of.
+fn is_rangelike(word: &OsStr) -> bool {
+    let is_number = |piece: &str| {
+        let digits = piece.trim_start_matches(['b', 'l']).trim_start_matches(|c: char| c.is_ascii_digit());
+        let has_digits = piece.contains(|c: char| c.is_ascii_digit());
+        piece.is_empty() || piece == "$" || has_digits && digits.chars().all(|c| "KMGTPEBikp".contains(c))
+    };
+    word.to_str().is_some_and(|text| text.split([':', '+', '-', '_', ',', '.', '=', ' ']).all(is_number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_range_is_not_the_name_of_a_file() {
+        for word in ["10..20", "10,12p", "1,000:+1", "4KiB", "0:5", "", "abc", "x5", "--raw", "1.5"] {
+            assert!(!looks_like_a_name(Path::new(word), true), "{word}");
+        }
+        for word in ["nope.log", "logs/nope", "nope:1", "lib:1", "nope.log:1-5", "2026-01-31.log"] {
+            assert!(looks_like_a_name(Path::new(word), true), "{word}");
+        }
+        assert!(!looks_like_a_name(Path::new("nope:1"), false), "bytes takes no FILE:RANGES");
+    }
+}
