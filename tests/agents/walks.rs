@@ -249,8 +249,8 @@ fn ranges_that_a_shared_budget_leaves_out_are_told_with_their_next() {
                 let rest = sandbox.run(words(&line)).ok().json();
                 let rest = rest["content"].as_str().unwrap();
                 let mid_line = *command == "lines" && next["command"] == "bytes";
-                // Of the size that was asked for, it takes in all that was left of the range.
-                assert!(mid_line || rest.starts_with(&text[given..end]), "{line}: {run}");
+                // Of the size that was asked for, from where a character begins: up to three bytes sooner.
+                assert!(mid_line || rest.len() + 3 >= end - given, "{line}: {run}");
                 assert!(!rest.is_empty() && text[given..].starts_with(rest), "{line}: {run}");
             }
         }
