@@ -22,7 +22,7 @@ pub const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
 pub const WIDTH: u8 = 6;
 
 /// The hash and its notation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Style {
     /// N#hhhhhh|text: digits of the xxHash32 of the line's bytes
     #[default]
@@ -32,7 +32,7 @@ pub enum Style {
 }
 
 /// The form of hashlines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Form {
     /// The hash and its notation.
     pub style: Style,

@@ -2,16 +2,17 @@
 
 use std::fmt;
 
-use crate::body::{CutBy, Tally};
+use crate::body::{Budget, CutBy, Tally};
 use crate::range::{Form, Place, Point, Range, Unit};
+use crate::reader::edges::Align;
 use crate::selection::Context;
 use crate::utf8::MAX_CHAR;
 
 /// The slice that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A range, whose unit names the command.
-    Slice(Range),
+    /// A range, whose unit names the command, and what to do with characters that it would cut.
+    Slice(Range, Align),
     /// A page.
     Page {
         /// Its number, from 1.
@@ -26,7 +27,7 @@ impl Next {
     #[must_use]
     pub fn command(self) -> &'static str {
         match self {
-            Next::Slice(range) => range.unit.command(),
+            Next::Slice(range, _) => range.unit.command(),
             Next::Page { .. } => "page",
         }
     }
@@ -35,7 +36,7 @@ impl Next {
     #[must_use]
     pub fn argument(self) -> String {
         match self {
-            Next::Slice(range) => range.to_string(),
+            Next::Slice(range, _) => range.to_string(),
             Next::Page { number, .. } => number.to_string(),
         }
     }
@@ -44,8 +45,17 @@ impl Next {
     #[must_use]
     pub fn page_size(self) -> Option<u64> {
         match self {
-            Next::Slice(_) => None,
+            Next::Slice(..) => None,
             Next::Page { size, .. } => size,
+        }
+    }
+
+    /// The value of `--align`, where it has to be given: a loop without it would repeat parts of characters.
+    #[must_use]
+    pub fn align(self) -> Option<&'static str> {
+        match self {
+            Next::Slice(Range { unit: Unit::Bytes, .. }, align) => align.option(),
+            Next::Slice(..) | Next::Page { .. } => None,
         }
     }
 }
@@ -53,6 +63,7 @@ impl Next {
 impl fmt::Display for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.command(), self.argument())?;
+        self.align().map_or(Ok(()), |align| write!(f, " --align {align}"))?;
         self.page_size().map_or(Ok(()), |size| write!(f, " --page-size {size}"))
     }
 }
@@ -74,8 +85,12 @@ pub struct Delivery<'a> {
     pub lines: u64,
     /// What the content amounts to, where it was measured.
     pub tally: Option<&'a Tally>,
-    /// The budget of bytes, if there was one.
-    pub max_bytes: Option<u64>,
+    /// The budget, if there was one.
+    pub budget: Budget,
+    /// Bytes of a code unit of the source.
+    pub width: usize,
+    /// What was asked for cuts inside characters.
+    pub align: Align,
 }
 
 impl Delivery<'_> {
@@ -89,70 +104,65 @@ impl Delivery<'_> {
         if Some(self.end) == size {
             return None;
         }
-        let form = match (self.asked.unit, self.cut()) {
-            (Unit::Bytes, cut) => self.next_bytes(cut.is_some())?,
+        let (unit, form) = match (self.asked.unit, self.cut()) {
+            (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
             // The rest of a long line can be reached by its bytes only.
             (Unit::Lines, Some(CutBy::Bytes)) if self.tally.is_some_and(|t| t.mid_line) => {
-                let form = Form::Counted(Place::Front(self.end), self.max_bytes?);
-                return Some(Next::Slice(Range { unit: Unit::Bytes, form }));
+                // A byte of content may come of a whole code unit.
+                let count = self.budget.bytes?.saturating_mul(self.width as u64);
+                (Unit::Bytes, Form::Counted(Place::Front(self.end), count))
             }
-            (Unit::Lines, cut) => self.next_lines(cut.is_some())?,
+            (Unit::Lines, cut) => (Unit::Lines, self.next_lines(cut.is_some())?),
         };
-        Some(Next::Slice(Range { unit: self.asked.unit, form }))
+        Some(Next::Slice(Range { unit, form }, self.align))
     }
 
     fn next_bytes(&self, cut: bool) -> Option<Form> {
-        let count = self.asked.asked_count().unwrap_or(self.end - self.start);
-        if cut {
-            let first = Place::Front(self.end);
-            let rest = up_to(first, self.end, self.asked.end());
-            return Some(if is_remnant(rest, count) { Form::Counted(first, count) } else { rest });
+        let first = Place::Front(self.end);
+        if let Some(count) = self.asked.asked_count() {
+            // A range inside one character may have shrunk to nothing: the next one has room for any.
+            let is_stuck = !cut && self.end == self.start && count > 0;
+            let count = if is_stuck { count.max(MAX_CHAR as u64) } else { count };
+            return (cut || count > 0).then_some(Form::Counted(first, count));
         }
-        // A range inside one character may have shrunk to nothing: the next one has room for any.
-        let count = if self.end == self.start && count > 0 { count.max(MAX_CHAR as u64) } else { count };
-        (count > 0).then_some(Form::Counted(Place::Front(self.end), count))
+        self.unsized_form(first, self.asked.end(), cut, self.end - self.start)
     }
 
     fn next_lines(&self, cut: bool) -> Option<Form> {
-        let count = self.asked.asked_count().unwrap_or(self.lines);
-        let end = match self.asked.end() {
-            Point::Front(n) => Point::Front(n.saturating_add(self.context.after)),
-            Point::Back(n) => Point::Back(n.saturating_sub(self.context.after)),
-        };
+        let Context { before, after } = self.context;
         let first = match (self.first_line, self.asked.start()) {
             (Some(first), _) => Place::Front(first.checked_add(self.lines)?),
             // Counted from the end, with numbers unknown: as long as the file stays as it is.
             (None, Point::Back(n)) => {
-                let before = n.saturating_add(self.context.before);
+                let before = n.saturating_add(before);
                 Place::Back(before.checked_sub(self.lines).filter(|n| *n > 0)?)
             }
             (None, Point::Front(_)) => return None,
         };
-        if cut {
-            let lines_before = match first {
-                Place::Front(n) => n - 1,
-                Place::Back(_) => 0,
-            };
-            let rest = up_to(first, lines_before, end);
-            return Some(if is_remnant(rest, count) { Form::Counted(first, count) } else { rest });
+        if let Some(count) = self.asked.asked_count() {
+            // The context that was cut off is a part of what was asked for.
+            let context = if cut { before.saturating_add(after) } else { 0 };
+            let count = count.saturating_add(context);
+            return (cut || count > 0).then_some(Form::Counted(first, count));
         }
-        (count > 0).then_some(Form::Counted(first, count))
+        let end = match self.asked.end() {
+            Point::Front(n) => Point::Front(n.saturating_add(after)),
+            Point::Back(n) => Point::Back(n.saturating_sub(after)),
+        };
+        self.unsized_form(first, end, cut, self.lines)
     }
-}
 
-/// Whether `rest` is so small a part of the `count` units asked that going on in slices of its size would take many
-/// times as many calls: a budget of 4000 bytes leaves one of 4000 when a character stands across its end.
-fn is_remnant(rest: Form, count: u64) -> bool {
-    matches!(rest, Form::Counted(_, left) if left < count / 8)
-}
-
-/// From `first`, which `before` units precede, to the end that was asked for.
-fn up_to(first: Place, before: u64, end: Point) -> Form {
-    match (first, end) {
-        (Place::Front(_), Point::Front(end)) => Form::Counted(first, end.saturating_sub(before)),
-        (_, Point::Back(0)) => Form::Between(Some(first), None),
-        (_, Point::Back(n)) => Form::Between(Some(first), Some(Place::Back(n))),
-        (Place::Back(_), Point::Front(n)) => Form::Between(Some(first), Some(Place::Front(n))),
+    /// What follows a range of which only the file knows the size, `given` of which was delivered.
+    fn unsized_form(&self, first: Place, end: Point, cut: bool, given: u64) -> Option<Form> {
+        let end = match end {
+            // What is left of it may be small, and is not the size of what follows: the budget is.
+            _ if !cut && self.budget.is_limited() => None,
+            _ if !cut => return (given > 0).then_some(Form::Counted(first, given)),
+            Point::Back(0) => None,
+            Point::Back(n) => Some(Place::Back(n)),
+            Point::Front(n) => Some(Place::Front(n)),
+        };
+        Some(Form::Between(Some(first), end))
     }
 }
 
@@ -160,31 +170,50 @@ fn up_to(first: Place, before: u64, end: Point) -> Form {
 mod tests {
     use super::*;
 
-    fn after(asked: Range, start: u64, end: u64) -> String {
-        let tally = Tally { cut: Some(CutBy::Bytes), ..Tally::default() };
-        let lines = end - start;
+    /// What follows `asked`, of which the units from `start` to `end` were delivered.
+    fn after(asked: Range, (start, end): (u64, u64), context: u64, cut: Option<CutBy>) -> String {
+        let tally = Tally { cut, ..Tally::default() };
         let delivery = Delivery {
             asked,
-            context: Context::default(),
+            context: Context { before: context, after: context },
             start,
             end,
             first_line: Some(start + 1),
-            lines,
+            lines: end - start,
             tally: Some(&tally),
-            max_bytes: Some(lines),
+            budget: Budget { bytes: Some(end - start), lines: None },
+            width: 1,
+            align: Align::default(),
         };
-        delivery.next(Some(1 << 20)).unwrap().to_string()
+        delivery.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
     }
 
     #[test]
-    fn the_rest_of_what_a_budget_cut_is_asked_for_unless_it_is_a_remnant() {
-        let bytes = |count| Range { unit: Unit::Bytes, form: Form::Counted(Place::Front(0), count) };
-        let lines = |count| Range { unit: Unit::Lines, form: Form::Counted(Place::Front(1), count) };
-        assert_eq!(after(bytes(4000), 0, 3999), "bytes 3999:+4000");
-        assert_eq!(after(bytes(4000), 0, 3501), "bytes 3501:+4000");
-        assert_eq!(after(bytes(4000), 0, 3500), "bytes 3500:+500");
-        assert_eq!(after(lines(200), 0, 198), "lines 199:+200");
-        assert_eq!(after(lines(200), 0, 150), "lines 151:+50");
-        assert_eq!(after(lines(7), 0, 6), "lines 7:+1");
+    fn what_follows_a_cut_has_the_size_that_was_asked_for() {
+        let bytes = |form| Range { unit: Unit::Bytes, form };
+        let lines = |form| Range { unit: Unit::Lines, form };
+        let counted = |count| Form::Counted(Place::Front(1), count);
+        let between = |start, end| Form::Between(start, end);
+        let (front, back) = (|n| Some(Place::Front(n)), |n| Some(Place::Back(n)));
+        for (asked, (start, end), expected) in [
+            (bytes(Form::Counted(Place::Front(0), 4000)), (0, 3999), "bytes 3999:+4000"),
+            (bytes(between(front(0), front(4000))), (0, 10), "bytes 10:+4000"),
+            (bytes(between(front(5), back(10))), (5, 25), "bytes 25:-10"),
+            (bytes(between(front(5), None)), (5, 25), "bytes 25:"),
+            (lines(counted(500)), (0, 70), "lines 71:+500"),
+            (lines(counted(500)), (0, 490), "lines 491:+500"),
+            (lines(between(None, front(500))), (0, 499), "lines 500:+500"),
+            (lines(between(back(50), back(40))), (100, 103), "lines 104:+10"),
+            (lines(between(back(50), front(110))), (100, 103), "lines 104:110"),
+            (lines(between(front(5), back(10))), (4, 7), "lines 8:-10"),
+            (lines(between(None, None)), (0, 7), "lines 8:"),
+        ] {
+            assert_eq!(after(asked, (start, end), 0, Some(CutBy::Lines)), expected, "{asked}");
+        }
+        let around = lines(Form::One(Place::Front(50)));
+        assert_eq!(after(around, (44, 48), 5, Some(CutBy::Lines)), "lines 49:+11");
+        assert_eq!(after(around, (44, 55), 5, None), "lines 56:+1");
+        // The end of a range that ends before the end is no measure of what follows.
+        assert_eq!(after(lines(between(front(5), back(10))), (4, 7), 0, None), "lines 8:");
     }
 }

@@ -52,8 +52,8 @@ pub struct SourceArgs {
 pub struct RemoteArgs {
     /// Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5
     ///
-    /// Servers are given 30s without it, streams for ever. What was asked for and has come by then is answered; else the
-    /// answer is an error, with exit code 3. Opening a named pipe is waited for no longer either. Regular files are no
+    /// Without it, rread waits 30s for a server, and for ever for a stream. A server that sends nothing for so long is not
+    /// asked again. What was asked for and has come by then is answered; else the answer is an error, with exit code 3. Opening a named pipe is waited for no longer either. Regular files are no
     /// streams.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,

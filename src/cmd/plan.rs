@@ -82,14 +82,18 @@ impl Planner<'_> {
         let slice = Slice { start: page.start, end: page.end, first_line, exact: true };
         let mut planned = self.measured(asked, slice, (page.start, page.end), first_line)?;
         planned.part.page = Some(facts);
-        if let Ok(delivered) = &mut planned.part.outcome
-            && delivered.end == page.end
-        {
-            let next = || page.number.checked_add(1).filter(|_| !page.is_last);
-            // Where the usual size is not what page takes by itself, it has to be given as well.
-            let unusual = captured_page_size(&self.question.path)?.is_some();
-            let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
-            delivered.next = next().map(|number| Next::Page { number, size });
+        if let Ok(delivered) = &mut planned.part.outcome {
+            if let Some(Next::Slice(rest, _)) = &mut delivered.next {
+                // Pages end where lines end: what was asked for is their size.
+                rest.form = Form::Counted(Place::Front(delivered.end), size);
+            }
+            if delivered.end == page.end {
+                let next = page.number.checked_add(1).filter(|_| !page.is_last);
+                // Where the usual size is not what page takes by itself, it has to be given as well.
+                let unusual = captured_page_size(&self.question.path)?.is_some();
+                let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
+                delivered.next = next.map(|number| Next::Page { number, size });
+            }
         }
         Ok(planned)
     }
@@ -145,7 +149,9 @@ impl Planner<'_> {
             first_line: line,
             lines: delivered.lines.unwrap_or(0),
             tally: tally.as_ref(),
-            max_bytes: self.question.content.max_bytes()?,
+            budget: self.question.budget()?,
+            width: self.reader.units().width(),
+            align: self.question.align,
         };
         delivered.next = delivery.next(self.reader.known_size());
         Ok(Planned { part: Part { asked, page: None, outcome: Ok(delivered) }, stretches })

@@ -17,6 +17,18 @@ pub enum Align {
     None,
 }
 
+impl Align {
+    /// The value of the option, unless it is the default.
+    #[must_use]
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Align::Expand => None,
+            Align::Shrink => Some("shrink"),
+            Align::None => Some("none"),
+        }
+    }
+}
+
 /// First and past-the-last offset of what a cut would split, if it would split anything.
 type Split = Result<Option<(u64, u64)>>;
 

@@ -152,6 +152,7 @@ pub(super) fn next_facts(next: Next) -> Facts {
     let mut facts = Facts::default();
     facts.text("command", next.command());
     facts.text("range", next.argument());
+    facts.words("align", next.align());
     facts.number("page_size", next.page_size());
     facts
 }

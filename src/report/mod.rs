@@ -22,7 +22,7 @@ pub use captured::{Captured, record_facts};
 pub use envelope::{compression_facts, facts, notice_facts, traffic_facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
-pub use verification::{Moved, Verification, Wire, verification};
+pub use verification::{Mismatch, Status, Verification, verification};
 
 /// What holds for the whole answer.
 #[derive(Clone, Debug)]

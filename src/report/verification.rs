@@ -1,18 +1,49 @@
-//! What `verify` has to say: which lines have changed, what they are now, and where they went.
+//! What `verify` has to say: which lines are not what they were, what became of each, and where they went.
 
 use super::envelope::{compression_facts, invalid_counts, notice_facts, traffic_facts};
 use super::{Answer, Fact, Facts, cut_by};
 use crate::body::Tally;
 use crate::encoding::Origin;
-use crate::hashline::{Anchor, Tag};
+use crate::hashline::Anchor;
 
-/// Text that stands at another line now.
+/// What became of a line that does not match its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moved {
-    /// Where it was.
-    pub from: Anchor,
-    /// The number of its line now.
-    pub to: u64,
+pub enum Status {
+    /// The same text stands on another line.
+    Moved,
+    /// Another text stands in its place.
+    Changed,
+    /// No line is left in its place.
+    Gone,
+    /// The file has fewer lines.
+    PastEnd,
+}
+
+impl Status {
+    /// All of them, in the order in which the summary counts them.
+    pub const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
+
+    /// The word for it in answers.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Moved => "moved",
+            Status::Changed => "changed",
+            Status::Gone => "gone",
+            Status::PastEnd => "past_end",
+        }
+    }
+}
+
+/// An anchor that does not match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The anchor, as it was given.
+    pub anchor: Anchor,
+    /// What became of its line.
+    pub status: Status,
+    /// The anchor of the line where it is now: the same text if it moved, another if it changed.
+    pub now: Option<Anchor>,
 }
 
 /// The outcome of comparing lines with their anchors.
@@ -20,15 +51,11 @@ pub struct Moved {
 pub struct Verification {
     /// How many anchors were compared.
     pub checked: u64,
-    /// Those that do not match, with what their lines are now; `None` past the end of the file.
-    pub mismatches: Vec<(Anchor, Option<Tag>)>,
-    /// First and last of the lines that have changed, neighbours together.
+    /// Those that do not match, in the order of lines.
+    pub mismatches: Vec<Mismatch>,
+    /// First and last of the lines where something changed or went, neighbours together.
     pub affected: Vec<(u64, u64)>,
-    /// What merely moved.
-    pub moved: Vec<Moved>,
-    /// First and last of the lines in the content.
-    pub ranges: Vec<(u64, u64)>,
-    /// Those that a budget cut off.
+    /// First and last of the lines that a budget cut off.
     pub next: Vec<(u64, u64)>,
     /// What the content amounts to.
     pub tally: Tally,
@@ -48,33 +75,41 @@ impl Verification {
         (!ranges.is_empty()).then(|| ranges.join(","))
     }
 
-    fn mismatches(&self) -> Vec<Facts> {
-        let record = |(anchor, now): &(Anchor, Option<Tag>)| {
-            let mut facts = Facts::default();
-            facts.number("line", anchor.line);
-            facts.text("expected", anchor.tag.to_string());
-            facts.put("actual", now.map_or(Fact::Nothing, |tag| Fact::Text(tag.to_string())));
-            facts
-        };
-        self.mismatches.iter().map(record).collect()
+    /// How many anchors have each status: `9 moved, 1 changed, 1 gone`. `None` if all match.
+    fn summary(&self) -> Option<String> {
+        let count = |status| self.mismatches.iter().filter(|mismatch| mismatch.status == status).count();
+        let counts = Status::ALL.map(|status| (count(status), status.name()));
+        let words = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = words.map(|(count, name)| format!("{count} {name}")).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+
+    fn records(&self, json: bool) -> Vec<Facts> {
+        self.mismatches.iter().map(|mismatch| record(mismatch, json)).collect()
     }
 
     fn remaps(&self) -> Vec<(String, String)> {
-        let there = self.mismatches.iter().filter_map(|(anchor, now)| Some((anchor, (*now)?)));
-        there.map(|(was, tag)| (was.to_string(), Anchor { tag, ..*was }.to_string())).collect()
+        let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
+        moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect()
     }
+}
 
-    fn moved(&self) -> Vec<Facts> {
-        let record = |moved: &Moved| {
-            let mut facts = Facts::default();
-            facts.number("from", moved.from.line);
-            facts.number("to", moved.to);
-            facts.text("was", moved.from.to_string());
-            facts.text("anchor", Anchor { line: moved.to, ..moved.from }.to_string());
-            facts
-        };
-        self.moved.iter().map(record).collect()
+/// One mismatch. The two hashes of a moved line are the same, so its anchors say it all.
+fn record(mismatch: &Mismatch, json: bool) -> Facts {
+    let mut facts = Facts::default();
+    facts.text("anchor", mismatch.anchor.to_string());
+    facts.number("line", mismatch.anchor.line);
+    facts.text("status", mismatch.status.name());
+    facts.words("now", mismatch.now.map(|now| now.to_string()).as_deref());
+    if mismatch.status != Status::Moved {
+        facts.text("expected", mismatch.anchor.tag.to_string());
+        match mismatch.now {
+            Some(now) => facts.text("actual", now.tag.to_string()),
+            None if json => facts.put("actual", Fact::Nothing),
+            None => {}
+        }
     }
+    facts
 }
 
 fn ranges(ranges: &[(u64, u64)]) -> Vec<Facts> {
@@ -87,37 +122,24 @@ fn ranges(ranges: &[(u64, u64)]) -> Vec<Facts> {
     ranges.iter().map(record).collect()
 }
 
-/// Who the envelope is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wire {
-    /// People: a move is an arrow.
-    Yaml,
-    /// Programs: under the names that they rely on, and with all of them.
-    Json,
-    /// Others: the names of the first, the records of the second.
-    Xml,
-}
-
-/// The envelope of a verification.
+/// The envelope of a verification; `json` has every key of its schema.
 #[must_use]
-pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Facts {
-    let json = wire == Wire::Json;
+pub fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Facts {
     let tally = &found.tally;
     let mut facts = Facts::default();
     facts.path(answer.path);
     facts.known(if json { "file_size" } else { "total" }, answer.size, json);
     facts.known("total_lines", answer.total_lines, json);
     facts.number("checked", found.checked);
-    facts.records("mismatches", "mismatch", found.mismatches());
-    facts.records("affected_ranges", "affected_range", ranges(&found.affected));
-    facts.put("remaps", Fact::Pairs(["remap", "from", "to"], found.remaps()));
-    if wire == Wire::Yaml {
-        let arrow = |moved: &Moved| format!("{} -> {}", moved.from.line, moved.to);
-        facts.list("moved", found.moved.iter().map(arrow).collect());
-    } else {
-        facts.records("moved", "moved", found.moved());
+    facts.words("summary", found.summary().as_deref());
+    facts.records("mismatches", "mismatch", found.records(json));
+    let remaps = found.remaps();
+    if json || !remaps.is_empty() {
+        facts.put("remaps", Fact::Pairs(["remap", "from", "to"], remaps));
     }
-    facts.records("ranges", "range", ranges(&found.ranges));
+    if json || !found.affected.is_empty() {
+        facts.records("affected_ranges", "affected_range", ranges(&found.affected));
+    }
     compression_facts(&mut facts, answer.compression, answer.size);
     facts.words("encoding", answer.encoding.as_deref());
     facts.words("encoding_source", answer.encoding_source.map(Origin::name));

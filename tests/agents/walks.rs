@@ -249,7 +249,8 @@ fn ranges_that_a_shared_budget_leaves_out_are_told_with_their_next() {
                 let rest = sandbox.run(words(&line)).ok().json();
                 let rest = rest["content"].as_str().unwrap();
                 let mid_line = *command == "lines" && next["command"] == "bytes";
-                assert!(mid_line || rest == &text[given..end], "{line}: {run}");
+                // Of the size that was asked for, from where a character begins: up to three bytes sooner.
+                assert!(mid_line || rest.len() + 3 >= end - given, "{line}: {run}");
                 assert!(!rest.is_empty() && text[given..].starts_with(rest), "{line}: {run}");
             }
         }

@@ -64,9 +64,9 @@ fn lines_stop_after_so_many() {
     let sandbox = Sandbox::with("f", numbered(9));
     for (range, max, from, to, next) in [
         (":", 2, 1, 2, "lines 3:"),
-        ("2:5", 2, 2, 3, "lines 4:+2"),
+        ("2:5", 2, 2, 3, "lines 4:+4"),
         ("-4:", 1, 6, 6, "lines 7:"),
-        ("-4:-2", 1, 6, 6, "lines 7:-2"),
+        ("-4:-2", 1, 6, 6, "lines 7:+2"),
     ] {
         let line = format!("lines f {range} --max-lines {max}");
         let document = sandbox.line(&line).ok().document();

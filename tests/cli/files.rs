@@ -97,7 +97,7 @@ fn one_budget_holds_for_all_and_what_fell_off_is_named() {
         .collect();
     let next = |range: &str| json!({"command": "lines", "range": range});
     assert_eq!(told[0], ("line 1\nline 2\nline 3\n", json!(false), next("4:+3")));
-    assert_eq!(told[1], ("other 1\nother 2\n", json!(true), next("3:+2")));
+    assert_eq!(told[1], ("other 1\nother 2\n", json!(true), next("3:+4")));
     assert_eq!(told[2], ("", json!(true), next("9:+1")));
     // Nothing more than the budget, whatever way it is cut.
     for bytes in [4, 7, 20, 21, 22, 29, 1000] {

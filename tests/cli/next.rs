@@ -25,8 +25,7 @@ fn walk(sandbox: &Sandbox, first: &str, flags: &str, env: &[(&str, &str)]) -> (S
             assert_eq!(metadata["eof"], Value::Bool(true), "{line}");
             return (all, count);
         };
-        let (command, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
-        line = format!("{command} f {range} {flags} --json");
+        line = format!("{} {flags} --json", again(next));
     }
     panic!("{first} {flags} never ends; at last it asked {line}");
 }
@@ -83,7 +82,7 @@ fn a_loop_that_shrinks_ends_too() {
     let text = "漢字🎉かな\n";
     let sandbox = Sandbox::with("f", text);
     for size in [4, 5, 7] {
-        assert_eq!(walk(&sandbox, &format!("bytes f 0:{size}"), "--align shrink", &[]).0, text, "{size}");
+        assert_eq!(walk(&sandbox, &format!("bytes f 0:{size} --align shrink"), "", &[]).0, text, "{size}");
     }
 }
 
@@ -127,12 +126,95 @@ fn budgets_that_cut_inside_long_lines_lose_nothing() {
 }
 
 #[test]
-fn a_cut_of_a_range_leads_to_the_rest_of_that_range_first() {
-    let sandbox = Sandbox::with("f", numbered(9));
-    let cut = sandbox.line("lines f 2:5 --max-lines 1 --json").ok().json();
-    assert_eq!(cut["metadata"]["next"]["range"], Value::from("3:+3"));
-    let cut = sandbox.line("bytes f 0:30 --max-bytes 10 --json").ok().json();
-    assert_eq!(cut["metadata"]["next"]["range"], Value::from("7:+23"));
+fn a_cut_keeps_the_size_that_was_asked_for() {
+    let sandbox = Sandbox::with("f", numbered(5000));
+    let next = |line: &str| sandbox.line(line).ok().document().fact("next").to_owned();
+    assert_eq!(next("lines f 1:+500 --max-lines 70"), "lines 71:+500");
+    assert_eq!(next("lines f 2:5 --max-lines 1"), "lines 3:+4");
+    assert_eq!(next("lines f -500:-400 --max-lines 30"), "lines 4531:+100");
+    assert_eq!(next("lines f :-20 --max-lines 30"), "lines 31:-20");
+    assert_eq!(next("bytes f 0:30 --max-bytes 10"), "bytes 7:+30");
+    assert_eq!(next("page f 2 --page-size 1000 --max-bytes 100"), "bytes 1098:+1000");
+    // Around a line, what was asked for is the line and its context.
+    assert_eq!(next("lines f 50 -C 5 --max-lines 3"), "lines 48:+11");
+    // What is left before the end that was asked for is no size.
+    assert_eq!(next("lines f 4978:-20 --max-lines 30"), "lines 4981:");
+}
+
+#[test]
+fn calls_that_follow_a_budget_are_as_few_as_the_budget_allows() {
+    let text: String = (1..=5000).map(|n| format!("line {n}\n")).collect();
+    let sandbox = Sandbox::with("f", &text);
+    for (first, flags, least) in [
+        ("lines f 1:+500", "--max-lines 70", 5000_usize.div_ceil(70)),
+        ("lines f :500", "--max-lines 70", 72),
+        ("lines f :-4000", "--max-lines 70", 72),
+        ("lines f 1:+500", "--max-bytes 700", text.len().div_ceil(690)),
+        ("bytes f 0:+5000", "--max-bytes 700", text.len().div_ceil(690)),
+        ("bytes f :-40000", "--max-bytes 700", text.len().div_ceil(690)),
+        ("page f --page-size 5000", "--max-bytes 700", text.len().div_ceil(690)),
+        ("page f --page-size 5000", "--max-lines 70", 72),
+    ] {
+        let (all, count) = walk(&sandbox, first, flags, &[]);
+        assert!(all == text && count <= least + 2, "{first} {flags}: {count} calls, not {least}");
+    }
+}
+
+#[test]
+fn alignment_is_a_part_of_next() {
+    let text = "a漢字🎉かなé\n".repeat(20);
+    let sandbox = Sandbox::with("f", &text);
+    let next = |line: &str| sandbox.line(line).ok().document().fact("next").to_owned();
+    assert_eq!(next("bytes f 0:+5 --align none"), "bytes 5:+5 --align none");
+    assert_eq!(next("bytes f 0:+5 --align shrink"), "bytes 4:+5 --align shrink");
+    assert_eq!(next("bytes f 0:+5"), "bytes 7:+5");
+    // Followed as it is told, every byte comes once, and in as many calls as there are slices.
+    for (align, size) in [("none", 1), ("none", 5), ("none", 7), ("shrink", 4), ("shrink", 7), ("expand", 5)]
+    {
+        for budget in ["", " --max-bytes 8"] {
+            let (mut line, mut at, mut count) = (format!("bytes f 0:+{size} --align {align}"), 0, 0);
+            loop {
+                let answer = sandbox.line(&format!("{line}{budget} --json")).ok().json();
+                let metadata = &answer["metadata"];
+                assert_eq!(metadata["actual_range"]["start_byte"], at, "{line}{budget}");
+                (at, count) = (metadata["actual_range"]["end_byte"].as_u64().unwrap(), count + 1);
+                let Some(next) = metadata.get("next") else { break };
+                line = again(next);
+            }
+            assert_eq!(at, text.len() as u64, "{align} {size}{budget}");
+            let room = if align == "none" { size } else { size - 3 };
+            assert!(
+                !budget.is_empty() || count <= text.len().div_ceil(room.max(1)),
+                "{align} {size}: {count}"
+            );
+        }
+    }
+}
+
+/// The command line that `next` stands for.
+fn again(next: &Value) -> String {
+    let (command, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
+    let align = next["align"].as_str().map_or(String::new(), |align| format!(" --align {align}"));
+    let size = next["page_size"].as_u64().map_or(String::new(), |size| format!(" --page-size {size}"));
+    format!("{command} f {range}{align}{size}")
+}
+
+#[test]
+fn wide_characters_take_no_more_calls() {
+    let text = format!("short\n{}\nlast\n", "0123456789漢é".repeat(500));
+    for (label, bytes) in [
+        ("utf-16le", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
+        ("utf-16be", text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+    ] {
+        let sandbox = Sandbox::with("f", bytes);
+        for budget in [64, 100, 1000] {
+            let flags = format!("-E {label} --max-bytes {budget}");
+            let (all, count) = walk(&sandbox, "lines f", &flags, &[]);
+            assert_eq!(all, text, "{flags}");
+            // A character of three bytes may not fit, and the short line is an answer of its own.
+            assert!(count <= text.len().div_ceil(budget - 2) + 3, "{flags}: {count}");
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::content;
 use crate::faulty::{Faulty, MODES, refused_port};
@@ -112,6 +113,71 @@ fn servers_that_depart_within_reason_are_read() {
             assert_eq!(run.stdout, content::slice(*first, *count, false), "{run}");
         }
     }
+}
+
+#[test]
+fn a_server_that_brings_nothing_more_is_given_up_once() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    for (mode, said) in [
+        ("stall", "the server made no progress at byte 32768: nothing came for 2s"),
+        ("mute", "no answer came from 127.0.0.1:"),
+        ("drip", "bytes came in 2s"),
+    ] {
+        server.forget();
+        let mut command = sandbox.command();
+        // These lines are behind what comes before it stalls.
+        command.args([
+            "lines",
+            &server.url(mode, SIZE),
+            "600:602",
+            "--json",
+            "--no-index",
+            "--timeout",
+            "2s",
+        ]);
+        let since = Instant::now();
+        let run = Run::of(&mut command);
+        let error: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();
+        assert_eq!((run.code, &error["kind"]), (3, &serde_json::json!("network")), "{run}");
+        assert!(error["error"].as_str().unwrap().contains(said), "{run}");
+        assert!(error["hint"].as_str().unwrap().contains("--timeout"), "{run}");
+        assert_eq!(server.seen().len(), 1, "{mode}: {run}");
+        // Four more tries would take 8 s, and the pauses between them 3.
+        assert!(since.elapsed() < Duration::from_secs(8), "{mode}: {:?}", since.elapsed());
+    }
+}
+
+#[test]
+fn what_came_before_a_server_stalled_is_enough_for_its_lines() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    let target = Target::new(server.url("stall", SIZE), &[]);
+    let run = run(&sandbox, "lines FILE 1:3", &target).ok();
+    assert_eq!(run.stdout, content::slice(0, 3 * 64, false), "{run}");
+}
+
+#[test]
+fn tiny_pieces_are_read_as_a_stream() {
+    let server = Faulty::start();
+    let sandbox = Sandbox::new();
+    let size = 1_003_000;
+    let target = Target::new(server.url("narrow", size), &[]);
+    for (line, first, count) in
+        [("lines FILE", 0, size), ("lines FILE 1:3", 0, 3 * 64), ("bytes FILE 900000:+64", 900_000, 64)]
+    {
+        server.forget();
+        let run = run(&sandbox, line, &target).ok();
+        assert!(run.stdout == content::slice(first, count, false), "{line}: {} bytes", run.stdout.len());
+        let asked: Vec<_> = server.seen().iter().map(|seen| seen.head.range().map(str::to_owned)).collect();
+        assert_eq!(asked, [Some("bytes=0-65535".to_owned()), None], "{line}");
+    }
+    // The middle of what is too large to be read to there comes in pieces.
+    server.forget();
+    let target = Target::new(server.url("narrow", 1 << 50), &[]);
+    let mut command = sandbox.command();
+    let run = Run::of(command.args(["bytes", &target.url, "500TiB:+64", "--raw", "--no-index"])).ok();
+    assert!(run.stdout == content::slice(500 << 40, 64, false) && server.seen().len() < 200, "{run}");
 }
 
 #[test]

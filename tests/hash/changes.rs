@@ -1,6 +1,6 @@
 //! `verify` after a file has been changed in many ways, against comparing the lines in memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -46,12 +46,9 @@ fn text(lines: &[String], rng: &mut Rng) -> String {
     }
 }
 
-/// An anchor of line `n`, and its tag as it is for the text that is there now, if there is any.
-fn anchor(n: usize, was: &str, now: Option<&String>, rng: &mut Rng) -> (String, Option<String>, String) {
-    let tag =
-        |text: &str, width: usize| if width == 3 { letters(text) } else { digits(text.as_bytes(), width) };
-    let width = 3 + rng.below(6);
-    (tag(was, width), now.map(|now| tag(now, width)), format!("{n}#{}", tag(was, width)))
+/// The tag of `text` of a width; three stands for letters.
+fn tag(text: &str, width: usize) -> String {
+    if width == 3 { letters(text) } else { digits(text.as_bytes(), width) }
 }
 
 fn merged(lines: &BTreeSet<usize>) -> Vec<Value> {
@@ -63,12 +60,6 @@ fn merged(lines: &BTreeSet<usize>) -> Vec<Value> {
         }
     }
     ranges.into_iter().map(|(start, end)| json!({"start": start, "end": end})).collect()
-}
-
-fn keys(value: &Value) -> Vec<String> {
-    let mut all: Vec<String> = value.as_array().unwrap().iter().map(Value::to_string).collect();
-    all.sort();
-    all
 }
 
 #[test]
@@ -83,25 +74,17 @@ fn what_is_said_of_any_change_is_what_comparing_the_lines_says() {
             continue;
         }
         sandbox.file("f", text(&new, &mut rng));
-        let (mut call, mut wrong, mut remaps) =
-            (vec!["verify".to_owned(), "f".to_owned()], Vec::new(), json!({}));
-        let (mut intact, mut lost, mut distinct) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut call = vec!["verify".to_owned(), "f".to_owned()];
+        let (mut wrong, mut intact, mut distinct) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for _ in 0..1 + rng.below(12) {
-            let n = 1 + rng.below(old.len());
-            let (expected, actual, name) = anchor(n, &old[n - 1], new.get(n - 1), &mut rng);
+            let (n, width) = (1 + rng.below(old.len()), 3 + rng.below(6));
+            let expected = tag(&old[n - 1], width);
+            let name = format!("{n}#{expected}");
             call.push(if rng.below(4) == 0 { format!(" {name}|{}", old[n - 1]) } else { name.clone() });
-            if !distinct.insert(name.clone()) {
-                continue;
-            }
-            if actual.as_ref() == Some(&expected) {
-                intact.insert(n);
-                continue;
-            }
-            lost.insert(n);
-            if let Some(actual) = &actual {
-                remaps[&name] = json!(format!("{n}#{actual}"));
-            }
-            wrong.push(json!({"line": n, "expected": expected, "actual": actual}));
+            let is_intact = new.get(n - 1).is_some_and(|now| tag(now, width) == expected);
+            intact.extend(is_intact.then_some(n));
+            wrong.extend((!is_intact).then(|| name.clone()));
+            distinct.insert(name);
         }
         let context = rng.below(4);
         call.extend(["--json".to_owned(), format!("-C{context}")]);
@@ -112,20 +95,77 @@ fn what_is_said_of_any_change_is_what_comparing_the_lines_says() {
         let told = &answer["metadata"];
         assert_eq!(told["checked"], json!(distinct.len()), "{name}");
         assert_eq!(told["total_lines"], json!(new.len()), "{name}");
-        assert_eq!(keys(&told["mismatches"]), keys(&json!(wrong)), "{name}");
-        assert_eq!(told["remaps"], remaps, "{name}");
-        let there: BTreeSet<usize> = lost.iter().copied().filter(|n| *n <= new.len()).collect();
-        assert_eq!(told["affected_ranges"], json!(merged(&there)), "{name}");
+        let mismatches = told["mismatches"].as_array().unwrap();
+        let anchors: BTreeSet<String> = mismatches.iter().map(|m| word(m, "anchor").to_owned()).collect();
+        assert_eq!((anchors, mismatches.len()), (wrong.clone(), wrong.len()), "{name}");
+        let (affected, is_short) = check_statuses(told, &new, &name);
         let mut shown: BTreeSet<usize> =
-            there.iter().flat_map(|n| n.saturating_sub(context)..=n + context).collect();
-        if there.len() < lost.len() {
+            affected.iter().flat_map(|n| n.saturating_sub(context)..=n + context).collect();
+        if is_short {
             shown.extend(new.len() + 1 - context.min(new.len())..=new.len());
         }
         shown.retain(|n| (1..=new.len()).contains(n));
-        assert_eq!(told["ranges"], json!(merged(&shown)), "{name}");
         check_content(&answer, &shown, &new, &name);
         check_moves(told, &intact, &old, &new, &name);
     }
+}
+
+fn word<'a>(record: &'a Value, key: &str) -> &'a str {
+    record[key].as_str().unwrap_or_else(|| panic!("no {key}: {record}"))
+}
+
+/// The number and the tag of an anchor.
+fn parts(anchor: &str) -> (usize, &str) {
+    let (line, tag) = anchor.split_once('#').unwrap();
+    (line.parse().unwrap(), tag)
+}
+
+/// Checks each status by itself; returns the affected lines, and whether an anchor is past the end.
+fn check_statuses(told: &Value, new: &[String], name: &str) -> (BTreeSet<usize>, bool) {
+    let (mut changed, mut counts, mut moved) = (BTreeSet::new(), BTreeMap::new(), json!({}));
+    for mismatch in told["mismatches"].as_array().unwrap() {
+        let (anchor, status) = (word(mismatch, "anchor"), word(mismatch, "status"));
+        let (line, expected) = parts(anchor);
+        *counts.entry(status).or_insert(0) += 1;
+        assert_eq!(mismatch["line"], json!(line), "{name}");
+        match status {
+            "moved" => {
+                moved[anchor] = mismatch["now"].clone();
+                assert_eq!(parts(word(mismatch, "now")).1, expected, "{name}");
+                assert!(mismatch.get("expected").is_none() && mismatch.get("actual").is_none(), "{name}");
+            }
+            "changed" => {
+                let (now, actual) = parts(word(mismatch, "now"));
+                let width = if actual.len() == 2 { 3 } else { actual.len() };
+                assert_eq!(actual, tag(&new[now - 1], width), "{name}");
+                assert_eq!((&mismatch["expected"], &mismatch["actual"]), (&json!(expected), &json!(actual)));
+                assert!(line <= new.len(), "{name}");
+                changed.insert(now);
+            }
+            "gone" | "past_end" => {
+                assert!(mismatch.get("now").is_none() && mismatch["actual"] == Value::Null, "{name}");
+                assert_eq!(
+                    (status == "past_end", &mismatch["expected"]),
+                    (line > new.len(), &json!(expected))
+                );
+            }
+            _ => panic!("{status}: {name}"),
+        }
+    }
+    let count = |status: &str| counts.get(status).map(|count| format!("{count} {status}"));
+    let summary: Vec<String> =
+        ["moved", "changed", "gone", "past_end"].into_iter().filter_map(count).collect();
+    assert_eq!(told["summary"].as_str().unwrap_or(""), summary.join(", "), "{name}");
+    assert_eq!(told["remaps"], moved, "{name}");
+    let number = |range: &Value, key: &str| usize::try_from(range[key].as_u64().unwrap()).unwrap();
+    let ranges = told["affected_ranges"].as_array().unwrap();
+    let affected: BTreeSet<usize> =
+        ranges.iter().flat_map(|range| number(range, "start")..=number(range, "end")).collect();
+    assert_eq!(told["affected_ranges"], json!(merged(&affected)), "{name}");
+    let gone = counts.get("gone").copied().unwrap_or(0);
+    assert!(affected.is_superset(&changed) && affected.len() <= changed.len() + gone, "{name}");
+    assert!(affected.iter().all(|n| (1..=new.len()).contains(n)), "{name}");
+    (affected, counts.contains_key("past_end"))
 }
 
 fn check_content(answer: &Value, shown: &BTreeSet<usize>, new: &[String], name: &str) {
@@ -144,24 +184,161 @@ fn check_content(answer: &Value, shown: &BTreeSet<usize>, new: &[String], name: 
 
 /// What is said to have moved stands where it is said to stand, and no two of them in one place.
 fn check_moves(told: &Value, intact: &BTreeSet<usize>, old: &[String], new: &[String], name: &str) {
-    let mut claimed = std::collections::BTreeMap::new();
-    for moved in told["moved"].as_array().unwrap() {
-        let number = |key: &str| usize::try_from(moved[key].as_u64().unwrap()).unwrap();
-        let (from, to) = (number("from"), number("to"));
-        let seen = |text: &str| text.split_whitespace().collect::<String>();
+    let mut claimed = BTreeMap::new();
+    for (was, now) in told["remaps"].as_object().unwrap() {
+        let ((from, _), (to, tag)) = (parts(was), parts(now.as_str().unwrap()));
         // Letters do not tell white space, and are a byte.
-        let tag = moved["anchor"].as_str().unwrap().split_once('#').unwrap().1;
         let same = if tag.len() == 2 { letters(&new[to - 1]) == tag } else { new[to - 1] == old[from - 1] };
-        assert!(same, "{:?} {:?} {name}", seen(&old[from - 1]), new[to - 1]);
+        assert!(same, "{:?} {:?} {name}", old[from - 1], new[to - 1]);
         assert!(from != to && !intact.contains(&to), "{name}");
         assert_eq!(*claimed.entry(to).or_insert(from), from, "{name}");
     }
 }
 
+/// The statuses in order, each with the line where its text or another one is now: `5 moved 6`.
+fn statuses(run: &Run) -> Vec<String> {
+    let answer = run.json();
+    let status = |mismatch: &Value| {
+        let now = mismatch["now"].as_str().map_or(String::new(), |now| format!(" {}", parts(now).0));
+        format!("{} {}{now}", mismatch["line"], word(mismatch, "status"))
+    };
+    answer["metadata"]["mismatches"].as_array().unwrap().iter().map(status).collect()
+}
+
 fn moves(run: &Run) -> Vec<(u64, u64)> {
     let answer = run.json();
-    let pair = |moved: &Value| (moved["from"].as_u64().unwrap(), moved["to"].as_u64().unwrap());
-    answer["metadata"]["moved"].as_array().unwrap().iter().map(pair).collect()
+    let pair = |(was, now): (&String, &Value)| (parts(was).0 as u64, parts(now.as_str().unwrap()).0 as u64);
+    let mut moves: Vec<_> = answer["metadata"]["remaps"].as_object().unwrap().iter().map(pair).collect();
+    moves.sort_unstable();
+    moves
+}
+
+/// One edit of a line: what became of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Edit {
+    Kept,
+    Changed,
+    Deleted,
+    /// Lines were put before it.
+    Pushed(usize),
+}
+
+#[test]
+fn every_line_of_an_edited_file_has_the_status_of_its_edit() {
+    let sandbox = Sandbox::new();
+    for seed in 0..60 {
+        let mut rng = Rng(1000 + seed);
+        let count = 5 + rng.below(40);
+        let (mut new, mut expected): (Vec<String>, Vec<(usize, Edit, usize)>) = Default::default();
+        let mut last = Edit::Kept;
+        for n in 1..=count {
+            // A deletion beside a change or an insertion cannot be told from another change.
+            let edit = match rng.below(8) {
+                0 if last == Edit::Kept => Edit::Changed,
+                1 if last == Edit::Kept || last == Edit::Deleted => Edit::Deleted,
+                2 if last == Edit::Kept => Edit::Pushed(1 + rng.below(3)),
+                _ => Edit::Kept,
+            };
+            match edit {
+                Edit::Kept => new.push(format!("line {n}")),
+                Edit::Changed => new.push(format!("other {n}")),
+                Edit::Deleted => {}
+                Edit::Pushed(lines) => {
+                    (0..lines).for_each(|at| new.push(format!("new {n} {at}")));
+                    new.push(format!("line {n}"));
+                }
+            }
+            expected.push((n, edit, new.len()));
+            last = edit;
+        }
+        sandbox.file("f", text(&new, &mut rng));
+        let mut call = vec!["verify".to_owned(), "f".to_owned(), "--json".to_owned()];
+        call.extend((1..=count).map(|n| format!("{n}#{}", digits(format!("line {n}").as_bytes(), 6))));
+        let run = sandbox.run(&call);
+        let status = |(n, edit, now): (usize, Edit, usize)| match edit {
+            Edit::Kept | Edit::Pushed(_) if now == n => None,
+            Edit::Kept | Edit::Pushed(_) => Some(format!("{n} moved {now}")),
+            _ if n > new.len() => Some(format!("{n} past_end")),
+            Edit::Changed => Some(format!("{n} changed {now}")),
+            // Without a line after it, a deletion looks like a change, unless no line is there either.
+            Edit::Deleted if expected[n - 1..].iter().all(|(_, edit, _)| *edit == Edit::Deleted) => {
+                let shift = expected[..n].iter().rev().find(|(_, edit, _)| *edit != Edit::Deleted);
+                let there = shift.map_or(n, |(line, _, now)| n + now - line);
+                Some(if there <= new.len() { format!("{n} changed {there}") } else { format!("{n} gone") })
+            }
+            Edit::Deleted => Some(format!("{n} gone")),
+        };
+        let expected: Vec<String> = expected.iter().filter_map(|edit| status(*edit)).collect();
+        assert_eq!(statuses(&run), expected, "seed {seed}: {run}");
+    }
+}
+
+#[test]
+fn what_a_line_became_is_told_by_the_lines_around_it() {
+    let old: String = (1..=12).map(|n| format!("line {n}\n")).collect();
+    let line = |n: usize| format!("line {n}\n");
+    let told = |new: String, lines: &[usize]| {
+        let sandbox = Sandbox::with("f", new);
+        let anchors = lines.iter().map(|n| format!("{n}#{}", digits(format!("line {n}").as_bytes(), 6)));
+        let call: Vec<String> =
+            ["verify", "f", "--json"].into_iter().map(str::to_owned).chain(anchors).collect();
+        let run = sandbox.run(call);
+        let affected = run.json()["metadata"]["affected_ranges"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|range| format!("{}-{}", range["start"], range["end"]))
+            .collect::<Vec<_>>()
+            .join(" ");
+        format!("{}; {affected}", statuses(&run).join(", "))
+    };
+    // Put on top, and one line edited: its new text stands a line lower, not where the number says.
+    let pushed = format!("new\n{}", old.replace("line 5", "other"));
+    assert_eq!(told(pushed.clone(), &[4, 5, 6]), "4 moved 5, 5 changed 6, 6 moved 7; 6-6");
+    // Alone, nothing is known but what stands on that line.
+    assert_eq!(told(pushed, &[5]), "5 changed 5; 5-5");
+    let deleted = old.replace(&line(5), "");
+    assert_eq!(told(deleted.clone(), &[4, 5, 6]), "5 gone, 6 moved 5; 5-5");
+    assert_eq!(told(deleted.clone(), &[3, 5, 9]), "5 gone, 9 moved 8; 5-5");
+    assert_eq!(told(deleted, &[5]), "5 changed 5; 5-5");
+    assert_eq!(told(old.replace(&line(5), "a\nb\n"), &[4, 5, 6]), "5 changed 5, 6 moved 7; 5-5");
+    assert_eq!(told(old.replace(&line(12), ""), &[11, 12]), "12 past_end; ");
+    // A line more on top and the last one deleted: its number is there, and it is not.
+    let turned = format!("new\n{}", old.replace(&line(12), ""));
+    assert_eq!(told(turned, &[11, 12]), "11 moved 12, 12 gone; 12-12");
+}
+
+#[test]
+fn a_short_hash_moves_only_with_its_neighbours() {
+    // Among so many lines, a tag of eight bits is found by chance.
+    let new: String = (0..300).map(|n| format!("some text {n}\n")).collect();
+    let sandbox = Sandbox::with("f", &new);
+    for n in 0..20 {
+        let anchor = format!("150#{}", letters(&format!("what stood here {n}")));
+        let run = sandbox.run(["verify", "f", &anchor, "--json"]);
+        assert!(run.code == 0 || statuses(&run) == ["150 changed 150"], "{run}");
+    }
+    sandbox.file("f", format!("new\n{new}"));
+    let anchors = (150..153).map(|n| format!("{n}#{}", letters(&format!("some text {}", n - 1))));
+    let call: Vec<String> = ["verify", "f", "--json"].into_iter().map(str::to_owned).chain(anchors).collect();
+    assert_eq!(statuses(&sandbox.run(call)), ["150 moved 151", "151 moved 152", "152 moved 153"]);
+}
+
+#[test]
+fn moved_lines_are_told_briefly() {
+    let text: String = (1..=200).map(|n| format!("let value_{n} = compute({n});\n")).collect();
+    let sandbox = Sandbox::with("f", &text);
+    let range: Vec<String> = (10..=200).step_by(20).map(|n| n.to_string()).collect();
+    let anchors = sandbox.run(["lines", "f", &range.join(","), "--hash", "-f", "text"]).ok();
+    sandbox.file("f", format!("// new\n{text}"));
+    // What was said before every fact stood once: 3448, 4129 and 4469 bytes.
+    for (format, most) in [("frontmatter", 1724), ("json", 2064), ("xml", 2234)] {
+        let run = sandbox.piped(&format!("verify f --from - -f {format}"), &*anchors.stdout);
+        assert!(run.code == 1 && run.stdout.len() <= most, "{} bytes: {run}", run.stdout.len());
+    }
+    let json = sandbox.piped("verify f --from - --json", &*anchors.stdout).json();
+    assert_eq!((&json["content"], &json["metadata"]["summary"]), (&json!(""), &json!("10 moved")));
+    assert_eq!(json["metadata"]["affected_ranges"], json!([]));
 }
 
 /// Runs `verify` on `new` with anchors of `lines` of `old`.

@@ -8,6 +8,9 @@ use crate::support::{Run, Sandbox, numbered};
 const BEFORE: &str =
     "fn main() {\n    let a = 1;\n    let b = 2;\n\n    show(a + b);\n}\n\nfn other() {\n    work();\n}\n";
 
+/// The anchor of its second line.
+const BEFORE_ANCHOR: &str = "2#a2b14f";
+
 fn hashlines(sandbox: &Sandbox) -> Vec<u8> {
     sandbox.line("lines f --hash -f text").ok().stdout
 }
@@ -21,12 +24,10 @@ fn changed(sandbox: &Sandbox, anchors: &[u8]) -> Value {
     let answer = run.json();
     let metadata = answer["metadata"].clone();
     sandbox.piped("verify f --from -", answer["content"].as_str().unwrap()).ok_or_empty(&answer);
-    let list =
-        |values: Vec<&Value>| values.iter().map(|v| v.as_str().unwrap()).collect::<Vec<_>>().join("\n");
-    let remapped = list(metadata["remaps"].as_object().unwrap().values().collect());
-    let moved = list(metadata["moved"].as_array().unwrap().iter().map(|moved| &moved["anchor"]).collect());
-    for fresh in [remapped, moved].iter().filter(|fresh| !fresh.is_empty()) {
-        sandbox.piped("verify f --from -", fresh.as_str()).ok();
+    let mismatches = metadata["mismatches"].as_array().unwrap();
+    let fresh: Vec<&str> = mismatches.iter().filter_map(|mismatch| mismatch["now"].as_str()).collect();
+    if !fresh.is_empty() {
+        sandbox.piped("verify f --from -", fresh.join("\n")).ok();
     }
     metadata
 }
@@ -43,8 +44,9 @@ impl OrEmpty for Run {
 }
 
 fn arrows(metadata: &Value) -> Vec<String> {
-    let moved = metadata["moved"].as_array().unwrap().iter();
-    moved.map(|moved| format!("{}->{}", moved["from"], moved["to"])).collect()
+    let moved = metadata["mismatches"].as_array().unwrap().iter().filter(|m| m["status"] == "moved");
+    let line = |anchor: &Value| anchor.as_str().unwrap().split('#').next().unwrap().to_owned();
+    moved.map(|moved| format!("{}->{}", moved["line"], line(&moved["now"]))).collect()
 }
 
 #[test]
@@ -71,8 +73,9 @@ fn what_has_changed_is_told_with_all_that_a_further_try_needs() {
     sandbox.file("f", BEFORE.replace("    let a = 1;\n", ""));
     let metadata = changed(&sandbox, &anchors);
     assert_eq!(arrows(&metadata), ["3->2", "4->3", "5->4", "6->5", "7->6", "8->7", "9->8", "10->9"]);
-    assert_eq!(metadata["mismatches"][8], json!({"line": 10, "expected": "44bb18", "actual": null}));
-    assert_eq!(metadata["total_lines"], 9);
+    let gone = json!({"anchor": BEFORE_ANCHOR, "line": 2, "status": "gone", "expected": &BEFORE_ANCHOR[2..], "actual": null});
+    assert_eq!(metadata["mismatches"][0], gone);
+    assert_eq!((&metadata["summary"], &metadata["total_lines"]), (&json!("8 moved, 1 gone"), &json!(9)));
 
     // A block moved to the front.
     let (first, second) = BEFORE.split_at(BEFORE.find("fn other").unwrap());
@@ -99,7 +102,7 @@ fn an_answer_for_people_says_the_same() {
     sandbox.file("f", format!("// one\n{BEFORE}"));
     let run = sandbox.piped("verify f --from -", &*anchors);
     assert_eq!(run.code, 1, "{run}");
-    for said in ["moved:\n- 1 -> 2\n", "- line: 1\n  expected: ", "remaps:\n  1#", "\n1#", "|// one\n"] {
+    for said in ["summary: 10 moved\n", "  line: 1\n  status: moved\n  now: 2#", "remaps:\n  1#"] {
         assert!(run.text().contains(said), "{said}: {run}");
     }
     let run = run.says(contains("rread: f: 10 of 10 anchors do not match: lines 1, 2, 3 and 7 more"));
@@ -107,14 +110,15 @@ fn an_answer_for_people_says_the_same() {
     let xml = sandbox.piped("verify f --from - --xml", &*anchors);
     for said in [
         "<file_verification path=\"f\"",
-        "<moved from=\"1\" to=\"2\" was=\"1#",
-        "<content>1#",
+        " summary=\"10 moved\"",
+        " line=\"1\" status=\"moved\" now=\"2#",
+        "<remap from=\"1#",
         "</file_verification>\n",
     ] {
         assert!(xml.text().contains(said), "{said}: {xml}");
     }
     let text = sandbox.piped("verify f --from - -f text", &*anchors);
-    assert_eq!(text.stdout, hashlines(&sandbox), "all lines are affected");
+    assert_eq!(text.text(), "", "no line has to be read again");
     let only = sandbox.piped("verify f --from - --metadata-only --json", &*anchors);
     assert!(only.json().get("content").is_none(), "{only}");
 }

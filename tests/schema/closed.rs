@@ -41,6 +41,7 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("metadata", "evicted_elsewhere"),
     ("captures", "name"),
     ("", "chars"),
+    ("next", "align"),
     ("next", "page_size"),
     ("files", "encode"),
     ("files", "bom"),

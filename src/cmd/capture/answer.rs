@@ -13,6 +13,7 @@ use crate::output::Out;
 use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
+use crate::reader::edges::Align;
 use crate::render::{Body, Format, captured};
 use crate::report::Captured;
 use crate::source::open::Access;
@@ -107,8 +108,8 @@ impl Answering<'_> {
         let mut next = (!page.is_last).then_some(Next::Page { number: 2, size });
         if tally.cut.is_some() {
             stretches = body::before(&stretches, tally.end);
-            let rest = Range::after(Unit::Bytes, tally.end, Some(page.end - tally.end));
-            next = Some(Next::Slice(rest));
+            let rest = Range::after(Unit::Bytes, tally.end, Some(self.page_size));
+            next = Some(Next::Slice(rest, Align::default()));
         } else {
             tally.end = page.end;
         }
@@ -222,7 +223,7 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Shown) -> String {
     let end = format!("the end: rread lines {fd} -20:");
     match (shown, next) {
         (Shown::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
-        (_, Some(Next::Slice(range))) => {
+        (_, Some(Next::Slice(range, _))) => {
             format!(" Cut by a budget; go on with: rread bytes {fd} {range}; {end}")
         }
         (Shown::Clipped, _) => format!(" Long lines are clipped; without that: rread page {fd}; {end}"),

@@ -1,5 +1,7 @@
 //! Lines against their anchors: found as `lines` finds them, and hashed from end to end.
 
+use std::collections::HashMap;
+
 use crate::error::{Kind, Result};
 use crate::hashline::{Anchor, Form, LineHasher, Style, Tag};
 use crate::reader::forward::Found;
@@ -10,8 +12,8 @@ use crate::reader::{Mark, Reader};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mismatch {
     pub(super) anchor: Anchor,
-    /// What the line is now; `None` past the end of the file.
-    pub(super) now: Option<Tag>,
+    /// What stands on that line now; `None` past the end of the file.
+    pub(super) now: Option<Hashed>,
     /// Where it begins; past the end of the file, the end, and the lines that there are.
     pub(super) place: Mark,
 }
@@ -27,14 +29,6 @@ pub(super) struct Checked {
     pub(super) total_lines: Option<u64>,
 }
 
-impl Checked {
-    /// The lines that have changed and are there, neighbours together: first and last of each group.
-    pub(super) fn affected(&self) -> Vec<(u64, u64)> {
-        let there = self.mismatches.iter().filter(|mismatch| mismatch.now.is_some());
-        merged(there.map(|mismatch| (mismatch.anchor.line, mismatch.anchor.line)))
-    }
-}
-
 /// Ascending ranges of lines, those that touch made one.
 pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
     let mut all: Vec<(u64, u64)> = Vec::new();
@@ -47,12 +41,42 @@ pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)
     all
 }
 
+/// The tags of lines, and the number of lines where one of them is past the end.
+#[derive(Debug, Default)]
+pub(super) struct Tags {
+    pub(super) tags: HashMap<(u64, Form), Tag>,
+    pub(super) total: u64,
+}
+
+/// The tags of the lines `wanted`, each in the form that is wanted.
+pub(super) fn tags(reader: &Reader, wanted: &[(u64, Form)]) -> Result<Tags> {
+    let mut counts: Vec<u64> = wanted.iter().map(|(line, _)| line - 1).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let mut all = Tags::default();
+    if counts.is_empty() {
+        return Ok(all);
+    }
+    let marks = find(reader, &counts, false)?.marks;
+    let mut lines = Lines::new(reader, wanted.iter().any(|(_, form)| form.style == Style::Omp));
+    let mut hashes = HashMap::new();
+    for (count, place) in counts.into_iter().zip(marks) {
+        match if place.lines == Some(count) { lines.at(place.offset)? } else { None } {
+            Some(hashed) => drop(hashes.insert(count + 1, hashed)),
+            None => all.total = place.lines.unwrap_or(0),
+        }
+    }
+    let tag = |(line, form): &(u64, Form)| Some(((*line, *form), hashes.get(line)?.tag(*form)));
+    all.tags = wanted.iter().filter_map(tag).collect();
+    Ok(all)
+}
+
 /// Compares `anchors`, which are sorted, with the lines as they are now.
 pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     let mut counts: Vec<u64> = anchors.iter().map(|anchor| anchor.line - 1).collect();
     counts.dedup();
     let found = find(reader, &counts, reader.is_cheap_to_count())?;
-    let mut lines = Lines::new(reader, anchors.iter().copied());
+    let mut lines = Lines::new(reader, has_letters(anchors.iter().copied()));
     let mut checked = Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
     for ((count, place), group) in counts.into_iter().zip(found.marks).zip(groups) {
@@ -60,10 +84,8 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
         if now.is_none() {
             checked.total_lines = place.lines;
         }
-        let tag = |form: Form| now.map(|now| now.tag(form));
         for anchor in group {
-            let now = tag(anchor.tag.form());
-            if now == Some(anchor.tag) {
+            if now.map(|now| now.tag(anchor.tag.form())) == Some(anchor.tag) {
                 checked.intact.push(anchor.line);
             } else {
                 checked.mismatches.push(Mismatch { anchor: *anchor, now, place });
@@ -81,7 +103,7 @@ pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<Foun
     })
 }
 
-/// What a line comes to in every form.
+/// The hash of a line in every form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hashed {
     digits: u32,
@@ -98,6 +120,11 @@ impl Hashed {
     }
 }
 
+/// Whether any of `anchors` needs the hash that has letters.
+pub(super) fn has_letters(mut anchors: impl Iterator<Item = Anchor>) -> bool {
+    anchors.any(|anchor| matches!(anchor.tag, Tag::Letters(_)))
+}
+
 /// Hashes lines in every form that there are anchors of.
 pub(super) struct Lines<'a> {
     walk: LineWalk<'a>,
@@ -108,13 +135,13 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Letters take longer, and few anchors have them: they are made only for those.
-    pub(super) fn new(reader: &'a Reader, mut anchors: impl Iterator<Item = Anchor>) -> Self {
+    pub(super) fn new(reader: &'a Reader, with_letters: bool) -> Self {
         let hasher = |style| LineHasher::new(style, reader.units());
         Lines {
             walk: LineWalk::new(reader),
             digits: hasher(Style::Xxh32),
             letters: hasher(Style::Omp),
-            with_letters: anchors.any(|anchor| matches!(anchor.tag, Tag::Letters(_))),
+            with_letters,
         }
     }
 

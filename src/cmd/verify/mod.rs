@@ -3,6 +3,7 @@
 mod check;
 mod moves;
 mod show;
+mod status;
 
 use std::path::{Path, PathBuf};
 
@@ -15,16 +16,16 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::hashline::Anchor;
 use crate::reader::edges::Align;
 use crate::render::{Format, begin_document, end_document};
-use crate::report::{Verification, Wire, verification};
+use crate::report::{Verification, verification};
 use crate::selection::Context;
 use crate::source::open::quoted;
 
-/// Tell which lines have changed since they were read with --hash
+/// Report which lines have changed since they were read with --hash
 ///
 /// An anchor is the number and the hash of a line, as --hash prints them: 12#a1b2c3, or 12#ZR of --hash-style omp; a whole
 /// hashline is taken with its text. If every line is what it was, the exit code is 0. If not, it is 1, and the answer has
-/// all that a further try needs: mismatches, the new anchors of those lines (remaps), where the old text stands
-/// now if it is found within 200 lines (moved), and those lines with fresh hashes and some context.
+/// all that another try needs: what became of each line (moved, changed, gone or past_end), new anchors for the lines that
+/// moved (remaps), and the lines that changed with fresh hashes and some context.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread verify src/main.rs 12#a1b2c3 40#0cadbf
@@ -124,13 +125,15 @@ impl Question<'_> {
         let mut response = Response::new(self.output, false)?;
         let (reader, shape) = self.open(&response)?;
         let format = response.format;
-        let (checked, moved, shown) = {
+        let (checked, judged, shown) = {
             let _progress = super::progress::Progress::watch(&reader);
             let checked = check::check(&reader, &anchors)?;
             let moved = moves::find(&reader, &checked)?;
-            let shown = show::plan(&reader, &checked, &shape, self.context, self.budget()?)?;
+            let judged = status::judge(&reader, &checked, &moved)?;
+            let total = checked.total_lines;
+            let shown = show::plan(&reader, &judged, total, &shape, self.context, self.budget()?)?;
             reader.save_index(false);
-            (checked, moved, shown)
+            (checked, judged, shown)
         };
         let failure = failure(&anchors, &checked, &self.path);
         let mut answer =
@@ -138,20 +141,14 @@ impl Question<'_> {
         refuse_torn(answer.change)?;
         let found = Verification {
             checked: anchors.len() as u64,
-            mismatches: checked.mismatches.iter().map(|mismatch| (mismatch.anchor, mismatch.now)).collect(),
-            affected: checked.affected(),
-            moved,
-            ranges: shown.ranges,
+            mismatches: judged.mismatches,
+            affected: judged.affected,
             next: shown.next,
             tally: shown.tally,
         };
         let color = self.output.use_color(&response.out);
-        let wire = match format {
-            Format::Json => Wire::Json,
-            Format::Xml => Wire::Xml,
-            Format::Frontmatter | Format::Raw | Format::Text => Wire::Yaml,
-        };
-        let facts = verification(&answer, &found, wire);
+        let json = format == Format::Json;
+        let facts = verification(&answer, &found, json);
         let mut body = FileBody {
             reader: &reader,
             shape: &shape,
@@ -165,7 +162,7 @@ impl Question<'_> {
         answer.change = reader.changed().or(answer.change);
         answer.bytes_scanned = reader.scanned();
         refuse_torn(answer.change)?;
-        end_document(&mut response.out, format, ELEMENT, &verification(&answer, &found, wire))?;
+        end_document(&mut response.out, format, ELEMENT, &verification(&answer, &found, json))?;
         response.out.flush()?;
         if !format.has_receipt()
             && let Some(note) = found.cut_note()

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::check::{Checked, Hashed, Lines, Mismatch};
+use super::check::{Checked, Hashed, Lines, Mismatch, has_letters};
 use crate::error::Result;
-use crate::hashline::Anchor;
+use crate::hashline::{Anchor, Tag};
 use crate::reader::Reader;
-use crate::report::Moved;
 
 /// Lines before and after the old place that are looked at.
 const REACH: u64 = 200;
@@ -16,6 +15,17 @@ const BYTES: u64 = 4 << 20;
 
 /// Anchors that are looked for together, which bounds what is kept of the lines around them.
 const TOGETHER: usize = 4096;
+
+/// Bits of hash that have to agree: among the 400 lines in reach, an 8-bit tag fits several by chance.
+const PROOF: u64 = 20;
+
+/// Text that stands on another line now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    pub(super) from: Anchor,
+    /// The number of its line now.
+    pub(super) to: u64,
+}
 
 /// Finds what merely moved.
 pub(super) fn find(reader: &Reader, checked: &Checked) -> Result<Vec<Moved>> {
@@ -37,7 +47,7 @@ struct Near {
 
 /// All lines within reach of `mismatches`, in order.
 fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
-    let mut lines = Lines::new(reader, mismatches.iter().map(|mismatch| mismatch.anchor));
+    let mut lines = Lines::new(reader, has_letters(mismatches.iter().map(|mismatch| mismatch.anchor)));
     let mut near: Vec<Near> = Vec::new();
     let (mut line, mut at) = (0, 0);
     for Mismatch { anchor, now, place } in mismatches {
@@ -109,17 +119,17 @@ fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
         .collect()
 }
 
-/// Chooses among several places the one to which the most neighbours moved alike, then the nearest. A line without
-/// words, such as a brace, stands everywhere, so that it takes a neighbour; and no two lines moved to one place.
+/// Chooses the place to which the most neighbours moved alike, then the nearest. A line without words, such as a
+/// brace, and a short tag need neighbours as proof; and no two lines moved to one place.
 fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
-    let runs = runs(&mut all);
+    let runs = runs(mismatches, &mut all);
     let support = |candidate: &Candidate| runs[candidate.run];
     let mut chosen: Vec<(Moved, u64)> = Vec::new();
     for (mismatch, candidates) in mismatches.iter().zip(&all) {
         let key = |candidate: &&Candidate| (support(candidate), -candidate.shift.abs());
         let Some(best) = candidates.iter().max_by_key(key) else { continue };
         let as_good = candidates.iter().filter(|candidate| key(candidate) == key(&best)).count();
-        if as_good == 1 && support(best) > 0 {
+        if as_good == 1 && support(best) >= PROOF {
             chosen.push((Moved { from: mismatch.anchor, to: best.to }, support(best)));
         }
     }
@@ -134,22 +144,31 @@ fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
     chosen.into_iter().filter(is_sole).map(|(moved, _)| moved).collect()
 }
 
-/// Puts candidates of one shift that follow one another into runs, and counts in each those that have words.
-fn runs(all: &mut [Vec<Candidate>]) -> Vec<u64> {
+/// Puts candidates of one shift that follow one another into runs. Returns for each run how many bits of hash agree in
+/// lines that have words.
+fn runs(mismatches: &[Mismatch], all: &mut [Vec<Candidate>]) -> Vec<u64> {
     let mut runs = Vec::new();
     let mut before: HashMap<i128, usize> = HashMap::new();
-    for candidates in all {
+    for (mismatch, candidates) in mismatches.iter().zip(all) {
+        let bits = bits(mismatch.anchor.tag);
         let mut here = HashMap::new();
         for candidate in candidates {
             let run = before.get(&candidate.shift).copied().unwrap_or(runs.len());
             if run == runs.len() {
                 runs.push(0);
             }
-            runs[run] += u64::from(candidate.has_words);
+            runs[run] += if candidate.has_words { bits } else { 0 };
             candidate.run = run;
             here.insert(candidate.shift, run);
         }
         before = here;
     }
     runs
+}
+
+fn bits(tag: Tag) -> u64 {
+    match tag {
+        Tag::Digits { width, .. } => 4 * u64::from(width),
+        Tag::Letters(_) => 8,
+    }
 }

@@ -1,6 +1,7 @@
 //! Which lines of the file are shown beside the verdict, within the budget, and what is left of them.
 
-use super::check::{Checked, find, merged};
+use super::check::{find, merged};
+use super::status::Judged;
 use crate::body::{self, Budget, Shape, Stretch, Tally};
 use crate::error::Result;
 use crate::reader::Reader;
@@ -9,17 +10,16 @@ use crate::selection::Context;
 /// What is shown.
 pub(super) struct Shown {
     pub(super) stretches: Vec<Stretch>,
-    /// The same by the numbers of first and last lines.
-    pub(super) ranges: Vec<(u64, u64)>,
     pub(super) tally: Tally,
     /// The lines that a budget cut off, a begun one included.
     pub(super) next: Vec<(u64, u64)>,
 }
 
-/// The lines that have changed with their context; the last lines, where some are gone behind them.
+/// The lines that have changed with their context; the last lines, if anchors are past the end of the file.
 pub(super) fn plan(
     reader: &Reader,
-    checked: &Checked,
+    judged: &Judged,
+    total_lines: Option<u64>,
     shape: &Shape,
     context: Context,
     budget: Budget,
@@ -27,10 +27,9 @@ pub(super) fn plan(
     let wide = |(start, end): (u64, u64)| {
         (start.saturating_sub(context.before).max(1), end.saturating_add(context.after))
     };
-    let is_short = checked.mismatches.iter().any(|mismatch| mismatch.now.is_none());
-    let tail = checked.total_lines.filter(|total| is_short && *total > 0 && context.before > 0);
+    let tail = total_lines.filter(|total| judged.is_short() && *total > 0 && context.before > 0);
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
-    let ranges = merged(checked.affected().into_iter().map(wide).chain(tail));
+    let ranges = merged(judged.affected.iter().copied().map(wide).chain(tail));
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = find(reader, &counts, false)?;
     let mut ranges = ranges;
@@ -42,28 +41,12 @@ pub(super) fn plan(
     }
     let tally = body::measure(reader, &stretches, shape, budget)?;
     if tally.cut.is_none() {
-        return Ok(Shown { stretches, ranges, tally, next: Vec::new() });
+        return Ok(Shown { stretches, tally, next: Vec::new() });
     }
     stretches = body::before(&stretches, tally.end);
+    stretches.retain(|stretch| stretch.start < stretch.end);
     let next = skipped(&ranges, tally.newlines);
-    let ranges = taken(&ranges, tally.lines());
-    stretches.truncate(ranges.len());
-    Ok(Shown { stretches, ranges, tally, next })
-}
-
-/// The first `count` of the lines in `ranges`.
-fn taken(ranges: &[(u64, u64)], count: u64) -> Vec<(u64, u64)> {
-    let mut left = count;
-    let mut taken = Vec::new();
-    for (start, end) in ranges {
-        let here = left.min(end - start + 1);
-        if here == 0 {
-            break;
-        }
-        taken.push((*start, start + here - 1));
-        left -= here;
-    }
-    taken
+    Ok(Shown { stretches, tally, next })
 }
 
 /// All but the first `count` of them.

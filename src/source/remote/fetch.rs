@@ -10,6 +10,7 @@ use reqwest::Response;
 use super::peer::{Ask, Peer};
 use super::refusal::{self, network};
 use super::reply::{Reply, State};
+use super::transport::Pauses;
 use crate::error::{Result, counted};
 
 /// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
@@ -55,7 +56,9 @@ impl Fetcher {
         mut first: Option<Reply>,
     ) -> Result<()> {
         let mut at = range.start;
-        let mut tries = 0;
+        let mut pauses = Pauses::new(&self.peer.transport);
+        // One for all answers: a server that stalls in each of them makes no progress.
+        let mut pace = Pace::new(self.peer.transport.patience);
         let (mut answers, mut mark) = (0, at);
         while at < range.end {
             // A server may send less than was asked, but not next to nothing each time.
@@ -69,7 +72,14 @@ impl Fetcher {
             }
             let reply = match first.take() {
                 Some(reply) => reply,
-                None => self.ask(at..range.end).await?,
+                None => {
+                    let since = Instant::now();
+                    let reply = self.ask(at..range.end).await?;
+                    if pauses.tries == 0 {
+                        pace.excuse(since.elapsed());
+                    }
+                    reply
+                }
             };
             let broke = match reply {
                 Reply::Part { range: sent, total, response } => {
@@ -77,9 +87,9 @@ impl Fetcher {
                         return Err(refusal::changed());
                     }
                     let before = at;
-                    let broke = self.body(response, &sent, &mut at, range.end, chunks).await;
+                    let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut pace).await?;
                     if at - before >= PROGRESS {
-                        tries = 0;
+                        pauses = Pauses::new(&self.peer.transport);
                     }
                     broke
                 }
@@ -89,11 +99,11 @@ impl Fetcher {
                 }
             };
             if let Some(cause) = broke {
-                if tries >= self.peer.transport.retries {
-                    return Err(refusal::broken(&cause, at, tries));
+                let since = Instant::now();
+                if !pauses.pause(None).await {
+                    return Err(refusal::broken(&cause, at, pauses.tries));
                 }
-                self.peer.transport.pause(tries, None).await;
-                tries += 1;
+                pace.excuse(since.elapsed());
             }
         }
         Ok(())
@@ -111,23 +121,26 @@ impl Fetcher {
 
     /// Takes from a body that is the bytes `sent` of the object those from `at` to `end`. Returns why it broke off, if
     /// it did.
+    ///
+    /// # Errors
+    /// `network`, when nothing came for too long: what does not come now would not come later either.
     async fn body(
         &self,
         mut response: Response,
         sent: &Range<u64>,
-        at: &mut u64,
-        end: u64,
+        (at, end): (&mut u64, u64),
         chunks: &mut Vec<Bytes>,
-    ) -> Option<String> {
+        pace: &mut Pace,
+    ) -> Result<Option<String>> {
         let mut position = sent.start;
         let end = end.min(sent.end);
-        let mut pace = Pace::new(self.peer.transport.patience);
         while *at < end {
             let mut chunk = match tokio::time::timeout(pace.left(), response.chunk()).await {
                 Ok(Ok(Some(chunk))) => chunk,
-                Ok(Ok(None)) => return Some(format!("{} missing", counted(end - *at, "byte"))),
-                Ok(Err(cause)) => return Some(refusal::of_client(&cause)),
-                Err(_) => return Some(pace.complaint()),
+                Ok(Ok(None)) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
+                Ok(Err(cause)) if cause.is_timeout() => return Err(refusal::stalled(&pace.complaint(), *at)),
+                Ok(Err(cause)) => return Ok(Some(refusal::of_client(&cause))),
+                Err(_) => return Err(refusal::stalled(&pace.complaint(), *at)),
             };
             self.peer.transport.note_bytes(chunk.len());
             pace.note(chunk.len());
@@ -142,7 +155,7 @@ impl Fetcher {
                 chunks.push(wanted);
             }
         }
-        None
+        Ok(None)
     }
 }
 

@@ -31,6 +31,12 @@ use super::version::Version;
 use crate::address::{Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
+/// A server that sends less than this of what was asked sends pieces.
+const PIECE: u64 = 16 << 10;
+
+/// The largest object that is read from end to end because its server sends pieces.
+const STREAMED: u64 = 256 << 20;
+
 /// An object that is read in ranges.
 struct Remote {
     object: Object,
@@ -101,18 +107,19 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
         // Where it ends can only be found out by reading all of it.
-        Reply::Part { total: None, .. } => {
-            let response = peer.ask(&Ask { tag: tag.as_deref(), ..Ask::default() }).await?;
-            if response.status().is_success() {
-                // What was said of it has to hold for what comes now.
-                state.check(&State::of(response.headers()))?;
-            }
-            match Reply::of(response, &(0..u64::MAX), &peer).await? {
-                Reply::Whole { length, response } => streamed(response, length, object, &peer),
-                _ => Err(refusal::network("the server does not say how long it is")),
-            }
-        }
+        Reply::Part { total: None, .. } => match ask_for_all(&peer, &state, tag.as_deref()).await? {
+            Reply::Whole { length, response } => streamed(response, length, object, &peer),
+            _ => Err(refusal::network("the server does not say how long it is")),
+        },
         Reply::Part { range, total: Some(size), response } => {
+            // One request for all of it brings more than a thousand for pieces.
+            let is_piece = range.end < asked.end.min(size) && range.end - range.start < PIECE;
+            if is_piece
+                && size <= STREAMED
+                && let Reply::Whole { length, response } = ask_for_all(&peer, &state, tag.as_deref()).await?
+            {
+                return streamed(response, length, object, &peer);
+            }
             object.unverified = is_fresh || state.is_silent();
             let fetcher = Fetcher::new(peer, state, tag, size);
             let end = asked.end.min(size);
@@ -129,6 +136,16 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
             Ok(Box::new(Remote { object, fetcher, cache }))
         }
     }
+}
+
+/// Asks for the object from end to end.
+async fn ask_for_all(peer: &Peer, state: &State, tag: Option<&str>) -> Result<Reply> {
+    let response = peer.ask(&Ask { tag, ..Ask::default() }).await?;
+    if response.status().is_success() {
+        // What was said of it has to hold for what comes now.
+        state.check(&State::of(response.headers()))?;
+    }
+    Reply::of(response, &(0..u64::MAX), peer).await
 }
 
 /// Who answered, without what is secret in that.

@@ -22,7 +22,7 @@ pub(super) fn network(message: impl Into<String>) -> Error {
 
 /// A body that broke off at `at`, and cannot be taken up there.
 pub(super) fn cut(cause: &str, at: u64) -> Error {
-    network(format!("the connection broke at byte {at}, and the server knows no ranges: {cause}"))
+    network(format!("the connection broke at byte {at}, and the server does not go on from there: {cause}"))
 }
 
 /// No client can be made, or the URL is none.
@@ -36,14 +36,29 @@ pub(super) fn no_threads() -> Error {
 
 /// Nothing answered, also not after `tries` further tries.
 pub(super) fn unanswered(cause: &reqwest::Error, host: &str, patience: Duration, tries: u32) -> Error {
-    let tried = if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) };
     if cause.is_timeout() && !cause.is_connect() {
-        let waited = humantime::format_duration(patience);
-        return network(format!("no answer came from {host} for {waited}{tried}"))
-            .hint("--timeout 2m waits longer");
+        return silent(host, patience, tries);
     }
+    let tried = tried(tries);
     let what = if cause.is_connect() { "cannot connect to" } else { "no answer came from" };
     network(format!("{what} {host}{tried}: {}", of_client(cause)))
+}
+
+/// Nothing came in time.
+pub(super) fn silent(host: &str, patience: Duration, tries: u32) -> Error {
+    let waited = humantime::format_duration(patience);
+    network(format!("no answer came from {host} for {waited}{}", tried(tries)))
+        .hint("--timeout 2m waits longer")
+}
+
+fn tried(tries: u32) -> String {
+    if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) }
+}
+
+/// A body stopped at `at` without an end.
+pub(super) fn stalled(complaint: &str, at: u64) -> Error {
+    network(format!("the server made no progress at byte {at}: {complaint}"))
+        .hint("--timeout 2m waits longer")
 }
 
 /// A body that was to be read to its end does not come to one.

@@ -62,14 +62,10 @@ async fn forward(
     loop {
         let piece = match tokio::time::timeout(pace.left(), response.chunk()).await {
             Ok(Ok(None)) => return,
+            Ok(Ok(Some(_))) if at >= most => Err(refusal::endless(at)),
             Ok(Ok(Some(piece))) => Ok(piece),
-            Ok(Err(cause)) => Err(refusal::of_client(&cause)),
-            Err(_) => Err(pace.complaint()),
-        };
-        let piece = match piece {
-            Ok(_) if at >= most => Err(refusal::endless(at)),
-            Ok(piece) => Ok(piece),
-            Err(cause) => Err(refusal::cut(&cause, at)),
+            Ok(Err(cause)) if !cause.is_timeout() => Err(refusal::cut(&refusal::of_client(&cause), at)),
+            Ok(Err(_)) | Err(_) => Err(refusal::stalled(&pace.complaint(), at)),
         };
         if let Ok(piece) = &piece {
             transport.note_bytes(piece.len());

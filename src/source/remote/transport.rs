@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
@@ -17,12 +17,13 @@ use object_store::client::{
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
 use super::refusal;
 use crate::error::{Error, Result};
 use crate::source::open::Access;
 
-/// How long a server may be silent.
+/// How long a server may be silent, and how long all pauses between tries may be that bring nothing.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long a server that gives credentials may take.
@@ -129,39 +130,66 @@ impl Transport {
     /// `network`, when nothing answers.
     pub(super) async fn send(&self, request: &Request, signed: bool) -> Result<Response> {
         let client = if signed { self.signed()? } else { self.open()? };
-        let mut tries = 0;
+        let (mut pauses, mut waited) = (Pauses::new(self), Duration::ZERO);
         loop {
             let copy =
                 request.try_clone().ok_or_else(|| Error::usage("the request has a body that is a stream"))?;
             self.requests.fetch_add(1, Ordering::Relaxed);
-            let sent = client.execute(copy).await;
+            let since = Instant::now();
+            // All tries together may wait as long as one.
+            let sent = timeout(self.patience.saturating_sub(waited), client.execute(copy)).await;
+            waited += since.elapsed();
+            let Ok(sent) = sent else {
+                return Err(refusal::silent(&host(request.url()), self.patience, pauses.tries));
+            };
             let again = match &sent {
                 Ok(response) => is_temporary(response.status()),
-                Err(cause) => !(cause.is_redirect() || cause.is_builder()),
+                Err(cause) => !(cause.is_redirect() || cause.is_builder() || is_silence(cause)),
             };
-            if !again || tries >= self.retries {
-                return sent.map_err(|cause| {
-                    refusal::unanswered(
-                        &cause,
-                        &host(cause.url().unwrap_or(request.url())),
-                        self.patience,
-                        tries,
-                    )
-                });
-            }
-            let asked = sent.as_ref().ok().map(Response::headers).and_then(retry_after);
-            if let Some(asked) = asked.filter(|asked| *asked > LONGEST_PAUSE) {
+            let asked = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| again);
+            if let Some(asked) = asked.filter(|asked| *asked > LONGEST_PAUSE && pauses.tries < self.retries) {
                 return Err(refusal::later(asked));
             }
-            self.pause(tries, asked).await;
-            tries += 1;
+            if !again || !pauses.pause(asked).await {
+                let host = |cause: &reqwest::Error| host(cause.url().unwrap_or(request.url()));
+                return sent.map_err(|cause| {
+                    refusal::unanswered(&cause, &host(&cause), self.patience, pauses.tries)
+                });
+            }
         }
     }
+}
 
-    /// Waits before try number `tries` + 2: as long as the server says, else twice as long each time, give or take a half.
-    pub(super) async fn pause(&self, tries: u32, asked: Option<Duration>) {
-        let doubled = FIRST_PAUSE.saturating_mul(1 << tries.min(16)).min(LONGEST_PAUSE);
-        tokio::time::sleep(asked.unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()))).await;
+/// Whether a server was asked and nothing came, for as long as it is waited for: it is not asked again.
+fn is_silence(cause: &reqwest::Error) -> bool {
+    cause.is_timeout() && !cause.is_connect()
+}
+
+/// The tries of one task that brought nothing so far, and the pauses between them.
+pub(super) struct Pauses {
+    /// Tries that are over.
+    pub(super) tries: u32,
+    retries: u32,
+    left: Duration,
+}
+
+impl Pauses {
+    pub(super) fn new(transport: &Transport) -> Self {
+        Pauses { tries: 0, retries: transport.retries, left: transport.patience.max(PATIENCE) }
+    }
+
+    /// Waits before the next try: as long as the server asked, else twice as long each time, give or take a half.
+    /// Returns at once, and no, if there is no next try.
+    pub(super) async fn pause(&mut self, asked: Option<Duration>) -> bool {
+        let doubled = FIRST_PAUSE.saturating_mul(1 << self.tries.min(16)).min(LONGEST_PAUSE);
+        let pause = asked.unwrap_or_else(|| doubled.mul_f64(0.5 + fastrand::f64()));
+        if self.tries >= self.retries || pause > self.left {
+            return false;
+        }
+        tokio::time::sleep(pause).await;
+        self.left -= pause;
+        self.tries += 1;
+        true
     }
 }
 
@@ -297,7 +325,7 @@ impl Signed {
             Err(_) => !is_machine,
         };
         if again && self.transport.retries > 0 {
-            self.transport.pause(0, None).await;
+            Pauses::new(&self.transport).pause(None).await;
             sent = client.execute(copy().ok_or_else(no_copy)?).await;
         }
         let (parts, body) = http::Response::<reqwest::Body>::from(sent.map_err(failed)?).into_parts();
@@ -316,4 +344,23 @@ pub(super) fn runtime() -> Result<&'static Runtime> {
         builder.worker_threads(2).thread_name("fetch").enable_all().build().ok()
     };
     RUNTIME.get_or_init(start).as_ref().ok_or_else(refusal::no_threads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_bounded_together() {
+        let milliseconds = |n| Some(Duration::from_millis(n));
+        let mut pauses = Pauses { tries: 0, retries: 3, left: Duration::from_millis(5) };
+        runtime().unwrap().block_on(async {
+            assert!(pauses.pause(milliseconds(4)).await);
+            assert!(!pauses.pause(milliseconds(4)).await, "both together are too long");
+            assert!(pauses.pause(milliseconds(1)).await);
+            assert!(pauses.pause(milliseconds(0)).await);
+            assert!(!pauses.pause(milliseconds(0)).await, "the fourth try is the last");
+        });
+        assert_eq!(pauses.tries, 3);
+    }
 }

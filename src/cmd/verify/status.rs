@@ -1,0 +1,190 @@
+//! What became of each line that does not match: moved, changed, gone, or past the end of the file.
+
+use std::collections::HashMap;
+
+use super::check::{Checked, Mismatch, merged, tags};
+use super::moves::Moved;
+use crate::error::Result;
+use crate::hashline::{Anchor, Form};
+use crate::reader::Reader;
+use crate::report::{self, Status};
+
+/// The status of every mismatch, and the lines to read again because of them.
+pub(super) struct Judged {
+    pub(super) mismatches: Vec<report::Mismatch>,
+    /// First and last line of each group.
+    pub(super) affected: Vec<(u64, u64)>,
+}
+
+impl Judged {
+    /// Whether the end of the file has to be shown.
+    pub(super) fn is_short(&self) -> bool {
+        self.mismatches.iter().any(|mismatch| mismatch.status == Status::PastEnd)
+    }
+}
+
+/// A line whose text was found, and how far it moved.
+#[derive(Clone, Copy, Debug)]
+struct Landmark {
+    line: u64,
+    shift: i128,
+}
+
+impl Landmark {
+    fn now(self) -> i128 {
+        i128::from(self.line) + self.shift
+    }
+}
+
+/// Where a line should be now that the lines around it have moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    line: u64,
+    /// Whether there is no room for it between its neighbours.
+    is_gone: bool,
+}
+
+/// Judges the mismatches by where the text of the other anchors stands.
+pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Result<Judged> {
+    let to: HashMap<Anchor, u64> = moved.iter().map(|moved| (moved.from, moved.to)).collect();
+    let is_lost = |mismatch: &&Mismatch| mismatch.now.is_some() && !to.contains_key(&mismatch.anchor);
+    let mut lost: Vec<u64> = checked.mismatches.iter().filter(is_lost).map(|lost| lost.anchor.line).collect();
+    lost.dedup();
+    let places: HashMap<u64, Place> =
+        lost.iter().copied().zip(places(&lost, &landmarks(checked, moved))).collect();
+    let at = |mismatch: &Mismatch| {
+        let place = places.get(&mismatch.anchor.line).filter(|_| is_lost(&mismatch))?;
+        Some((place.line, mismatch.anchor.tag.form()))
+    };
+    // A line that stayed in its place was hashed already.
+    let is_elsewhere = |(mismatch, (line, _)): &(&Mismatch, (u64, Form))| *line != mismatch.anchor.line;
+    let all = checked.mismatches.iter().filter_map(|mismatch| Some((mismatch, at(mismatch)?)));
+    let wanted: Vec<(u64, Form)> = all.filter(is_elsewhere).map(|(_, at)| at).collect();
+    let there = tags(reader, &wanted)?;
+    let mut judged =
+        Judged { mismatches: Vec::with_capacity(checked.mismatches.len()), affected: Vec::new() };
+    let mut affected = Vec::new();
+    for mismatch in &checked.mismatches {
+        let anchor = mismatch.anchor;
+        let (status, now) = match (to.get(&anchor), mismatch.now, places.get(&anchor.line)) {
+            (Some(to), ..) => (Status::Moved, Some(Anchor { line: *to, ..anchor })),
+            (None, Some(here), Some(place)) => {
+                let form = anchor.tag.form();
+                let tag = if place.line == anchor.line {
+                    Some(here.tag(form))
+                } else {
+                    there.tags.get(&(place.line, form)).copied()
+                };
+                let line = if tag.is_some() { place.line } else { there.total };
+                affected.extend((line > 0).then_some(line));
+                match tag {
+                    Some(tag) if !place.is_gone => (Status::Changed, Some(Anchor { line, tag })),
+                    _ => (Status::Gone, None),
+                }
+            }
+            _ => (Status::PastEnd, None),
+        };
+        judged.mismatches.push(report::Mismatch { anchor, status, now });
+    }
+    affected.sort_unstable();
+    judged.affected = merged(affected.into_iter().map(|line| (line, line)));
+    Ok(judged)
+}
+
+/// The lines whose text was found, in order, one for each line.
+fn landmarks(checked: &Checked, moved: &[Moved]) -> Vec<Landmark> {
+    let shifted = moved.iter().map(|moved| Landmark {
+        line: moved.from.line,
+        shift: i128::from(moved.to) - i128::from(moved.from.line),
+    });
+    let intact = checked.intact.iter().map(|line| Landmark { line: *line, shift: 0 });
+    let mut all: Vec<Landmark> = intact.chain(shifted).collect();
+    all.sort_by_key(|landmark| landmark.line);
+    all.dedup_by_key(|landmark| landmark.line);
+    all
+}
+
+/// A place for each of the lines `lost`, which are sorted.
+fn places(lost: &[u64], landmarks: &[Landmark]) -> Vec<Place> {
+    let around = |line: u64| {
+        let before = landmarks.partition_point(|landmark| landmark.line < line);
+        (before, before + usize::from(landmarks.get(before).is_some_and(|landmark| landmark.line == line)))
+    };
+    let mut places = Vec::with_capacity(lost.len());
+    for gap in lost.chunk_by(|a, b| around(*a) == around(*b)) {
+        let (before, after) = around(gap[0]);
+        // The start of the file stays where it is.
+        let start = Landmark { line: 0, shift: 0 };
+        let before = before.checked_sub(1).map_or(start, |at| landmarks[at]);
+        places.extend(gap_places(gap, before, landmarks.get(after).copied()));
+    }
+    places
+}
+
+/// Places for lines of which nothing is known but that they stood between `before` and `after`.
+fn gap_places(lost: &[u64], before: Landmark, after: Option<Landmark>) -> Vec<Place> {
+    let shifted = |line: u64, shift: i128| u64::try_from(i128::from(line) + shift).unwrap_or(line).max(1);
+    let Some(after) = after else {
+        return lost
+            .iter()
+            .map(|line| Place { line: shifted(*line, before.shift), is_gone: false })
+            .collect();
+    };
+    // A block was moved from or to here: its lines say nothing of those between.
+    if before.now() >= after.now() {
+        return lost.iter().map(|line| Place { line: *line, is_gone: false }).collect();
+    }
+    let removed = usize::try_from(before.shift - after.shift).unwrap_or(0);
+    let kept = lost.len().saturating_sub(removed);
+    let place = |(n, line): (usize, &u64)| {
+        let is_nearer_after = after.line - line < line - before.line;
+        let shift = if removed == 0 && is_nearer_after { after.shift } else { before.shift };
+        let line = shifted(*line, shift);
+        let end = shifted(after.line, after.shift);
+        Place { line: line.min(end), is_gone: n >= kept }
+    };
+    lost.iter().enumerate().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places of `lost` between landmarks, each a line and where it is now: `!` for those that are gone.
+    fn placed(lost: &[u64], landmarks: &[(u64, u64)]) -> String {
+        let landmark =
+            |(line, now): &(u64, u64)| Landmark { line: *line, shift: i128::from(*now) - i128::from(*line) };
+        let landmarks: Vec<Landmark> = landmarks.iter().map(landmark).collect();
+        let shown = |place: &Place| format!("{}{}", place.line, if place.is_gone { "!" } else { "" });
+        places(lost, &landmarks).iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_line_is_gone_only_where_its_neighbours_closed_up() {
+        for (lost, landmarks, expected) in [
+            (&[5][..], &[][..], "5"),
+            (&[5], &[(4, 4), (6, 6)], "5"),
+            // Deleted, and nothing else.
+            (&[5], &[(4, 4), (6, 5)], "5!"),
+            // Two lines above, and this one deleted or changed.
+            (&[5], &[(4, 6), (6, 7)], "7!"),
+            (&[5], &[(4, 6), (6, 8)], "7"),
+            // Far from its neighbours, one of which is the start of the file.
+            (&[50], &[(10, 10), (90, 89)], "50!"),
+            (&[50], &[(90, 85)], "50!"),
+            (&[88], &[(10, 10), (90, 20)], "20!"),
+            // Three lines became two, and four.
+            (&[5, 6, 7], &[(4, 4), (8, 7)], "5 6 7!"),
+            (&[5, 6, 7], &[(4, 4), (8, 9)], "5 6 8"),
+            // A block went elsewhere.
+            (&[5], &[(4, 30), (6, 6)], "5"),
+            // No neighbour after it.
+            (&[9], &[(8, 10)], "11"),
+            // The line itself is known by another anchor.
+            (&[5], &[(4, 4), (5, 5), (6, 6)], "5"),
+            (&[u64::MAX], &[(1, 2)], "18446744073709551615"),
+        ] {
+            assert_eq!(placed(lost, landmarks), expected, "{lost:?} {landmarks:?}");
+        }
+    }
+}
