@@ -14,6 +14,7 @@ use std::time::Duration;
 use identity::{Identity, Trust, View};
 use pages::{Header, Pages, Place, Record};
 
+use crate::buffer::Buffer;
 use crate::source::compressed::Compressed;
 use crate::source::compressed::restart::Restarts;
 use crate::source::{Source, read_full};
@@ -214,7 +215,7 @@ impl Index {
     }
 
     fn verify(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
-        let mut bytes = vec![0; BLOCK];
+        let mut bytes = Buffer::new(BLOCK);
         let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
         self.verified += got as u64;
         self.is_block(block, &bytes[..got])

@@ -13,6 +13,7 @@ use datafusion::execution::{SpillFile, SpillWriter, TempFileFactory};
 use futures::Stream;
 use futures::stream;
 
+use crate::buffer::Buffer;
 use crate::source::file::read_at;
 
 type Result<T> = std::result::Result<T, DataFusionError>;
@@ -76,10 +77,10 @@ impl SpillFile for Unnamed {
         // What was written a moment ago is in the system's cache. To tell the runtime of so short a wait would cost more: it
         // goes on in another thread then, and what an allocator keeps for each thread is the most of what a query takes.
         let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
-            let mut block = vec![0; BLOCK];
-            let got = read_at(&file, &mut block, at).map_err(lost)?;
+            let mut block = Buffer::default();
+            let got = read_at(&file, block.at(at, BLOCK), at).map_err(lost)?;
             block.truncate(got);
-            Ok((got > 0).then(|| (Bytes::from(block), (file, at + got as u64))))
+            Ok((got > 0).then(|| (Bytes::from_owner(block), (file, at + got as u64))))
         });
         Ok(Box::pin(blocks))
     }

@@ -1,6 +1,7 @@
 //! Everything about a file that takes a whole scan: lines, line ends, the longest line, invalid UTF-8.
 
 use super::Reader;
+use crate::buffer::Buffer;
 use crate::encoding::{Decoder, LONGEST, Run};
 use crate::error::Result;
 
@@ -54,14 +55,14 @@ impl Reader {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));
         let mut census = Census::default();
-        let mut buffer = vec![0; self.block()];
+        let mut buffer = Buffer::default();
         let (mut at, mut newlines, mut carry) = (0, 0, 0);
         let mut after_return = false;
         let units = self.units();
         let mut decoder = Decoder::new(self.encoding());
         let mut text_from = 0u64;
         loop {
-            let got = self.read_units(&mut buffer, at)?;
+            let got = self.read_units(buffer.at(at, self.block()), at)?;
             if got == 0 {
                 break;
             }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Mark, Reader};
+use crate::buffer::Buffer;
 use crate::error::Result;
 
 /// What a pass from the front found.
@@ -96,7 +97,7 @@ impl Reader {
     fn find_scanning(&self, counts: &[u64], marks: &mut Vec<Mark>, scan: Scan) -> Result<Pass> {
         let (from, newlines) = self.covered();
         let mut pass = Pass { end: from, newlines };
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         self.scan(from, &mut |counted| {
             pass.end = counted.offset + counted.len as u64;
             if scan.learns {
@@ -104,8 +105,7 @@ impl Reader {
             }
             let within = pass.newlines + counted.newlines;
             if counts.get(marks.len()).is_some_and(|n| *n <= within) {
-                block.resize(counted.len, 0);
-                self.read_exact(&mut block, counted.offset)?;
+                self.read_exact(block.at(counted.offset, counted.len), counted.offset)?;
                 while let Some(&wanted) = counts.get(marks.len()).filter(|n| **n <= within) {
                     let Some(index) = self.units().after_nth(&block, wanted - pass.newlines) else {
                         return Err(self.rewritten());
@@ -187,12 +187,11 @@ impl Reader {
             }
             None => {}
         }
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         let mut end = near;
         while end > 0 {
             let start = units.floor(end.saturating_sub(self.block() as u64));
-            block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
-            self.read_exact(&mut block, start)?;
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(self.block())), start)?;
             self.note_scanned(block.len() as u64);
             if let Some(at) = units.after_last(&block) {
                 return Ok(start + at as u64);
@@ -215,7 +214,7 @@ impl Reader {
             return Ok(newlines);
         }
         self.settle();
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         self.scan(from, &mut |counted| {
             self.learn(&counted);
             let end = counted.offset + counted.len as u64;
@@ -223,8 +222,8 @@ impl Reader {
                 newlines += counted.newlines;
                 return Ok(if end == offset { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
             }
-            block.resize(usize::try_from(offset - counted.offset).unwrap_or(counted.len), 0);
-            self.read_exact(&mut block, counted.offset)?;
+            let wanted = usize::try_from(offset - counted.offset).unwrap_or(counted.len);
+            self.read_exact(block.at(counted.offset, wanted), counted.offset)?;
             newlines += self.units().count(&block);
             Ok(ControlFlow::Break(()))
         })?;
