@@ -76,10 +76,16 @@ impl Reader {
     /// Looks at what lies behind the last whole block, at `covered`.
     fn read_tail(&self, covered: u64) -> Result<Tail> {
         let size = self.size()?;
-        let mut bytes = Buffer::new(usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK));
+        let mut bytes =
+            Buffer::new(usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK));
         self.read_exact(&mut bytes, covered)?;
         self.note_scanned(bytes.len() as u64);
         Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
+    }
+
+    /// Bytes from the start of the file that the index covers.
+    pub fn indexed_bytes(&self) -> u64 {
+        self.index().as_ref().map_or(0, Index::covered)
     }
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
@@ -203,11 +209,12 @@ impl Reader {
         self.index().as_ref().is_some_and(Index::learns)
     }
 
+    /// Teaches the index a block that follows those it covers, and keeps what it has learned from time to time.
     pub(super) fn learn(&self, counted: &Counted) {
-        if counted.len == BLOCK
-            && let Some(index) = self.index().as_mut()
-        {
-            index.learn(counted.offset, counted.newlines, counted.fingerprint);
+        let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
+        let is_due = counted.len == BLOCK && self.index().as_mut().is_some_and(learn);
+        if is_due {
+            self.save_index(false);
         }
     }
 
