@@ -68,14 +68,13 @@ impl Reader {
             }
             let block = &buffer[..got];
             self.note_scanned(got as u64);
-            self.learn_blocks(block, at);
             let starts_with_newline = units.after_first(block) == Some(units.width());
             census.crlf += units.count_crlf(block) + u64::from(after_return && starts_with_newline);
             after_return = units.ends_with(block, b'\r');
             if let Some((bytes, before)) = units.longest(block, carry, census.longest.bytes) {
                 census.longest = Longest { line: newlines + before + 1, bytes };
             }
-            newlines += units.count(block);
+            newlines += self.count_and_learn(block, at);
             carry = match units.after_last(block) {
                 Some(last) => (got - last) as u64,
                 None => carry + got as u64,

@@ -124,11 +124,11 @@ impl Reader {
         })
     }
 
-    /// Teaches the index the blocks of what was read at `offset`, for scans that count by themselves.
-    pub(super) fn learn_blocks(&self, bytes: &[u8], offset: u64) {
-        if self.learns() {
-            count_blocks(bytes, offset, Units::BYTES, true).for_each(|counted| self.learn(&counted));
-        }
+    /// Counts the newlines of what was read at `offset`, for scans that go on by themselves, and teaches them to the index.
+    pub(super) fn count_and_learn(&self, bytes: &[u8], offset: u64) -> u64 {
+        let learns = self.learns();
+        let blocks = count_blocks(bytes, offset, self.units(), learns);
+        blocks.inspect(|counted| self.learn(counted)).map(|counted| counted.newlines).sum()
     }
 
     /// Counts the blocks of a stripe; a fault stands in the place of the block that it spoils.
