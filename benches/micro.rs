@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use rread::buffer::Buffer;
 use rread::encoding::{self, Decoder, Encoding};
 use rread::newline::{self, Units};
 use rread::reader::Reader;
@@ -183,6 +184,22 @@ mod finding {
             .counter(BytesCount::new(BLOCK))
             .bench_local(|| newline::longest(black_box(&text), black_box(0), black_box(0)));
     }
+}
+
+/// Reading into memory that begins so many bytes after the start of a page: 0 is what `Buffer` gives for a block of a file,
+/// 16 what `malloc` gives.
+#[divan::bench(args = [0, 16])]
+fn reading_aligned(bencher: Bencher, offset: usize) {
+    const SIZE: usize = 64 << 20;
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&repeated(&line(85), SIZE)).unwrap();
+    let reader = Reader::open(file.path()).unwrap();
+    let mut buffer = Buffer::new(offset + BLOCK);
+    bencher.counter(BytesCount::new(SIZE)).bench_local(|| {
+        for at in (0..SIZE as u64).step_by(BLOCK) {
+            reader.read_exact(black_box(&mut buffer[offset..]), at).unwrap();
+        }
+    });
 }
 
 #[divan::bench_group]

@@ -1,8 +1,8 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
 //! The modules, lowest first: [`address`] (names that are no paths); [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`]
-//! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`source`]
-//! (bytes that can be read again from anywhere); [`private`] (what is this user's alone); [`store`] and
+//! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`interrupt`]
+//! (what signals undo); [`buffer`] (memory for large reads); [`source`] (bytes that can be read again from anywhere); [`private`] (what is this user's alone); [`store`] and
 //! [`index`] (what is remembered of files between runs); [`capture`] (output that is kept); [`reader`]
 //! (the only code that looks for lines and characters); [`paging`] (from a number to a page);
 //! [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to content); [`image`] (what
@@ -12,6 +12,7 @@
 
 pub mod address;
 pub mod body;
+pub mod buffer;
 pub mod capture;
 pub mod cli;
 pub mod cmd;
@@ -21,6 +22,7 @@ pub mod generate;
 pub mod hashline;
 pub mod image;
 pub mod index;
+pub mod interrupt;
 pub mod newline;
 pub mod next;
 pub mod output;

@@ -56,9 +56,18 @@ impl Selection<'_> {
     /// # Errors
     /// Those of reading. A range that is past the end is an entry of the result, not an error.
     pub fn locate(&self, reader: &Reader) -> Result<Located> {
-        let marks = self.find(reader).or_else(|error| match error.kind {
+        self.locate_within(reader, None)
+    }
+
+    /// As [`Selection::locate`], for a caller that delivers less than the content of `reach` bytes: a slice whose end lies
+    /// further than that after its start may end anywhere beyond.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn locate_within(&self, reader: &Reader, reach: Option<u64>) -> Result<Located> {
+        let marks = self.find(reader, reach).or_else(|error| match error.kind {
             // Once more, without what was remembered.
-            Kind::Changed => self.find(reader),
+            Kind::Changed => self.find(reader, reach),
             _ => Err(error),
         })?;
         let header_end = marks.mark(Point::Front(self.header), reader)?.offset;
@@ -79,7 +88,7 @@ impl Selection<'_> {
     }
 
     /// Finds every line boundary that the slices need.
-    fn find(&self, reader: &Reader) -> Result<Marks> {
+    fn find(&self, reader: &Reader, reach: Option<u64>) -> Result<Marks> {
         let lines: Vec<Range> = self.ranges.iter().copied().filter(|r| r.unit == Unit::Lines).collect();
         let mut points: Vec<Point> = lines.iter().flat_map(|range| self.points(*range, None)).collect();
         points.push(Point::Front(self.header));
@@ -107,7 +116,10 @@ impl Selection<'_> {
         }
         let front = from_front(points);
         let to_end = !lines.is_empty() && reader.is_cheap_to_count() && marks.counted.is_none();
-        let found = reader.find_lines(&front, to_end)?;
+        let found = match reach.filter(|_| !to_end && marks.back.is_empty()) {
+            Some(reach) => reader.find_lines_within(&front, self.last_start(&lines), reach)?,
+            None => reader.find_lines(&front, to_end)?,
+        };
         marks.front = front.into_iter().zip(found.marks).collect();
         if let (Some(counted), Some(total)) = (marks.counted, found.total_lines)
             && counted != total
@@ -117,6 +129,15 @@ impl Selection<'_> {
         }
         marks.total = marks.counted.or(found.total_lines);
         Ok(marks)
+    }
+
+    /// The lines before the last place at which content begins.
+    fn last_start(&self, lines: &[Range]) -> u64 {
+        let starts = lines.iter().filter_map(|range| match range.start() {
+            Point::Front(n) => Some(n),
+            Point::Back(_) => None,
+        });
+        starts.max().unwrap_or(0).max(self.header)
     }
 
     /// Finds the same in a source that has to be read to its end for it: what is counted from the front on the way

@@ -1,13 +1,14 @@
 //! The directory where indexes live: where it is, whether it can be trusted, how large it may grow.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
+use crate::interrupt::Guard;
 use crate::private;
 use crate::source::limit;
 
@@ -18,6 +19,21 @@ const NEW: &str = ".new-";
 #[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
+}
+
+/// A file of the store that has no name yet. It is removed when it is dropped, and when a signal ends the program.
+#[derive(Debug)]
+pub struct Unfinished {
+    // Dropped first: the file is gone before nobody watches over it.
+    file: NamedTempFile,
+    _guard: Guard,
+}
+
+impl Unfinished {
+    /// The open file.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
 }
 
 /// One file of the store.
@@ -53,27 +69,32 @@ impl Store {
         private::open(&self.dir.join(name))
     }
 
-    /// A new unnamed-as-yet file beside the others, readable by this user only.
+    /// A new file beside the others, readable by this user only. What killed processes left behind goes first.
     ///
     /// # Errors
     /// Those of the system, and as [`Store::open`].
-    pub fn create(&self) -> io::Result<NamedTempFile> {
+    pub fn create(&self) -> io::Result<Unfinished> {
         if limit::is_file_size_limited() {
             // Writing past the limit would end the whole program by a signal.
             return Err(io::Error::other("the size of files is limited"));
         }
         private::make_dir(&self.dir)?;
         private::check_dir(&self.dir)?;
+        self.sweep();
         let prefix = format!("{NEW}{}-", std::process::id());
-        tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)
+        let (dir, own) = (self.dir.clone(), prefix.clone());
+        // Before the file is made, so that there is no moment at which it would be left.
+        let guard = Guard::new(move || drop(remove_all(&dir, |name, _| name.starts_with(&own))));
+        let file = tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)?;
+        Ok(Unfinished { file, _guard: guard })
     }
 
     /// Gives `file` its name, in one step, and drops what was least recently used beyond `limit` bytes.
     ///
     /// # Errors
     /// Those of the system.
-    pub fn publish(&self, file: NamedTempFile, name: &OsStr, limit: u64) -> io::Result<File> {
-        let file = file.persist(self.dir.join(name)).map_err(|error| error.error)?;
+    pub fn publish(&self, new: Unfinished, name: &OsStr, limit: u64) -> io::Result<File> {
+        let file = new.file.persist(self.dir.join(name)).map_err(|error| error.error)?;
         self.shrink(limit, name);
         Ok(file)
     }
@@ -108,7 +129,6 @@ impl Store {
 
     /// Drops the least recently used files until the rest takes no more than `limit` bytes; never `keep`.
     fn shrink(&self, limit: u64, keep: &OsStr) {
-        self.sweep();
         let Ok(mut entries) = self.entries() else { return };
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
         let mut total = 0u64;
@@ -120,23 +140,32 @@ impl Store {
         }
     }
 
-    /// Removes what killed processes left behind.
-    fn sweep(&self) {
-        let Ok(files) = fs::read_dir(&self.dir) else { return };
-        for file in files.flatten() {
-            let name = file.file_name();
-            let text = name.to_string_lossy();
-            let old = file
-                .metadata()
-                .and_then(|m| m.modified())
-                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age.as_secs() > 3600));
-            let Some(rest) = text.strip_prefix(NEW) else { continue };
+    /// Removes what killed processes left behind; returns how many files and how many bytes that were.
+    pub fn sweep(&self) -> (u64, u64) {
+        let is_left = |name: &str, metadata: &Metadata| {
+            let Some(rest) = name.strip_prefix(NEW) else { return false };
             let maker = rest.split('-').next().and_then(|pid| pid.parse().ok());
-            if old || maker.is_some_and(is_gone) {
-                let _ = fs::remove_file(file.path());
-            }
+            let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
+            maker.is_some_and(is_gone) || age.is_some_and(|age| age.as_secs() > 3600)
+        };
+        remove_all(&self.dir, is_left).unwrap_or_default()
+    }
+}
+
+/// Removes the files in `dir` that `goes` says; returns how many files and how many bytes that were.
+fn remove_all(dir: &Path, goes: impl Fn(&str, &Metadata) -> bool) -> io::Result<(u64, u64)> {
+    let (mut files, mut bytes) = (0, 0);
+    for file in fs::read_dir(dir)?.flatten() {
+        let name = file.file_name();
+        // Asking what a file is takes a call for each.
+        let Some(name) = name.to_str().filter(|name| name.starts_with(NEW)) else { continue };
+        let Ok(metadata) = file.metadata() else { continue };
+        if goes(name, &metadata) && fs::remove_file(file.path()).is_ok() {
+            files += 1;
+            bytes += metadata.len();
         }
     }
+    Ok((files, bytes))
 }
 
 /// Whether there is no such process any more.

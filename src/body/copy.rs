@@ -3,6 +3,7 @@
 use std::fs::File;
 
 use super::{Budget, Stretch};
+use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::output::Out;
 use crate::reader::Reader;
@@ -19,10 +20,10 @@ pub(super) fn copy(reader: &Reader, stretch: Stretch, out: &mut Out) -> Result<(
     }
     // What is left, which is everything where the kernel would not. A fault that stopped the kernel
     // comes back here, where it is plain which side it is on.
-    let mut buffer = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX).min(reader.block())];
+    let mut buffer = Buffer::default();
     while at < stretch.end_in(reader) {
-        let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(buffer.len());
-        let got = reader.read(&mut buffer[..wanted], at)?;
+        let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(reader.block());
+        let got = reader.read(buffer.at(at, wanted), at)?;
         if got == 0 && at >= stretch.end_in(reader) {
             break;
         }

@@ -3,6 +3,7 @@
 use data_encoding::{BASE64, HEXLOWER};
 
 use super::{Budget, CutBy, Encode, Sink, Stretch, Tally};
+use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::reader::Reader;
 
@@ -23,7 +24,7 @@ pub(super) fn pour(
     let units = reader.units();
     // Lines end with whole code units: those that a read begins in are read from their start.
     let most = super::buffer_size(reader, stretches) / group * group;
-    let mut buffer = vec![0; most + units.width()];
+    let mut buffer = Buffer::default();
     for stretch in stretches {
         let mut at = stretch.start;
         stretch.announce(reader, budget);
@@ -39,7 +40,8 @@ pub(super) fn pour(
                 wanted = wanted.min(groups.saturating_mul(group));
             }
             let lead = usize::try_from(at - units.floor(at)).unwrap_or(0);
-            reader.read_exact(&mut buffer[..lead + wanted], units.floor(at))?;
+            let from = units.floor(at);
+            reader.read_exact(buffer.at(from, lead + wanted), from)?;
             if let Some(room) = budget.lines {
                 if tally.newlines >= room {
                     tally.cut = Some(CutBy::Lines);

@@ -6,6 +6,7 @@ use memchr::{memchr, memrchr};
 
 use super::prefix::Prefix;
 use super::{Budget, CutBy, InvalidBytes, Shape, Sink, Stretch, Tally};
+use crate::buffer::Buffer;
 use crate::encoding::{Decoder, Encoding, LONGEST, Run, Text};
 use crate::error::{Error, Kind, Result};
 use crate::newline;
@@ -38,9 +39,10 @@ pub(super) fn pour(
         clipped: false,
         prefix,
     };
-    let mut buffer = vec![0; super::buffer_size(reader, stretches)];
+    let size = super::buffer_size(reader, stretches);
+    let mut buffer = Buffer::new(size);
     for stretch in stretches {
-        if pourer.stretch(reader, *stretch, &mut buffer)?.is_break() {
+        if pourer.stretch(reader, *stretch, &mut buffer, size)?.is_break() {
             break;
         }
     }
@@ -68,7 +70,7 @@ struct Pourer<'a> {
 }
 
 impl Pourer<'_> {
-    fn stretch(&mut self, reader: &Reader, stretch: Stretch, buffer: &mut [u8]) -> Flow {
+    fn stretch(&mut self, reader: &Reader, stretch: Stretch, buffer: &mut Buffer, size: usize) -> Flow {
         let mut at = stretch.start;
         stretch.announce(reader, self.budget);
         (self.line, self.column, self.fresh_line, self.clipped) = (stretch.line, 0, true, false);
@@ -85,8 +87,8 @@ impl Pourer<'_> {
         }
         let mut decoder = Decoder::new(self.encoding);
         while at < stretch.end_in(reader) {
-            let wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(buffer.len());
-            let mut got = reader.read(&mut buffer[..wanted], at)?;
+            let wanted = usize::try_from(stretch.end - at).unwrap_or(usize::MAX).min(size);
+            let mut got = reader.read(buffer.at(at, wanted), at)?;
             if got < LONGEST {
                 reader.reach(at.saturating_add(LONGEST as u64).min(stretch.end))?;
             }
@@ -98,7 +100,7 @@ impl Pourer<'_> {
             // Too little to tell a cut character, or a carriage return, from the next: get that much.
             if got < left.min(LONGEST) {
                 got = left.min(LONGEST);
-                reader.read_exact(&mut buffer[..got], at)?;
+                reader.read_exact(buffer.at(at, got), at)?;
             }
             self.prefix.see(&buffer[..got], at);
             let (used, flow) = self.block(&mut decoder, &buffer[..got], at, got == left)?;

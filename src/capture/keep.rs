@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record};
 use super::session::Unfinished;
+use crate::buffer::Buffer;
 use crate::newline;
 use crate::source::limit;
 use crate::source::spool::read_when_ready;
@@ -49,7 +50,7 @@ impl Keeper {
     /// Takes all of `stream`.
     pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
         let mut taken = Taken { record: Record::default(), failed_read: None, failed_write: None };
-        let mut block = vec![0; BLOCK];
+        let mut block = Buffer::new(BLOCK);
         loop {
             match read_when_ready(stream, &mut block) {
                 Ok(0) => break,

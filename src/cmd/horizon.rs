@@ -1,4 +1,4 @@
-//! How far a budget lets an answer come: a stream without an end is not waited for.
+//! How far a budget lets an answer come: rread does not read for content that the budget will cut off.
 
 use super::question::Question;
 use crate::body::{Budget, InvalidBytes};
@@ -21,13 +21,20 @@ struct Start {
     before: u64,
 }
 
+/// The bytes of a source that are sure to give more than `budget` bytes of content.
+fn source_bytes(budget: u64) -> u64 {
+    budget.saturating_mul(DENSEST).saturating_add(MARGIN)
+}
+
 impl Question<'_> {
-    /// The slices of the ranges. Of a source whose end is not known, no more is read than `budget` lets through, and
-    /// as much as tells that there is more.
+    /// The slices of the ranges. No more is read than `budget` lets through, and as much as tells that there is more.
     pub(super) fn locate(&self, reader: &Reader, format: Format, budget: Budget) -> Result<Located> {
+        // A small file is counted whole, and so is one whose lines the index knows.
+        let is_cheap = reader.is_cheap_to_count();
+        let reach = budget.bytes.filter(|_| !is_cheap && self.is_bounded(reader)).map(source_bytes);
         let locate = |ranges: &[Range]| {
             let (context, header, numbers) = (self.context, self.header, self.content.number);
-            Selection { ranges, context, header, numbers }.locate(reader)
+            Selection { ranges, context, header, numbers }.locate_within(reader, reach)
         };
         if let Some(start) = self.flowing(reader, format, budget) {
             let mut located = locate(&[Range::after(start.unit, start.before, Some(0))])?;
@@ -36,12 +43,15 @@ impl Question<'_> {
             }
             return Ok(located);
         }
-        if reader.known_size().is_none() && budget.is_limited() {
+        if !is_cheap && budget.is_limited() {
+            let is_stream = reader.known_size().is_none();
             let near: Vec<Range> =
                 self.ranges.iter().map(|range| self.nearer(*range, reader, budget)).collect();
             if near != self.ranges {
                 let located = locate(&near)?;
-                if reader.known_size().is_none() {
+                let has_ended =
+                    if is_stream { reader.known_size().is_some() } else { located.total_lines.is_some() };
+                if !has_ended {
                     return Ok(located);
                 }
                 // It ended sooner: what was asked for can be told from what there is.
@@ -77,9 +87,9 @@ impl Question<'_> {
         let reach = match range.unit {
             // Every line is a byte of content at least.
             Unit::Lines => budget.lines.into_iter().chain(budget.bytes).min(),
-            Unit::Bytes => {
-                budget.bytes.filter(|_| self.is_bounded(reader)).map(|n| n.saturating_mul(DENSEST))
-            }
+            // A file whose size is known is not read for the end of a range of bytes.
+            Unit::Bytes if reader.known_size().is_some() => None,
+            Unit::Bytes => budget.bytes.filter(|_| self.is_bounded(reader)).map(source_bytes),
         };
         let (Point::Front(start), Some(reach)) = (range.start(), reach) else { return range };
         let reach = reach.saturating_add(MARGIN);

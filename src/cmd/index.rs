@@ -10,7 +10,7 @@ use super::answer::compression;
 use super::input::place;
 use super::progress::Progress;
 use super::question::about;
-use super::{OutputArgs, ViewArgs, policy, progress};
+use super::{OutputArgs, ViewArgs, policy};
 use crate::address::Address;
 use crate::error::{Error, Kind, Result};
 use crate::index::identity::{Identity, Trust, View, object_stem};
@@ -46,7 +46,8 @@ enum Action {
     /// Scan a file and keep its whole index
     ///
     /// On all cores, with a progress bar when standard error is a terminal. What is covered already is not scanned
-    /// again. When it is interrupted, all but the last gigabytes of its work is kept, and the next build goes on there.
+    /// again. A build that is interrupted loses at most the last 256 MiB of its work, or a 64th of a file of more than 16 GiB;
+    /// the next one goes on there.
     Build(OneFile),
     /// Show what the index of a file covers, and whether it can be believed
     ///
@@ -154,15 +155,9 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
     }
     // Asked for by name, the index is made however small the file is.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
-    let bar = progress::bar(reader.known_size());
-    // How much text there is in a compressed file is known when it has been decoded.
-    let line = reader.known_size().is_none().then(|| Progress::watch(&reader));
-    let total_lines = reader.count_lines_watched(&mut |scanned| {
-        if let Some(bar) = &bar {
-            bar.set_position(scanned);
-        }
-    })?;
-    drop(line);
+    let progress = Progress::scan(&reader, reader.indexed_bytes());
+    let total_lines = reader.count_lines()?;
+    drop(progress);
     reader.save_index(true);
     if reader.index_outcome() == Outcome::None {
         let dir = policy.store.dir().display();
@@ -175,9 +170,6 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
         } else {
             "RREAD_CACHE_DIR=DIR with room in it, and a regular file"
         }));
-    }
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
     }
     let mut facts = Facts::default();
     facts.path(path);
@@ -261,7 +253,8 @@ fn entries(policy: &Policy) -> Result<Vec<Entry>> {
 }
 
 fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
-    let (mut removed, mut freed) = (0, 0);
+    // What builds that were killed have left is nobody's index.
+    let (mut removed, mut freed) = policy.store.sweep();
     for entry in entries(policy)? {
         let name = entry.path.file_name().unwrap_or_default().to_owned();
         let old = args

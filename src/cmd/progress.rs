@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 
+use crate::interrupt::Guard;
 use crate::reader::Reader;
 
 /// What takes less is over before anybody wonders.
@@ -28,6 +29,16 @@ pub(super) struct Progress {
 impl Progress {
     /// Watches `reader`: from the second second on, if standard error is a terminal.
     pub(super) fn watch(reader: &Reader) -> Self {
+        Progress::show(reader, None)
+    }
+
+    /// Watches the scan of a whole file whose first `done` bytes need none: a bar, where the size is known.
+    pub(super) fn scan(reader: &Reader, done: u64) -> Self {
+        Progress::show(reader, reader.known_size().map(|size| (done, size)))
+    }
+
+    /// Shows a bar for a scan that begins at the first number of `scan` and ends at the second; else a line.
+    fn show(reader: &Reader, scan: Option<(u64, u64)>) -> Self {
         if !is_watched() {
             return Progress { stop: None, ticker: None };
         }
@@ -36,15 +47,18 @@ impl Progress {
         let tick = move || {
             let started = Instant::now();
             let from = passed.load(Ordering::Relaxed);
-            let mut bar = None;
+            let mut shown = None;
             let mut pause = QUIET;
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let bar = bar.get_or_insert_with(|| styled(ProgressBar::no_length(), "{msg}"));
+                let (bar, _) = shown.get_or_insert_with(|| begin(scan));
                 let read = passed.load(Ordering::Relaxed).saturating_sub(from);
-                bar.set_message(line(read, size, started.elapsed()));
+                match scan {
+                    Some((done, _)) => bar.set_position(done.saturating_add(read)),
+                    None => bar.set_message(line(read, size, started.elapsed())),
+                }
                 pause = TICK;
             }
-            if let Some(bar) = bar {
+            if let Some((bar, _)) = shown {
                 bar.finish_and_clear();
             }
         };
@@ -54,6 +68,19 @@ impl Progress {
     }
 }
 
+/// What is shown, and what takes it back when a signal ends the program.
+fn begin(scan: Option<(u64, u64)>) -> (ProgressBar, Guard) {
+    let bar = match scan {
+        Some((done, size)) => {
+            let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+            styled(ProgressBar::new(size), template).with_position(done)
+        }
+        None => styled(ProgressBar::no_length(), "{msg}"),
+    };
+    let shown = bar.clone();
+    (bar, Guard::new(move || shown.finish_and_clear()))
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         drop(self.stop.take());
@@ -61,12 +88,6 @@ impl Drop for Progress {
             let _ = ticker.join();
         }
     }
-}
-
-/// A bar for a scan of `size` bytes, on a terminal only.
-pub(super) fn bar(size: Option<u64>) -> Option<ProgressBar> {
-    let size = size.filter(|_| is_watched())?;
-    Some(styled(ProgressBar::new(size), "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}"))
 }
 
 /// Whether somebody looks at standard error, on a terminal where a line can be taken back.

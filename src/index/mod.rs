@@ -14,6 +14,7 @@ use std::time::Duration;
 use identity::{Identity, Trust, View};
 use pages::{Header, Pages, Place, Record};
 
+use crate::buffer::Buffer;
 use crate::source::compressed::Compressed;
 use crate::source::compressed::restart::Restarts;
 use crate::source::{Source, read_full};
@@ -82,6 +83,9 @@ const VERIFIED_WHOLE: u64 = 512;
 
 /// Blocks verified in larger files.
 const SAMPLES: u64 = 128;
+
+/// Blocks (256 MiB of a file) after which a scan keeps what it has learned: an interrupted one loses no more.
+pub const CHECKPOINT: u64 = 4096;
 
 /// How many times its size a compressed file counts when it is small enough to do without an index.
 const DECODING: u64 = 8;
@@ -214,7 +218,7 @@ impl Index {
     }
 
     fn verify(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
-        let mut bytes = vec![0; BLOCK];
+        let mut bytes = Buffer::new(BLOCK);
         let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
         self.verified += got as u64;
         self.is_block(block, &bytes[..got])
@@ -289,12 +293,12 @@ impl Index {
         Ok(Some(newlines.saturating_add(tail.newlines).saturating_add(u64::from(tail.unterminated))))
     }
 
-    /// Learns the block that follows those covered; any other is passed over.
-    pub fn learn(&mut self, offset: u64, newlines: u64, fingerprint: u64) {
+    /// Learns the block that follows those covered; any other is passed over. Says whether it is time to save.
+    pub fn learn(&mut self, offset: u64, newlines: u64, fingerprint: u64) -> bool {
         if !self.policy.write || offset != self.covered() {
-            return;
+            return false;
         }
-        let Ok(before) = self.newlines_before(self.pages.len()) else { return };
+        let Ok(before) = self.newlines_before(self.pages.len()) else { return false };
         let record = Record { newlines: before.saturating_add(newlines), fingerprint };
         // Where it cannot be kept, only the index suffers.
         if self.pages.push(record, &self.policy.store).is_ok() {
@@ -302,6 +306,7 @@ impl Index {
         } else {
             self.policy.write = false;
         }
+        self.policy.write && self.pages.len().is_multiple_of(CHECKPOINT)
     }
 
     /// Learns what lies behind the last whole block.
@@ -383,6 +388,8 @@ impl Index {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();
+        } else {
+            self.policy.write = false;
         }
     }
 

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::identity::Identity;
@@ -16,7 +15,7 @@ use crate::source::compressed::restart::Restarts;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;
-use crate::store::Store;
+use crate::store::{Store, Unfinished};
 
 /// Bytes of a page, the header's included.
 const PAGE: usize = 4096;
@@ -72,7 +71,7 @@ pub struct Place<'a> {
 pub struct Pages {
     file: Option<FileSource>,
     /// What is being written, as long as it has no name.
-    new: Option<NamedTempFile>,
+    new: Option<Unfinished>,
     /// Makes the pages of one file no good in another.
     salt: u64,
     full: u64,
@@ -193,7 +192,7 @@ impl Pages {
         self.last.push(record);
         if self.last.len() as u64 == PER_PAGE {
             let page = encode_page(&self.last, self.salt, self.full);
-            self.new.as_mut().ok_or_else(damaged)?.write_all(&page)?;
+            self.new.as_mut().ok_or_else(damaged)?.file().write_all(&page)?;
             self.full += 1;
             self.last.clear();
         }
@@ -203,16 +202,16 @@ impl Pages {
     /// Starts a new file with the pages that there are.
     fn begin(&mut self, store: &Store) -> io::Result<()> {
         let mut new = store.create()?;
-        new.write_all(&[0; PAGE])?;
+        new.file().write_all(&[0; PAGE])?;
         if let Some(old) = self.file.take() {
             let mut old = old.into_file();
             old.seek(SeekFrom::Start(PAGE as u64))?;
-            io::copy(&mut io::Read::take(old, self.full * PAGE as u64), new.as_file_mut())?;
+            io::copy(&mut io::Read::take(old, self.full * PAGE as u64), new.file())?;
         } else {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             self.salt = xxh3_64_with_seed(&now.as_nanos().to_le_bytes(), u64::from(std::process::id()));
         }
-        self.file = Some(FileSource::new(new.as_file().try_clone()?)?.with_size(u64::MAX));
+        self.file = Some(FileSource::new(new.file().try_clone()?)?.with_size(u64::MAX));
         self.new = Some(new);
         Ok(())
     }
@@ -228,13 +227,13 @@ impl Pages {
         }
         let mut new = self.new.take().ok_or_else(damaged)?;
         if !self.last.is_empty() {
-            new.write_all(&encode_page(&self.last, self.salt, self.full))?;
+            new.file().write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
         if let Some(places) = places {
-            places.write(&mut new)?;
+            places.write(new.file())?;
         }
-        new.seek(SeekFrom::Start(0))?;
-        new.write_all(&header.encode(self.salt))?;
+        new.file().seek(SeekFrom::Start(0))?;
+        new.file().write_all(&header.encode(self.salt))?;
         let file = store.publish(new, name, limit)?;
         self.file = Some(FileSource::new(file)?);
         Ok(())

@@ -28,6 +28,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::decoded::Seen;
+use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
@@ -174,14 +175,14 @@ impl ParquetFile {
                 range.start, range.end, self.size
             )));
         }
-        let mut bytes =
-            vec![0; usize::try_from(length).map_err(|cause| ParquetError::External(cause.into()))?];
+        let length = usize::try_from(length).map_err(|cause| ParquetError::External(cause.into()))?;
+        let mut bytes = Buffer::default();
         self.reader.source().advise(range.clone());
         self.reader
-            .read_exact(&mut bytes, range.start)
+            .read_exact(bytes.at(range.start, length), range.start)
             .map_err(|error| ParquetError::External(error.into()))?;
         self.seen.note_bytes(bytes.len());
-        Ok(bytes.into())
+        Ok(Bytes::from_owner(bytes))
     }
 
     /// The bytes of each of `ranges`; reads near ranges together.

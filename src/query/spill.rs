@@ -12,6 +12,7 @@ use datafusion::execution::{SpillFile, SpillWriter, TempFileFactory};
 use futures::Stream;
 use futures::stream;
 
+use crate::buffer::Buffer;
 use crate::source::file::read_at;
 
 type Result<T> = std::result::Result<T, DataFusionError>;
@@ -73,10 +74,10 @@ impl SpillFile for Unnamed {
         // Block instead of handing the read to another thread: the data is in the page cache, and most of a
         // query's memory would be what the allocator keeps per thread.
         let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
-            let mut block = vec![0; BLOCK];
-            let got = read_at(&file, &mut block, at).map_err(lost)?;
+            let mut block = Buffer::default();
+            let got = read_at(&file, block.at(at, BLOCK), at).map_err(lost)?;
             block.truncate(got);
-            Ok((got > 0).then(|| (Bytes::from(block), (file, at + got as u64))))
+            Ok((got > 0).then(|| (Bytes::from_owner(block), (file, at + got as u64))))
         });
         Ok(Box::pin(blocks))
     }

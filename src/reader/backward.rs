@@ -1,6 +1,7 @@
 //! Line starts found from the end: blocks backwards, as many as hold the lines asked for.
 
 use super::Reader;
+use crate::buffer::Buffer;
 use crate::error::Result;
 
 /// The first block from the end; later ones grow fourfold up to the usual size.
@@ -34,11 +35,10 @@ impl Reader {
         let mut end = size;
         let units = self.units();
         let mut step = FIRST_BLOCK.min(self.block());
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         while end > 0 && offsets.len() < counts.len() {
             let start = units.floor(end.saturating_sub(step as u64));
-            block.resize(usize::try_from(end - start).unwrap_or(step), 0);
-            self.read_exact(&mut block, start)?;
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(step)), start)?;
             self.note_scanned(block.len() as u64);
             let within = seen + units.count(&block);
             while let Some(&lines) = counts.get(offsets.len()).filter(|n| needed(**n) <= within) {
@@ -62,11 +62,10 @@ impl Reader {
         let units = self.units();
         // A newline that begins before `from` ends after it only if `from` cuts it.
         let (from, mut end) = (units.floor(from), units.floor(to));
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         while end > from {
             let start = units.floor(end.saturating_sub(self.block() as u64)).max(from);
-            block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
-            self.read_exact(&mut block, start)?;
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(self.block())), start)?;
             self.note_scanned(block.len() as u64);
             if let Some(at) = units.after_last(&block) {
                 return Ok(Some(start + at as u64));

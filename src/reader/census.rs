@@ -1,6 +1,7 @@
 //! Everything about a file that takes a whole scan: lines, line ends, the longest line, invalid UTF-8.
 
 use super::Reader;
+use crate::buffer::Buffer;
 use crate::encoding::{Decoder, LONGEST, Run};
 use crate::error::Result;
 
@@ -54,27 +55,26 @@ impl Reader {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));
         let mut census = Census::default();
-        let mut buffer = vec![0; self.block()];
+        let mut buffer = Buffer::default();
         let (mut at, mut newlines, mut carry) = (0, 0, 0);
         let mut after_return = false;
         let units = self.units();
         let mut decoder = Decoder::new(self.encoding());
         let mut text_from = 0u64;
         loop {
-            let got = self.read_units(&mut buffer, at)?;
+            let got = self.read_units(buffer.at(at, self.block()), at)?;
             if got == 0 {
                 break;
             }
             let block = &buffer[..got];
             self.note_scanned(got as u64);
-            self.learn_blocks(block, at);
             let starts_with_newline = units.after_first(block) == Some(units.width());
             census.crlf += units.count_crlf(block) + u64::from(after_return && starts_with_newline);
             after_return = units.ends_with(block, b'\r');
             if let Some((bytes, before)) = units.longest(block, carry, census.longest.bytes) {
                 census.longest = Longest { line: newlines + before + 1, bytes };
             }
-            newlines += units.count(block);
+            newlines += self.count_and_learn(block, at);
             carry = match units.after_last(block) {
                 Some(last) => (got - last) as u64,
                 None => carry + got as u64,

@@ -1,6 +1,7 @@
 //! Byte offsets to character edges: where a cut may be made, and how far it has to move.
 
 use super::Reader;
+use crate::buffer::Buffer;
 use crate::encoding::{Decoder, Encoding, LONGEST, Run};
 use crate::error::Result;
 use crate::utf8::{self, MAX_CHAR};
@@ -125,18 +126,16 @@ impl Reader {
     fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
         let mut edge = self.last_single(offset)?;
         let mut decoder = Decoder::new(encoding);
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         while edge < offset {
             let len = usize::try_from(offset - edge).unwrap_or(usize::MAX).min(64 << 10);
-            block.resize(len, 0);
-            self.read_exact(&mut block, edge)?;
+            self.read_exact(block.at(edge, len), edge)?;
             match decoder.next_run(&block, edge) {
                 Some(Run::Text(text)) => edge = text.end(),
                 Some(Run::Invalid(bad)) => edge += bad.len() as u64,
                 Some(Run::Cut(_)) => {
                     let reach = self.reach(edge.saturating_add(LONGEST as u64))?;
-                    block.resize(usize::try_from(reach - edge).unwrap_or(0), 0);
-                    self.read_exact(&mut block, edge)?;
+                    self.read_exact(block.at(edge, usize::try_from(reach - edge).unwrap_or(0)), edge)?;
                     if let Some(len) = encoding.first_char(&block) {
                         return Ok(Some((edge, edge + len as u64)));
                     }
@@ -153,12 +152,11 @@ impl Reader {
 
     /// The last byte before `offset` that is sure to be a character by itself, or the first byte.
     fn last_single(&self, offset: u64) -> Result<u64> {
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         let (mut end, mut step) = (offset, 256);
         while end > 0 {
             let start = end.saturating_sub(step);
-            block.resize(usize::try_from(end - start).unwrap_or(0), 0);
-            self.read_exact(&mut block, start)?;
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(0)), start)?;
             if let Some(at) = block.iter().rposition(|byte| *byte < 0x30) {
                 return Ok(start + at as u64);
             }

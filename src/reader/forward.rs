@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Mark, Reader};
+use crate::buffer::Buffer;
 use crate::error::Result;
 
 /// What a pass from the front found.
@@ -23,6 +24,8 @@ struct Scan {
     /// On to the end when everything has been found.
     to_end: bool,
     learns: bool,
+    /// So many have to be found, and the others only so many bytes after the last of those.
+    within: Option<(usize, u64)>,
 }
 
 /// How far a scan came.
@@ -36,6 +39,14 @@ struct Pass {
 /// Bytes that are scanned in less time than it takes to wait for a clock.
 const NEAR: u64 = 4 << 20;
 
+/// Whether a pass that has come to `end` needs no more than these `marks`.
+fn is_beyond(marks: &[Mark], end: u64, within: Option<(usize, u64)>) -> bool {
+    within.is_some_and(|(needed, reach)| {
+        let last = needed.checked_sub(1).map_or(Some(0), |last| marks.get(last).map(|mark| mark.offset));
+        last.is_some_and(|last| end >= last.saturating_add(reach))
+    })
+}
+
 impl Reader {
     /// Finds the boundary after each of `counts` lines; they are in ascending order.
     /// With `to_end` the pass goes on to count all lines.
@@ -43,6 +54,19 @@ impl Reader {
     /// # Errors
     /// Those of reading.
     pub fn find_lines(&self, counts: &[u64], to_end: bool) -> Result<Found> {
+        self.find(counts, to_end, None)
+    }
+
+    /// As [`Reader::find_lines`], but those beyond `needed` only up to `reach` bytes after the last that is needed. In the place
+    /// of one that lies further is where the pass ended, without a number of lines.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn find_lines_within(&self, counts: &[u64], needed: u64, reach: u64) -> Result<Found> {
+        self.find(counts, false, Some((counts.partition_point(|n| *n <= needed), reach)))
+    }
+
+    fn find(&self, counts: &[u64], to_end: bool, within: Option<(usize, u64)>) -> Result<Found> {
         let mut marks: Vec<Mark> = Vec::with_capacity(counts.len());
         let zeros = counts.iter().take_while(|n| **n == 0).count();
         marks.extend(counts[..zeros].iter().map(|_| Mark { offset: 0, lines: Some(0) }));
@@ -58,8 +82,11 @@ impl Reader {
         if self.is_racy() && !to_end {
             // What lies near needs no index, and no waiting until one could be trusted.
             let mut near = marks.clone();
-            let scan = Scan { limit: Some(covered + NEAR), to_end: false, learns: false };
-            self.find_scanning(counts, &mut near, scan)?;
+            let scan = Scan { limit: Some(covered + NEAR), to_end: false, learns: false, within };
+            let pass = self.find_scanning(counts, &mut near, scan)?;
+            if let Some(found) = self.cut_short(counts, &near, &pass, within) {
+                return Ok(found);
+            }
             if near.len() == counts.len() {
                 let total_lines = self.lines_at_end(&near);
                 return Ok(Found { marks: near, total_lines });
@@ -72,13 +99,17 @@ impl Reader {
         if learns {
             self.settle();
         }
-        let pass = match self.find_scanning(counts, &mut marks, Scan { limit: None, to_end, learns }) {
+        let pass = match self.find_scanning(counts, &mut marks, Scan { limit: None, to_end, learns, within })
+        {
             // All that was asked for was found; the number of lines was only a courtesy.
             Err(_) if !counts.is_empty() && marks.len() == counts.len() => {
                 return Ok(Found { marks, total_lines: None });
             }
             pass => pass?,
         };
+        if let Some(found) = self.cut_short(counts, &marks, &pass, within) {
+            return Ok(found);
+        }
         if marks.len() < counts.len() || to_end {
             let unterminated = self.is_unterminated(pass.end)?;
             let total = pass.newlines + u64::from(unterminated);
@@ -96,7 +127,7 @@ impl Reader {
     fn find_scanning(&self, counts: &[u64], marks: &mut Vec<Mark>, scan: Scan) -> Result<Pass> {
         let (from, newlines) = self.covered();
         let mut pass = Pass { end: from, newlines };
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         self.scan(from, &mut |counted| {
             pass.end = counted.offset + counted.len as u64;
             if scan.learns {
@@ -104,8 +135,7 @@ impl Reader {
             }
             let within = pass.newlines + counted.newlines;
             if counts.get(marks.len()).is_some_and(|n| *n <= within) {
-                block.resize(counted.len, 0);
-                self.read_exact(&mut block, counted.offset)?;
+                self.read_exact(block.at(counted.offset, counted.len), counted.offset)?;
                 while let Some(&wanted) = counts.get(marks.len()).filter(|n| **n <= within) {
                     let Some(index) = self.units().after_nth(&block, wanted - pass.newlines) else {
                         return Err(self.rewritten());
@@ -115,10 +145,28 @@ impl Reader {
             }
             pass.newlines = within;
             let done = marks.len() == counts.len() && !scan.to_end;
-            let enough = done || scan.limit.is_some_and(|limit| pass.end >= limit);
+            let enough = done
+                || scan.limit.is_some_and(|limit| pass.end >= limit)
+                || is_beyond(marks, pass.end, scan.within);
             Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         Ok(pass)
+    }
+
+    /// What there is to say of `counts` where a pass was ended by `within`, before the end of the source.
+    fn cut_short(
+        &self,
+        counts: &[u64],
+        marks: &[Mark],
+        pass: &Pass,
+        within: Option<(usize, u64)>,
+    ) -> Option<Found> {
+        let is_cut = marks.len() < counts.len() && self.known_size() != Some(pass.end);
+        (is_cut && is_beyond(marks, pass.end, within)).then(|| {
+            let mut marks = marks.to_vec();
+            marks.resize(counts.len(), Mark { offset: pass.end, lines: None });
+            Found { marks, total_lines: None }
+        })
     }
 
     /// The number of lines, if the last mark happens to be the end.
@@ -133,32 +181,6 @@ impl Reader {
     /// Those of reading.
     pub fn count_lines(&self) -> Result<u64> {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
-    }
-
-    /// Counts all lines in steps, saying between them how far it is and keeping what the index has learned:
-    /// whoever interrupts it loses at most a second of work.
-    ///
-    /// # Errors
-    /// Those of reading.
-    pub fn count_lines_watched(&self, watch: &mut dyn FnMut(u64)) -> Result<u64> {
-        const STEP: u64 = 1 << 30;
-        self.settle();
-        // Text that has to be decoded to know its size is counted on the way.
-        let Some(size) = self.known_size() else { return self.count_lines() };
-        loop {
-            let (covered, _) = self.covered();
-            watch(covered);
-            if size - covered <= STEP {
-                return self.count_lines();
-            }
-            let scan = Scan { limit: Some(covered + STEP), to_end: true, learns: true };
-            let counted = self.find_scanning(&[], &mut Vec::new(), scan)?;
-            // Where the index cannot be kept, there are no steps.
-            if self.covered().0 <= covered || counted.end >= size {
-                return self.count_lines();
-            }
-            self.save_index(false);
-        }
     }
 
     /// Where the line of the byte at `offset` starts.
@@ -187,12 +209,11 @@ impl Reader {
             }
             None => {}
         }
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         let mut end = near;
         while end > 0 {
             let start = units.floor(end.saturating_sub(self.block() as u64));
-            block.resize(usize::try_from(end - start).unwrap_or(self.block()), 0);
-            self.read_exact(&mut block, start)?;
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(self.block())), start)?;
             self.note_scanned(block.len() as u64);
             if let Some(at) = units.after_last(&block) {
                 return Ok(start + at as u64);
@@ -215,7 +236,7 @@ impl Reader {
             return Ok(newlines);
         }
         self.settle();
-        let mut block = Vec::new();
+        let mut block = Buffer::default();
         self.scan(from, &mut |counted| {
             self.learn(&counted);
             let end = counted.offset + counted.len as u64;
@@ -223,8 +244,8 @@ impl Reader {
                 newlines += counted.newlines;
                 return Ok(if end == offset { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
             }
-            block.resize(usize::try_from(offset - counted.offset).unwrap_or(counted.len), 0);
-            self.read_exact(&mut block, counted.offset)?;
+            let wanted = usize::try_from(offset - counted.offset).unwrap_or(counted.len);
+            self.read_exact(block.at(counted.offset, wanted), counted.offset)?;
             newlines += self.units().count(&block);
             Ok(ControlFlow::Break(()))
         })?;

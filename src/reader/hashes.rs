@@ -3,6 +3,7 @@
 use std::sync::PoisonError;
 
 use super::Reader;
+use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::hashline::Style;
 
@@ -49,7 +50,7 @@ impl Reader {
 /// Walks along lines. What lies behind a line is kept for the next one.
 pub struct LineWalk<'a> {
     reader: &'a Reader,
-    buffer: Vec<u8>,
+    buffer: Buffer,
     /// Where the first byte of the buffer lies.
     start: u64,
 }
@@ -58,7 +59,7 @@ impl<'a> LineWalk<'a> {
     /// A walk through what `reader` reads.
     #[must_use]
     pub fn new(reader: &'a Reader) -> Self {
-        LineWalk { reader, buffer: Vec::new(), start: 0 }
+        LineWalk { reader, buffer: Buffer::default(), start: 0 }
     }
 
     /// Gives the bytes from `at`, which is the start of a code unit, to the end of the line, without the newline.
@@ -88,8 +89,7 @@ impl<'a> LineWalk<'a> {
     /// Reads what lies at `at`, and says whether there is anything.
     fn fill(&mut self, at: u64) -> Result<bool> {
         self.start = at;
-        self.buffer.resize(BUFFER.min(self.reader.block()), 0);
-        let got = self.reader.read_units(&mut self.buffer, at);
+        let got = self.reader.read_units(self.buffer.at(at, BUFFER.min(self.reader.block())), at);
         self.buffer.truncate(*got.as_ref().unwrap_or(&0));
         Ok(got? > 0)
     }

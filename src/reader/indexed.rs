@@ -7,6 +7,7 @@ use std::thread;
 
 use super::scan::Counted;
 use super::{Mark, Reader};
+use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::index::identity::{Identity, View};
 use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
@@ -75,10 +76,16 @@ impl Reader {
     /// Looks at what lies behind the last whole block, at `covered`.
     fn read_tail(&self, covered: u64) -> Result<Tail> {
         let size = self.size()?;
-        let mut bytes = vec![0; usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK)];
+        let mut bytes =
+            Buffer::new(usize::try_from(size.saturating_sub(covered)).unwrap_or(BLOCK).min(BLOCK));
         self.read_exact(&mut bytes, covered)?;
         self.note_scanned(bytes.len() as u64);
         Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
+    }
+
+    /// Bytes from the start of the file that the index covers.
+    pub fn indexed_bytes(&self) -> u64 {
+        self.index().as_ref().map_or(0, Index::covered)
     }
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
@@ -187,8 +194,8 @@ impl Reader {
             return Ok(true);
         }
         block.number = number;
-        block.bytes.resize(BLOCK, 0);
-        self.read_exact(&mut block.bytes, number * BLOCK as u64)?;
+        let start = block.start();
+        self.read_exact(block.bytes.at(start, BLOCK), start)?;
         self.note_scanned(BLOCK as u64);
         let mut index = self.index();
         let Some(index) = index.as_mut() else { return Ok(false) };
@@ -202,11 +209,12 @@ impl Reader {
         self.index().as_ref().is_some_and(Index::learns)
     }
 
+    /// Teaches the index a block that follows those it covers, and keeps what it has learned from time to time.
     pub(super) fn learn(&self, counted: &Counted) {
-        if counted.len == BLOCK
-            && let Some(index) = self.index().as_mut()
-        {
-            index.learn(counted.offset, counted.newlines, counted.fingerprint);
+        let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
+        let is_due = counted.len == BLOCK && self.index().as_mut().is_some_and(learn);
+        if is_due {
+            self.save_index(false);
         }
     }
 
@@ -268,7 +276,7 @@ fn own_name(path: &Path) -> Option<PathBuf> {
 struct Block {
     number: u64,
     before: u64,
-    bytes: Vec<u8>,
+    bytes: Buffer,
 }
 
 impl Block {

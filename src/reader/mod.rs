@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use crate::buffer::Buffer;
 use crate::encoding::{self, Choice, Contradiction, Decided, Encoding, Origin};
 use crate::error::{Error, Kind, Result, counted};
 use crate::index::{self, Index};
@@ -258,11 +259,10 @@ impl Reader {
         }
         // In order, so that a failure is told where it is, and whoever watches sees it go on.
         let mut at = self.there.load(Ordering::Relaxed);
-        let mut buffer = Vec::new();
+        let mut buffer = Buffer::default();
         while at < offset && self.known_size().is_none() {
             let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::BLOCK);
-            buffer.resize(wanted, 0);
-            match self.read(&mut buffer, at)? {
+            match self.read(buffer.at(at, wanted), at)? {
                 0 => break,
                 got => at += got as u64,
             }

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use super::Reader;
+use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 use crate::index;
 use crate::newline::Units;
@@ -38,7 +39,8 @@ impl Reader {
     /// Counts from `from` to the end of the source, or until the visitor has seen enough.
     pub(super) fn scan(&self, from: u64, visit: &mut Visit<'_>) -> Result<()> {
         let learns = self.learns();
-        let mut buffer = vec![0; self.block()];
+        let block = self.block();
+        let mut buffer = Buffer::new(block);
         let mut at = from;
         loop {
             // Text is decoded by one thread, from front to end, and objects are fetched in order.
@@ -51,10 +53,9 @@ impl Reader {
                 return Ok(());
             }
             // A short read must not shift all the blocks behind it.
-            let aligned =
-                buffer.len() - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % buffer.len();
+            let aligned = block - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % block;
             let wanted = if at == from { aligned.min(FIRST_READ) } else { aligned };
-            let got = self.read_units(&mut buffer[..wanted], at)?;
+            let got = self.read_units(buffer.at(at, wanted), at)?;
             if got == 0 {
                 return Ok(());
             }
@@ -88,7 +89,7 @@ impl Reader {
             for lane in 0..threads as u64 {
                 let (report, reports) = sync_channel(AHEAD);
                 let count_lane = move || {
-                    let mut buffer = vec![0; self.block()];
+                    let mut buffer = Buffer::new(self.block());
                     let stripes =
                         (lane..).step_by(threads).map(|n| start.saturating_add(n.saturating_mul(stripe)));
                     for from in stripes.take_while(|from| *from < size) {
@@ -123,20 +124,20 @@ impl Reader {
         })
     }
 
-    /// Teaches the index the blocks of what was read at `offset`, for scans that count by themselves.
-    pub(super) fn learn_blocks(&self, bytes: &[u8], offset: u64) {
-        if self.learns() {
-            count_blocks(bytes, offset, Units::BYTES, true).for_each(|counted| self.learn(&counted));
-        }
+    /// Counts the newlines of what was read at `offset`, for scans that go on by themselves, and teaches them to the index.
+    pub(super) fn count_and_learn(&self, bytes: &[u8], offset: u64) -> u64 {
+        let learns = self.learns();
+        let blocks = count_blocks(bytes, offset, self.units(), learns);
+        blocks.inspect(|counted| self.learn(counted)).map(|counted| counted.newlines).sum()
     }
 
     /// Counts the blocks of a stripe; a fault stands in the place of the block that it spoils.
-    fn count_stripe(&self, buffer: &mut [u8], from: u64, to: u64, learns: bool) -> Vec<Result<Counted>> {
+    fn count_stripe(&self, buffer: &mut Buffer, from: u64, to: u64, learns: bool) -> Vec<Result<Counted>> {
         let mut blocks = Vec::new();
         let mut offset = from;
         while offset < to {
-            let wanted = usize::try_from(to - offset).unwrap_or(usize::MAX).min(buffer.len());
-            let read = self.read_units(&mut buffer[..wanted], offset);
+            let wanted = usize::try_from(to - offset).unwrap_or(usize::MAX).min(self.block());
+            let read = self.read_units(buffer.at(offset, wanted), offset);
             match read.and_then(|got| self.must_go_on(got, offset).map(|()| got)) {
                 Err(fault) => {
                     blocks.push(Err(fault));

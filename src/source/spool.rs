@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::Source;
 use super::file::read_at;
+use crate::buffer::Buffer;
 use crate::error::Error;
 
 /// Bytes kept in memory before a temporary file takes over.
@@ -34,7 +35,7 @@ struct State {
     ended: bool,
     /// Why nothing more can be drawn. What the stream gives after a failure would not be what follows.
     failed: Option<Failure>,
-    block: Vec<u8>,
+    block: Buffer,
 }
 
 impl Spool {
@@ -55,7 +56,7 @@ impl Spool {
             drawn: 0,
             ended: false,
             failed: None,
-            block: vec![0; BLOCK],
+            block: Buffer::new(BLOCK),
         };
         Spool { state: Mutex::new(state) }
     }

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::spool::{BLOCK, read_when_ready};
+use crate::buffer::Buffer;
 use crate::error::counted;
 
 /// A stream whose reads fail when nothing comes for too long.
@@ -42,7 +43,7 @@ impl Timed {
             };
             // An empty block says that it is open.
             let mut next = Ok(Vec::new());
-            let mut buffer = vec![0; BLOCK];
+            let mut buffer = Buffer::new(BLOCK);
             loop {
                 let failed = next.is_err();
                 // Nobody waits any more, or nothing more comes.

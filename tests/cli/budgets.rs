@@ -43,6 +43,68 @@ fn bytes_stop_at_a_character_when_no_line_fits() {
     }
 }
 
+/// The bytes that an answer says were read to find it.
+fn scanned(metadata: &serde_json::Value) -> u64 {
+    metadata["bytes_scanned"].as_u64().unwrap()
+}
+
+#[test]
+fn a_line_is_not_read_to_its_end_for_its_first_bytes() {
+    let sandbox = Sandbox::with("f", "x".repeat(8 << 20));
+    for line in ["lines f 1", "lines f 1 -n", "ranges f 1 b5:9 1:3", "lines f 1:2 -C 3", "lines f :1000000"] {
+        let json = sandbox.line(&format!("{line} --max-bytes 50 --json --no-index")).ok().json();
+        let part = json.get("segments").map_or(&json, |segments| &segments[0]);
+        let prefix = if line.ends_with("-n") { "     1→" } else { "" };
+        assert_eq!(part["content"], json!(format!("{prefix}{}", "x".repeat(50 - prefix.len()))), "{line}");
+        let facts = &part["metadata"];
+        assert_eq!((&facts["truncated"], &facts["cut_by"]), (&json!(true), &json!("max_bytes")), "{line}");
+        let end = 50 - prefix.len();
+        assert_eq!(facts["next"], json!({"command": "bytes", "range": format!("{end}:+50")}), "{line}");
+        // Nobody has looked for a second line.
+        assert_eq!(json["metadata"]["total_lines"], json!(null), "{line}");
+        assert!(scanned(&json["metadata"]) <= 64 << 10, "{line}: {json}");
+    }
+    // The hash of a line needs all of it.
+    let hashed = sandbox.line("lines f 1 --hash --max-bytes 50 --raw --no-index").ok();
+    let whole = sandbox.line("lines f 1 --hash --raw --no-index").ok();
+    assert_eq!(hashed.text()[..50], whole.text()[..50]);
+}
+
+#[test]
+fn lines_that_a_budget_cuts_off_are_not_looked_for() {
+    let sandbox = Sandbox::with("f", numbered(1_000_000));
+    // The same beginning, in a file that is small enough to be read whole.
+    sandbox.file("small", numbered(100_000));
+    for range in ["1:900000", ":900000", "1:", "5:+800000", "7,3:900000", "60000:700000", "100:800000 -C 20"]
+    {
+        for budget in ["--max-bytes 100", "--max-lines 30", "--max-bytes 1000 --max-lines 9", "--max-bytes 1"]
+        {
+            let answer = |file: &str, range: &str| {
+                sandbox.line(&format!("lines {file} {range} {budget} --json --no-index")).ok().json()
+            };
+            let (large, small) = (answer("f", range), answer("small", range));
+            let parts = |json: &serde_json::Value| match json.get("segments") {
+                Some(segments) => segments.as_array().unwrap().clone(),
+                None => vec![json.clone()],
+            };
+            for (a, b) in parts(&large).iter().zip(&parts(&small)) {
+                assert_eq!(a["content"], b["content"], "{range} {budget}");
+                for key in ["actual_range", "next", "truncated", "cut_by"] {
+                    assert_eq!(a["metadata"][key], b["metadata"][key], "{key} of {range} {budget}");
+                }
+            }
+            assert!(scanned(&large["metadata"]) < 1 << 20, "{range} {budget}: {}", large["metadata"]);
+        }
+    }
+    // A start past the end is an error that says how many lines there are, however small the budget.
+    let refused = sandbox.line("lines f 2000000:2000010 --max-bytes 10").refused(5);
+    refused.says(contains("1000000 lines"));
+    // Where the file ends before the budget does, everything is known.
+    let json = sandbox.line("lines f 999999:2000000 --max-bytes 100 --json --no-index").ok().json();
+    assert_eq!(json["metadata"]["total_lines"], json!(1_000_000));
+    assert_eq!(json["metadata"]["truncated"], json!(false));
+}
+
 #[test]
 fn the_environment_sets_a_budget() {
     let sandbox = Sandbox::with("f", numbered(9));

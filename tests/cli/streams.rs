@@ -232,6 +232,24 @@ fn an_endless_stream_ends_after_one_buffer() {
 }
 
 #[test]
+fn an_endless_line_ends_with_the_budget() {
+    let sandbox = Sandbox::new();
+    for (line, expected) in
+        [("lines - 1 --max-bytes 5 --raw", "xxxxx"), ("lines - :9 --max-bytes 3 -f text", "xxx")]
+    {
+        let (pipe, writer) = io::pipe().unwrap();
+        let flood = std::thread::spawn(move || {
+            let mut writer = writer;
+            while writer.write_all(&[b'x'; 1 << 16]).is_ok() {}
+        });
+        let (code, stdout, stderr) = end(start(&sandbox, line, pipe), line);
+        assert_eq!((code, stdout.as_str()), (0, expected), "{stderr}");
+        assert!(stderr.contains("cut by --max-bytes"), "{stderr}");
+        flood.join().unwrap();
+    }
+}
+
+#[test]
 fn what_has_no_end_is_passed_on_as_it_comes() {
     let sandbox = Sandbox::new();
     for line in [

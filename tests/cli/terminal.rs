@@ -215,6 +215,34 @@ fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
 }
 
 #[test]
+fn a_signal_takes_the_line_back_too() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::os::unix::process::ExitStatusExt;
+    for signal in [Signal::INT, Signal::TERM] {
+        let sandbox = Sandbox::new();
+        let Some((mut master, slave)) = pseudo_terminal() else { return };
+        let (pipe, _writer) = std::io::pipe().unwrap();
+        let mut command = program(&sandbox, "lines - -1: --raw");
+        command.stdin(pipe).stdout(Stdio::null()).stderr(slave);
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let mut shown = Vec::new();
+        while !String::from_utf8_lossy(&shown).contains("B/s") {
+            let mut piece = [0; 256];
+            let got = master.read(&mut piece).unwrap();
+            shown.extend_from_slice(&piece[..got]);
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let status = child.wait().unwrap();
+        assert_eq!(status.signal(), Some(signal.as_raw()), "{status}");
+        let _ = master.read_to_end(&mut shown);
+        let shown = String::from_utf8_lossy(&shown).into_owned();
+        let (_, after) = shown.rsplit_once("B/s").unwrap();
+        assert!(after.contains("\x1b[2K"), "{shown:?}");
+    }
+}
+
+#[test]
 fn a_long_read_says_nothing_in_a_pipe() {
     let sandbox = Sandbox::new();
     let (pipe, mut writer) = std::io::pipe().unwrap();

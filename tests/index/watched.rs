@@ -1,55 +1,170 @@
-//! Long counts are made in steps, between which somebody is told how far they are and what was learned is kept.
+//! Long scans keep what they have learned on the way: what is interrupted is taken up again, and leaves nothing behind.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use rread::index::identity::{Identity, View};
-use rread::index::pages::{Header, Pages, Place, Record};
-use rread::index::{LIMIT, Outcome, Policy};
-use rread::newline::Units;
+use rread::index::{CHECKPOINT, Outcome};
 use rread::reader::{Reader, Tuning};
+use rread::source::Source;
 use rread::source::open::open;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::{B, Lab, settle};
 
-/// Bytes of a step, in blocks.
-const STEP: u64 = (1 << 30) / B as u64;
+/// A file whose bytes from `bad` on cannot be read.
+struct Bad {
+    file: Box<dyn Source>,
+    bad: u64,
+}
 
-/// Counts a file of so many empty blocks, of which the index knows some, and says what the watcher was told.
-fn watched(blocks: u64, known: u64, write: bool) -> (Vec<u64>, Outcome) {
-    let lab = Lab::new();
-    let (policy, path) = (Policy { write, ..lab.policy() }, lab.path("text"));
-    File::create(&path).unwrap().set_len(blocks * B as u64).unwrap();
-    settle();
-    if known > 0 {
-        let record = Record::of(&[0; B], 0, Units::BYTES);
-        let mut pages = Pages::default();
-        (0..known).for_each(|_| pages.push(record, &policy.store).unwrap());
-        let identity = Identity::of(&path.metadata().unwrap(), &path);
-        let name = identity.file_name(View { decompressed: false, units: Units::BYTES });
-        let header = Header { identity, tail: None, blocks: known };
-        pages.save(&header, None, &Place { store: &policy.store, name: &name, limit: LIMIT }).unwrap();
+impl Source for Bad {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let there = usize::try_from(self.bad.saturating_sub(offset)).unwrap().min(buffer.len());
+        if there == 0 {
+            return Err(io::Error::other("a bad sector"));
+        }
+        self.file.read_at(&mut buffer[..there], offset)
     }
-    let reader = Reader::new(open(&path).unwrap(), Tuning::default()).unwrap();
-    reader.use_index(&path, &policy);
-    let mut told = Vec::new();
-    let lines = reader.count_lines_watched(&mut |at| {
-        assert_eq!(at % B as u64, 0);
-        told.push(at / B as u64);
-        assert!(told.len() < 5, "it goes on for ever");
-        // What was told before has been kept.
-        assert_eq!(told.len() > 1, reader.index_outcome() == Outcome::Extended);
-    });
-    assert_eq!(lines.unwrap(), 1);
-    (told, reader.index_outcome())
+
+    fn size(&self) -> Option<u64> {
+        self.file.size()
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.file.metadata()
+    }
+
+    fn as_file(&self) -> Option<(&File, u64)> {
+        self.file.as_file()
+    }
+}
+
+/// A file of so many empty blocks.
+fn sparse(lab: &Lab, blocks: u64) {
+    File::create(lab.path("text")).unwrap().set_len(blocks * B as u64).unwrap();
+    settle();
 }
 
 #[test]
-fn a_long_count_is_made_in_steps() {
-    assert_eq!(watched(STEP + 5, 5, true), (vec![5], Outcome::Hit));
-    assert_eq!(watched(STEP + 6, 5, true), (vec![5, STEP + 5], Outcome::Extended));
+fn a_scan_that_fails_has_kept_what_it_learned() {
+    let scans: [fn(&Reader) -> bool; 3] =
+        [|r| r.count_lines().is_err(), |r| r.census().is_err(), |r| r.newlines_before(u64::MAX).is_err()];
+    for scan in scans {
+        let lab = Lab::new();
+        sparse(&lab, CHECKPOINT + 2005);
+        let path = lab.path("text");
+        let bad = Bad { file: open(&path).unwrap(), bad: (CHECKPOINT + 2000) * B as u64 };
+        let reader = Reader::new(Box::new(bad), Tuning::default()).unwrap();
+        reader.use_index(&path, &lab.policy());
+        assert!(scan(&reader));
+        assert_eq!(reader.index_outcome(), Outcome::Built);
+        drop(reader);
+        assert_eq!(lab.json("index show text")["covered"], CHECKPOINT * B as u64);
+        // The next scan reads the last block that is covered, to compare it, and what follows.
+        let facts = lab.json("index build text");
+        assert_eq!(
+            (&facts["index"], &facts["bytes_scanned"]),
+            (&"extended".into(), &(2006 * B as u64).into())
+        );
+        assert_eq!(lab.json("index show text")["complete"], true);
+    }
 }
 
 #[test]
-fn a_count_that_cannot_be_kept_is_made_at_once() {
-    assert_eq!(watched(STEP + 1, 0, false), (vec![0], Outcome::None));
+fn what_a_full_scan_teaches_of_wide_text_is_true() {
+    // The second letter has the byte of a newline in it.
+    let line: Vec<u8> = "aĊb\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let lab = Lab::with("text", [vec![0xFF, 0xFE], line.repeat(40_000)].concat());
+    assert_eq!(lab.json("stat text --count")["lines"], 40_000);
+    assert_eq!(lab.outcome("lines text 35000").0, "hit");
+}
+
+/// A build of an index that takes longer than any test, with its first file in the cache.
+fn building(lab: &Lab, shell: &str) -> Child {
+    let mut command = Command::new("sh");
+    let script = format!("{shell} exec '{}' index build text", env!("CARGO_BIN_EXE_rread"));
+    command.args(["-c", &script]).current_dir(lab.path(".")).env("RREAD_CACHE_DIR", lab.cache());
+    command.stdout(Stdio::null()).stderr(Stdio::null()).env_remove("RREAD_INDEX").spawn().unwrap()
+}
+
+#[track_caller]
+fn wait_for(lab: &Lab, what: &str) {
+    let since = Instant::now();
+    while !lab.cached().iter().any(|name| name.contains(what)) {
+        assert!(since.elapsed() < Duration::from_secs(60), "no {what}: {:?}", lab.cached());
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_build_that_is_interrupted_leaves_nothing_and_is_taken_up_again() {
+    let lab = Lab::new();
+    sparse(&lab, 1 << 24);
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let mut child = building(&lab, "");
+        wait_for(&lab, ".new-");
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
+        assert!(lab.cached().iter().all(|name| name.ends_with(".idx")), "{signal:?}: {:?}", lab.cached());
+    }
+    let mut child = building(&lab, "");
+    wait_for(&lab, ".idx");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    child.wait().unwrap();
+    assert!(lab.json("index show text")["covered"].as_u64().unwrap() >= CHECKPOINT * B as u64);
+}
+
+#[test]
+fn what_a_killed_build_leaves_is_removed_with_the_indexes() {
+    let lab = Lab::new();
+    sparse(&lab, 1 << 24);
+    for clear in ["index clear --all", "index clear --older-than 1h"] {
+        let mut child = building(&lab, "");
+        wait_for(&lab, ".new-");
+        // While it is at work, its file is its own.
+        lab.line(clear).ok();
+        wait_for(&lab, ".new-");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        wait_for(&lab, ".new-");
+        assert!(lab.json(clear)["removed"].as_u64().unwrap() >= 1, "{clear}");
+        assert!(!lab.cached().iter().any(|name| name.contains(".new-")), "{:?}", lab.cached());
+    }
+}
+
+#[test]
+fn the_next_scan_removes_what_a_killed_one_left() {
+    let lab = Lab::new();
+    sparse(&lab, 1 << 24);
+    let mut child = building(&lab, "");
+    wait_for(&lab, ".new-");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    lab.file("other", vec![b'\n'; 2 * B]);
+    settle();
+    lab.line("index build other").ok();
+    assert!(!lab.cached().iter().any(|name| name.contains(".new-")), "{:?}", lab.cached());
+}
+
+#[test]
+fn a_signal_that_was_ignored_stays_ignored() {
+    if !Path::new("/proc/self/status").exists() {
+        return eprintln!("SKIPPED: the system does not say which signals are ignored");
+    }
+    let lab = Lab::new();
+    sparse(&lab, 1 << 24);
+    let mut child = building(&lab, "trap '' INT;");
+    wait_for(&lab, ".new-");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    sleep(Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none());
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));
+    let left = fs::read_dir(lab.cache()).unwrap().count();
+    assert!(left <= 1 && !lab.cached().iter().any(|name| name.contains(".new-")), "{:?}", lab.cached());
 }

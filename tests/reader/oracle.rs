@@ -51,6 +51,34 @@ fn lines_from_the_front_are_where_they_are() {
 }
 
 #[test]
+fn lines_beyond_reach_are_not_looked_for() {
+    on_many_texts(4000, |reader, whole, rng, case| {
+        let counts = counts(rng, whole.lines());
+        let (needed, reach) = (rng.below(8) as u64, rng.below(100) as u64);
+        let found = reader.find_lines_within(&counts, needed, reach).unwrap();
+        assert_eq!(found.marks.len(), counts.len(), "{case}");
+        let last = counts.iter().filter(|n| **n <= needed).map(|n| whole.after(*n)).max().unwrap_or(0);
+        for (n, mark) in counts.iter().zip(&found.marks) {
+            let case = format!("{n} of {counts:?} within {reach} after {needed} of {case}");
+            let there = Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+            if *mark != there {
+                assert!(*n > needed && mark.lines.is_none() && found.total_lines.is_none(), "{case}");
+                assert!((last + reach..=there.offset).contains(&mark.offset), "{mark:?}, {case}");
+            }
+        }
+        assert!(found.total_lines.is_none_or(|n| n == whole.lines()), "{found:?} of {case}");
+    });
+}
+
+#[test]
+fn a_pass_ends_where_nothing_more_is_in_reach() {
+    let reader = Reader::new(sources::plain(&vec![b'x'; 1 << 20]), Tuning::default()).unwrap();
+    let found = reader.find_lines_within(&[0, 1], 0, 200).unwrap();
+    assert_eq!((found.marks[1].lines, found.total_lines), (None, None));
+    assert!(reader.scanned() <= 64 << 10, "{}", reader.scanned());
+}
+
+#[test]
 fn lines_from_the_end_are_where_they_are() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());

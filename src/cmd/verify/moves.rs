@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::check::{Checked, Hashed, Lines, Mismatch, has_letters};
+use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::hashline::{Anchor, Tag};
 use crate::reader::Reader;
@@ -78,11 +79,10 @@ fn back(reader: &Reader, line: u64, offset: u64, reach: u64) -> Result<(u64, u64
     let mut left = reach.saturating_add(1);
     let (mut seen, mut end) = (0, offset);
     let mut found = (line, offset);
-    let mut block = Vec::new();
+    let mut block = Buffer::default();
     while end > 0 && offset - end < BYTES {
         let start = units.floor(end.saturating_sub(64 << 10));
-        block.resize(usize::try_from(end - start).unwrap_or(0), 0);
-        reader.read_exact(&mut block, start)?;
+        reader.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(0)), start)?;
         if let Some(at) = units.after_nth_back(&block, left) {
             return Ok((line.saturating_sub(seen + left - 1), start + at as u64));
         }

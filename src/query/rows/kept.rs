@@ -4,6 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 
+use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 
 /// Bytes in memory before a temporary file takes over.
@@ -34,7 +35,7 @@ impl Kept {
     pub fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
         self.0.seek(SeekFrom::Start(0)).map_err(failed)?;
-        let (mut block, mut kept) = (vec![0; BLOCK], 0);
+        let (mut block, mut kept) = (Buffer::new(BLOCK), 0);
         loop {
             let got = self.0.read(&mut block[kept..]).map_err(failed)?;
             let there = kept + got;

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::decoder::Fault;
+use crate::buffer::Buffer;
 use crate::source::Source;
 
 /// Bytes in memory: more than the largest block of zstd, which is looked at as a whole.
@@ -12,7 +13,7 @@ const BLOCK: usize = 256 << 10;
 /// A place in a source, read forward from there.
 pub(super) struct Feed {
     source: Arc<dyn Source>,
-    buffer: Vec<u8>,
+    buffer: Buffer,
     from: usize,
     to: usize,
     /// The offset behind what is in the buffer.
@@ -21,7 +22,7 @@ pub(super) struct Feed {
 
 impl Feed {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: vec![0; BLOCK], from: 0, to: 0, next: 0 }
+        Feed { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0 }
     }
 
     /// How many bytes can be had without waiting.
@@ -31,7 +32,8 @@ impl Feed {
 
     /// Goes on at `offset`.
     pub(super) fn seek(&mut self, offset: u64) {
-        (self.from, self.to, self.next) = (0, 0, offset);
+        self.next = offset;
+        self.start_over();
     }
 
     /// The offset of the next byte.
@@ -42,7 +44,7 @@ impl Feed {
     /// What is there of the next bytes: at least one, unless the source has ended.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.from == self.to {
-            (self.from, self.to) = (0, 0);
+            self.start_over();
             self.draw()?;
         }
         Ok(&self.buffer[self.from..self.to])
@@ -61,6 +63,12 @@ impl Feed {
         }
         let there = wanted.min(self.to - self.from);
         Ok(&self.buffer[self.from..self.from + there])
+    }
+
+    /// The buffer is empty: what comes next goes to its beginning, which lies as its offset does.
+    fn start_over(&mut self) {
+        (self.from, self.to) = (0, 0);
+        self.buffer.at(self.next, BLOCK);
     }
 
     fn draw(&mut self) -> io::Result<usize> {

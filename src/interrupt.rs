@@ -1,0 +1,82 @@
+//! What has to be undone when a signal ends the program: a file without its name, a line on a terminal.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// Something to undo.
+type Undo = Box<dyn FnOnce() + Send>;
+
+/// Everything to undo, by the number of its guard.
+static PENDING: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
+
+/// Has something undone by the signal that ends the program, for as long as this lives.
+#[derive(Debug)]
+pub struct Guard(u64);
+
+impl Guard {
+    /// If a signal ends the program while the guard lives, `undo` runs first, in another thread.
+    #[must_use]
+    pub fn new(undo: impl FnOnce() + Send + 'static) -> Self {
+        watch::start();
+        let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = pending.last_key_value().map_or(0, |(last, _)| last + 1);
+        pending.insert(number, Box::new(undo));
+        Guard(number)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        PENDING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
+#[cfg(unix)]
+mod watch {
+    use std::fs;
+    use std::sync::{Once, PoisonError};
+    use std::thread;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    use super::PENDING;
+
+    static STARTED: Once = Once::new();
+
+    /// Starts the thread that waits for signals, once. Where that fails, signals end the program as they would have.
+    pub(super) fn start() {
+        STARTED.call_once(|| {
+            let ignored = ignored();
+            let wanted =
+                [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+            let Ok(mut signals) = Signals::new(wanted) else { return };
+            let wait = move || {
+                if let Some(signal) = signals.forever().next() {
+                    // The lock is never given back: nothing new begins.
+                    let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
+                    while let Some((_, undo)) = pending.pop_first() {
+                        undo();
+                    }
+                    let _ = emulate_default_handler(signal);
+                }
+            };
+            let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
+        });
+    }
+
+    /// The signals that whoever started the program had it ignore, as `nohup` does; a handler would end that. Only Linux says
+    /// which they are.
+    fn ignored() -> u64 {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    }
+}
+
+/// Where there are no such signals, nothing is undone.
+#[cfg(not(unix))]
+mod watch {
+    pub(super) fn start() {}
+}
