@@ -233,13 +233,6 @@ pub(crate) fn complaint(error: &clap::Error) -> Option<Error> {
     let valid = context(ContextKind::ValidValue).map(|values| format!("one of {values}"));
     let usage = context(ContextKind::Usage).map(|usage| usage.replace("Usage: ", ""));
     let usage = usage.and_then(|usage| usage.lines().next().map(str::to_owned));
-    let command = context(ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
-    if let Some(command) = command.filter(|_| full.contains("rread capture [OPTIONS]")) {
-        return Some(
-            Error::usage(format!("{message}: CMD stands behind --"))
-                .hint(format!("rread capture -- {}", crate::source::open::quoted_word(&command))),
-        );
-    }
     let help = full.contains("rread").then_some("rread --help").map(str::to_owned);
     let complaint = Error::usage(message);
     match hint.or(valid).or(usage).or(help) {
@@ -281,7 +274,6 @@ mod tests {
             };
             assert_eq!(refused("lines f --frob"), "rread lines <FILE> [RANGES]");
             assert_eq!(refused("--frob"), "rread [OPTIONS] [COMMAND]");
-            assert_eq!(refused("capture echo"), "rread capture -- echo");
         }
     }
 }

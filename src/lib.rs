@@ -66,7 +66,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
             let format = format.unwrap_or_else(cmd::format_from_environment);
             (format.unwrap_or_default(), answer(cli))
         }
-        Err(error) => match complaint(&error) {
+        Err(error) => match cmd::capture::complaint(&error, &args, complaint) {
             Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
             Some(complaint) => (Format::default(), Err(complaint)),
             None => (Format::default(), print(error.to_string().as_bytes())),
@@ -76,7 +76,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         Ok(code) => code,
         Err(error) => {
             complain(&error, format);
-            error.kind.exit_code()
+            error.exit_code()
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -28,10 +29,14 @@ pub(super) struct Progress {
 impl Progress {
     /// Watches `reader`: from the second second on, if standard error is a terminal.
     pub(super) fn watch(reader: &Reader) -> Self {
+        Progress::count(reader.passed(), reader.known_size(), "read")
+    }
+
+    /// Watches the number `passed` of bytes, of `size` where that is known; `done` says what was done with them.
+    pub(super) fn count(passed: Arc<AtomicU64>, size: Option<u64>, done: &'static str) -> Self {
         if !is_watched() {
             return Progress { stop: None, ticker: None };
         }
-        let (passed, size) = (reader.passed(), reader.known_size());
         let (stop, stopped) = channel::<()>();
         let tick = move || {
             let started = Instant::now();
@@ -41,7 +46,7 @@ impl Progress {
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 let bar = bar.get_or_insert_with(|| styled(ProgressBar::no_length(), "{msg}"));
                 let read = passed.load(Ordering::Relaxed).saturating_sub(from);
-                bar.set_message(line(read, size, started.elapsed()));
+                bar.set_message(line(read, size, done, started.elapsed()));
                 pause = TICK;
             }
             if let Some(bar) = bar {
@@ -79,9 +84,9 @@ fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
 }
 
 /// How much was read of how much, and how fast.
-fn line(read: u64, size: Option<u64>, took: Duration) -> String {
+fn line(read: u64, size: Option<u64>, done: &str, took: Duration) -> String {
     let size = size.map_or(String::new(), |size| format!(" of {}", BinaryBytes(size)));
     let nanoseconds = took.as_nanos().max(1);
     let rate = u64::try_from(u128::from(read) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX);
-    format!("{} read{size}, {}/s", BinaryBytes(read), BinaryBytes(rate))
+    format!("{} {done}{size}, {}/s", BinaryBytes(read), BinaryBytes(rate))
 }

@@ -74,7 +74,7 @@ impl Lab {
     /// The metadata of a capture of what `sh` makes of `line`, with `options`.
     #[track_caller]
     pub fn capture(&self, options: &[&str], line: &str) -> Value {
-        let args = [&["capture", "--json"], options, &["--", "sh", "-c", line]].concat();
+        let args = [&["capture", "--json", "--always-zero"], options, &["--", "sh", "-c", line]].concat();
         self.run(&args).ok().json()["metadata"].clone()
     }
 
