@@ -1,5 +1,7 @@
 //! Man pages and shell completions, made from the same definitions as the parser and the help.
 
+mod completions;
+
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -176,13 +178,36 @@ files (ulimit \-f) is counted and not kept; bytes_produced, bytes_kept and kept_
 status is 8. In all of these cases the command can write on to its end.
 .PP
 What is binary and short is printed as it is too, but not in JSON and XML, nor in frontmatter on a terminal: there it is kept, and has no preview. In the formats raw and text there is no receipt: the
-first page is the answer, and standard error has the handle and how the command ended.
+first page is the answer, and standard error has the handle and how the command ended. In the other formats the last page
+follows the first one when the command failed: in JSON as last_page, and its place as last_page of the metadata. \fB\-\-max\-bytes\fR and
+\fB\-\-max\-lines\fR bound both together.
 .PP
 A capture is there when all of it is there. What a killed rread has left unfinished is removed by the next capture of the session.
-The numbers of a session go up and are not given twice. A file that is called fd:1 is read before a capture; \fB./fd:1\fR is always the file.
+The numbers of a session go up and are not given twice. A name belongs to the newest capture that asked for it: older ones lose it
+when the newer one is there, or when rread could not keep it or start its command. A rread that is killed takes no name. Of two captures at once,
+the one that ends last is the newer one. A file that is called fd:1 is read before a capture; \fB./fd:1\fR is always the file.
 .SH SIGNALS
 Ctrl\-C goes from the terminal to the command as well; when it ends, what it put out by then is kept. A second one ends rread, and nothing is
 kept. SIGTERM and SIGHUP are handed on to the command.
+.SH EXIT STATUS OF A COMMAND
+When a command is given, the exit status is that of the command:
+.TP
+\fB0\fR to \fB255\fR
+The status that the command ended with; 0 with \fB\-\-always\-zero\fR. It is in the receipt as exit_status.
+.TP
+\fB128 + N\fR
+Signal N ended the command; 0 with \fB\-\-always\-zero\fR. It is in the receipt as signal.
+.TP
+\fB125\fR
+rread itself failed, also when its own options make no sense. The word in JSON tells the kind of failure.
+.TP
+\fB126\fR
+The command was found and could not be run.
+.TP
+\fB127\fR
+The command was not found.
+.PP
+For standard input, and for list, save and drop, the usual ones hold.
 .SH FILES
 .TP
 \fI~/.local/state/rread\fR
@@ -204,9 +229,7 @@ pub fn generate(what: &str) -> Result<Vec<u8>> {
         let words: Vec<String> = pages.chain(shells.map(|shell| shell.to_string())).collect();
         return Err(Error::usage(format!("there is no '{what}' to generate")).hint(words.join(", ")));
     };
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);
-    Ok(script)
+    Ok(completions::script(shell))
 }
 
 /// What to say to get the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.
