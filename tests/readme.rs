@@ -3,8 +3,13 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(unix)]
 
+#[path = "shared/home.rs"]
+mod home;
+
 use std::path::Path;
 use std::process::Command;
+
+use home::AtHome;
 
 /// A command of a `console` block and the output shown below it.
 struct Example {
@@ -52,15 +57,7 @@ fn every_example_gives_what_is_shown() {
             .args(["-c", &example.command])
             .current_dir(root)
             .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
-            .env("RREAD_CACHE_DIR", cache.path())
-            .env("RREAD_STATE_DIR", cache.path().join("state"))
-            .env_remove("RREAD_SESSION")
-            .env_remove("RREAD_STATE_MAX")
-            .env_remove("RREAD_INDEX")
-            .env_remove("RREAD_INDEX_MIN")
-            .env_remove("RREAD_CACHE_MAX")
-            .env_remove("RREAD_FORMAT")
-            .env_remove("RREAD_MAX_BYTES")
+            .at_home(cache.path())
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();

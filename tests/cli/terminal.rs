@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::support::{Sandbox, binary, numbered};
+use crate::support::{AtHome, Sandbox, binary, numbered};
 
 /// What the program shows on a terminal; `None` where there is none to be had.
 fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<String> {
@@ -20,9 +20,7 @@ fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<St
     let slave = File::options().read(true).write(true).open(name).ok()?;
     let mut child = Command::new(binary());
     child.args(line.split_whitespace()).current_dir(sandbox.path("."));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        child.env_remove(name);
-    }
+    child.at_home(&sandbox.home());
     child.env("TERM", "xterm").envs(env.iter().copied());
     let mut running = child.stdin(Stdio::null()).stdout(slave).stderr(Stdio::inherit()).spawn().unwrap();
     // It holds our end of what must be closed before reading ends.
@@ -122,9 +120,7 @@ fn pseudo_terminal() -> Option<(File, File)> {
 fn program(sandbox: &Sandbox, line: &str) -> Command {
     let mut child = Command::new(binary());
     child.args(line.split_whitespace()).current_dir(sandbox.path("."));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        child.env_remove(name);
-    }
+    child.at_home(&sandbox.home());
     child.env("TERM", "xterm").stdin(Stdio::null());
     child
 }
