@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
+// Both supports bring the home along.
+#![allow(clippy::duplicate_mod)]
 
 #[allow(dead_code)]
 #[path = "capture/support.rs"]

@@ -211,6 +211,25 @@ fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
 }
 
 #[test]
+fn a_capture_shows_how_much_has_come() {
+    let all: String = (1..=40).map(|n| format!("line {n}\n")).collect();
+    let runs = [
+        ("capture --raw", false, true),
+        ("capture --raw -- cat", false, true),
+        // The command has standard error to itself.
+        ("capture --raw --stdout-only -- cat", false, false),
+        ("capture --raw", true, false),
+    ]
+    .map(|(line, dumb, shows)| (line, shows, std::thread::spawn(move || trickled(line, dumb))));
+    for (line, shows, run) in runs {
+        let Some((shown, stdout)) = run.join().unwrap() else { return };
+        assert_eq!(stdout, all, "{line}");
+        assert_eq!(shown.contains("B captured, "), shows, "{line}: {shown:?}");
+        assert!(shows || shown.is_empty(), "{line}: {shown:?}");
+    }
+}
+
+#[test]
 fn a_long_read_says_nothing_in_a_pipe() {
     let sandbox = Sandbox::new();
     let (pipe, mut writer) = std::io::pipe().unwrap();
