@@ -274,9 +274,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;capture' {
-            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Call it NAME as well: fd:NAME is the newest capture of that name')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Call it NAME as well, and keep it however short it is')
             [CompletionResult]::new('--page-size', '--page-size', [CompletionResultType]::ParameterName, 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]')
-            [CompletionResult]::new('--direct', '--direct', [CompletionResultType]::ParameterName, 'Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]')
+            [CompletionResult]::new('--direct', '--direct', [CompletionResultType]::ParameterName, 'Print output of at most N bytes as it is; without --name it is not kept [default: 8000, or RREAD_MAX_BYTES if that is less]')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Keep the first SIZE bytes; what comes behind them is counted')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]')
             [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'Show at most N lines; output of more lines is kept')
@@ -285,7 +285,8 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Paint metadata keys and line numbers')
             [CompletionResult]::new('--stdout-only', '--stdout-only', [CompletionResultType]::ParameterName, 'Take standard output only; standard error goes where it would go')
-            [CompletionResult]::new('--exit-status', '--exit-status', [CompletionResultType]::ParameterName, 'Exit as CMD did: with its status, or 128 and the number of the signal that ended it')
+            [CompletionResult]::new('--always-zero', '--always-zero', [CompletionResultType]::ParameterName, 'Exit with 0 however CMD ended; its status is in the receipt')
+            [CompletionResult]::new('--exit-status', '--exit-status', [CompletionResultType]::ParameterName, 'What rread does without it, too: taken so that older command lines go on working')
             [CompletionResult]::new('--metadata-only', '--metadata-only', [CompletionResultType]::ParameterName, 'Show nothing but the receipt; the output is kept, however small')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the file''s own bytes and nothing else')

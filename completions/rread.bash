@@ -1,3 +1,12 @@
+_rread_files() {
+    local name
+    COMPREPLY=()
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r name; do
+        COMPREPLY+=("${name}")
+    done < <(compgen -f -- "$1")
+}
+
 _rread() {
     local i cur prev opts cmd
     COMPREPLY=()
@@ -193,7 +202,7 @@ _rread() {
             ;;
         rread__subcmd__bytes)
             opts="-a -n -E -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -266,11 +275,11 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__capture)
-            opts="-f -h --name --page-size --direct --limit --stdout-only --exit-status --max-bytes --max-lines --max-columns --metadata-only --format --json --raw --xml --color --help list save drop help"
+            opts="-f -h --name --page-size --direct --limit --stdout-only --always-zero --exit-status --max-bytes --max-lines --max-columns --metadata-only --format --json --raw --xml --color --help list save drop help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -320,7 +329,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__capture__subcmd__drop)
@@ -451,7 +460,7 @@ _rread() {
             ;;
         rread__subcmd__capture__subcmd__save)
             opts="-f -h --append --force --no-create --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -472,7 +481,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__help)
@@ -757,7 +766,7 @@ _rread() {
             ;;
         rread__subcmd__image)
             opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --timeout --retries --anonymous --no-decompress --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -794,7 +803,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__index)
@@ -813,7 +822,7 @@ _rread() {
             ;;
         rread__subcmd__index__subcmd__build)
             opts="-E -f -h --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -850,12 +859,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__index__subcmd__clear)
             opts="-f -h --all --older-than --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -880,7 +889,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__index__subcmd__help)
@@ -995,7 +1004,7 @@ _rread() {
             ;;
         rread__subcmd__index__subcmd__show)
             opts="-E -f -h --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1032,12 +1041,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__lines)
             opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1142,12 +1151,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__page)
             opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1220,12 +1229,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__ranges)
             opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1330,12 +1339,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__select)
             opts="-E -f -h --output --input --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1424,12 +1433,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__stat)
             opts="-E -f -h --count --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1466,12 +1475,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__verify)
             opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1544,12 +1553,12 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
         rread__subcmd__where)
             opts="-E -f -h --byte --line --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1594,7 +1603,7 @@ _rread() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            _rread_files "${cur}"
             return 0
             ;;
     esac

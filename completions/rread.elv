@@ -263,9 +263,9 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'rread;capture'= {
-            cand --name 'Call it NAME as well: fd:NAME is the newest capture of that name'
+            cand --name 'Call it NAME as well, and keep it however short it is'
             cand --page-size 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]'
-            cand --direct 'Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]'
+            cand --direct 'Print output of at most N bytes as it is; without --name it is not kept [default: 8000, or RREAD_MAX_BYTES if that is less]'
             cand --limit 'Keep the first SIZE bytes; what comes behind them is counted'
             cand --max-bytes 'Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]'
             cand --max-lines 'Show at most N lines; output of more lines is kept'
@@ -274,7 +274,8 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Paint metadata keys and line numbers'
             cand --stdout-only 'Take standard output only; standard error goes where it would go'
-            cand --exit-status 'Exit as CMD did: with its status, or 128 and the number of the signal that ended it'
+            cand --always-zero 'Exit with 0 however CMD ended; its status is in the receipt'
+            cand --exit-status 'What rread does without it, too: taken so that older command lines go on working'
             cand --metadata-only 'Show nothing but the receipt; the output is kept, however small'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the file''s own bytes and nothing else'

@@ -294,9 +294,9 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l json -d 'Short fo
 complete -c rread -n "__fish_rread_using_subcommand verify" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l name -d 'Call it NAME as well: fd:NAME is the newest capture of that name' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l name -d 'Call it NAME as well, and keep it however short it is' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l page-size -d 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l direct -d 'Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l direct -d 'Print output of at most N bytes as it is; without --name it is not kept [default: 8000, or RREAD_MAX_BYTES if that is less]' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l limit -d 'Keep the first SIZE bytes; what comes behind them is counted' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-bytes -d 'Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-lines -d 'Show at most N lines; output of more lines is kept' -r
@@ -310,7 +310,8 @@ complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Take standard output only; standard error goes where it would go'
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l exit-status -d 'Exit as CMD did: with its status, or 128 and the number of the signal that ended it'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l always-zero -d 'Exit with 0 however CMD ended; its status is in the receipt'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l exit-status -d 'What rread does without it, too: taken so that older command lines go on working'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l metadata-only -d 'Show nothing but the receipt; the output is kept, however small'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l json -d 'Short for --format json'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'

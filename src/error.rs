@@ -103,6 +103,8 @@ pub struct Error {
     pub hint: Option<String>,
     /// The file it is about.
     pub path: Option<PathBuf>,
+    /// The exit code, where that is not the one of its kind.
+    pub exit: Option<u8>,
 }
 
 /// Results whose failure a user can read.
@@ -111,7 +113,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// A failure of `kind`, told by `message`.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), hint: None, path: None }
+        Error { kind, message: message.into(), hint: None, path: None, exit: None }
     }
 
     /// A command line that does not make sense.
@@ -171,6 +173,19 @@ impl Error {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same failure with this exit code, unless it has one of its own already.
+    #[must_use]
+    pub fn exiting(mut self, code: u8) -> Self {
+        self.exit.get_or_insert(code);
+        self
+    }
+
+    /// The exit code of the process that ends with it.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        self.exit.unwrap_or(self.kind.exit_code())
     }
 
     /// The same failure, about `path`.

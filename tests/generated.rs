@@ -7,7 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+#[path = "shared/home.rs"]
+mod home;
+
 use assert_cmd::cargo::cargo_bin;
+use home::AtHome;
 use rread::error::Kind;
 use tempfile::TempDir;
 
@@ -57,10 +61,7 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 fn generate(what: &str) -> Output {
     let mut command = Command::new(cargo_bin!("rread"));
-    for name in VARIABLES {
-        command.env_remove(name);
-    }
-    command.args(["--generate", what]).output().unwrap()
+    command.at_home(Path::new(env!("CARGO_TARGET_TMPDIR"))).args(["--generate", what]).output().unwrap()
 }
 
 fn generated(what: &str) -> String {

@@ -3,10 +3,15 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 #![cfg(unix)]
 
+#[path = "shared/home.rs"]
+mod home;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use home::AtHome;
 
 /// A command of a `console` block and the output shown below it.
 struct Example {
@@ -93,13 +98,7 @@ fn run(example: &Example, cache: &Path) -> Result<(), String> {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("sh");
     command.args(["-c", &example.command]).current_dir(root());
-    for name in ["SESSION", "STATE_MAX", "INDEX", "INDEX_MIN", "CACHE_MAX", "FORMAT", "MAX_BYTES"]
-        .map(|name| format!("RREAD_{name}"))
-    {
-        command.env_remove(name);
-    }
-    command.env("PATH", format!("{}:{path}", program.parent().unwrap().display()));
-    command.env("RREAD_CACHE_DIR", cache).env("RREAD_STATE_DIR", cache.join("state"));
+    command.env("PATH", format!("{}:{path}", program.parent().unwrap().display())).at_home(cache);
     // Some examples write a file.
     command.env("TMPDIR", cache);
     let output = command.output().unwrap();

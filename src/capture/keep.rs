@@ -3,6 +3,8 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::record::{KeptTo, Record};
@@ -20,6 +22,7 @@ const BLOCK: usize = 256 << 10;
 pub struct Keeper {
     limit: u64,
     kept_to: KeptTo,
+    passed: Arc<AtomicU64>,
 }
 
 /// What was taken of a stream.
@@ -44,7 +47,13 @@ impl Keeper {
             (limit::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
         ];
         let (limit, kept_to) = limits.into_iter().min_by_key(|(limit, _)| *limit).unwrap_or(limits[0]);
-        Keeper { limit, kept_to }
+        Keeper { limit, kept_to, passed: Arc::default() }
+    }
+
+    /// How many bytes have come so far, for those who watch.
+    #[must_use]
+    pub fn passed(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.passed)
     }
 
     /// Takes all of `stream`.
@@ -54,7 +63,10 @@ impl Keeper {
         loop {
             match read_when_ready(stream, &mut block) {
                 Ok(0) => break,
-                Ok(got) => self.keep(&block[..got], &mut unfinished.output, &mut taken),
+                Ok(got) => {
+                    self.passed.fetch_add(got as u64, Ordering::Relaxed);
+                    self.keep(&block[..got], &mut unfinished.output, &mut taken);
+                }
                 Err(cause) => {
                     taken.failed_read = Some(cause);
                     break;

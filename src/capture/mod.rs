@@ -5,6 +5,7 @@
 
 mod handle;
 mod keep;
+mod names;
 mod record;
 mod run;
 mod save;

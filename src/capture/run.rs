@@ -1,13 +1,19 @@
 //! A command whose output is taken: standard output and standard error through one pipe, in the order they come.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, PipeReader};
+use std::io::{self, PipeReader, PipeWriter};
 use std::path::Path;
 use std::process::{Child, Command};
 
 use super::record::Ended;
 use super::signals::Watch;
 use crate::error::{Error, Result};
+use crate::source::open::quoted_word;
+
+/// The exit code of shells for a command that is found and cannot be run.
+const NOT_EXECUTABLE: u8 = 126;
+/// The exit code of shells for a command that is not found.
+const NOT_FOUND: u8 = 127;
 
 /// Which streams of a command are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,20 +38,31 @@ impl Running {
     /// Starts `program` with `args`. Its standard input is ours.
     ///
     /// # Errors
-    /// `not_found`, `permission` and `io`, about the program.
+    /// `not_found`, `permission` and `io`, about the program, with the exit codes of a shell: 127 and 126.
     pub fn start(program: &OsStr, args: &[OsString], streams: Streams) -> Result<Running> {
-        let started = Running::try_start(program, args, streams);
-        started.map_err(|cause| {
-            let error = Error::read("cannot be started", &cause).at(Path::new(program));
-            if args.is_empty() && program.to_string_lossy().contains(' ') {
-                return error.hint("rread capture -- sh -c 'COMMAND LINE'");
+        let failed = |cause: &io::Error| Error::read("cannot be started", cause).at(Path::new(program));
+        let pipe = io::pipe().map_err(|cause| failed(&cause))?;
+        Running::try_start(program, args, streams, pipe).map_err(|cause| {
+            let error = match cause.kind() {
+                io::ErrorKind::NotFound => failed(&cause).exiting(NOT_FOUND),
+                // The system has no room for another process: that says nothing about the program.
+                io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => failed(&cause),
+                _ => failed(&cause).exiting(NOT_EXECUTABLE),
+            };
+            let line = program.to_string_lossy();
+            if args.is_empty() && line.contains(' ') {
+                return error.hint(format!("rread capture -- sh -c {}", quoted_word(&line)));
             }
             error
         })
     }
 
-    fn try_start(program: &OsStr, args: &[OsString], streams: Streams) -> io::Result<Running> {
-        let (output, input) = io::pipe()?;
+    fn try_start(
+        program: &OsStr,
+        args: &[OsString],
+        streams: Streams,
+        (output, input): (PipeReader, PipeWriter),
+    ) -> io::Result<Running> {
         let mut command = Command::new(program);
         command.args(args);
         if streams == Streams::Both {

@@ -45,15 +45,15 @@ impl Saved {
 }
 
 /// Writes the bytes of the file `from` to `path`; where that fails, what was there stays as it was. Without `create` the
-/// file has to be there.
+/// file has to be there. Returns the directory as well that had to be made, the first of several.
 ///
 /// # Errors
 /// `write`, about `path`.
-pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<Saved> {
+pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved, Option<PathBuf>)> {
     try_save(from, path, mode, create).map_err(|error| error.at(path))
 }
 
-fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<Saved> {
+fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved, Option<PathBuf>)> {
     let source = File::open(from).map_err(|cause| Error::read("cannot read the capture", &cause))?;
     let there = target(path)?;
     let before = there.as_ref().map_or(0, |(_, metadata)| metadata.len());
@@ -66,9 +66,11 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<Saved>
         (None, _) if !create => {
             return Err(Error::new(Kind::Write, "is not there, and --no-create was given"));
         }
-        (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| Saved::Appended),
-        (Some((real, old)), Mode::Replace) => write(source, &real, Some(&old)).map(|()| Saved::Replaced),
-        (None, _) => write(source, path, None).map(|()| Saved::Created),
+        (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| (Saved::Appended, None)),
+        (Some((real, old)), Mode::Replace) => {
+            write(source, folder_of(&real), &real, Some(&old)).map(|()| (Saved::Replaced, None))
+        }
+        (None, _) => create_file(source, path).map(|made| (Saved::Created, made)),
     };
     saved.map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "has come to be there meanwhile")
@@ -125,16 +127,34 @@ fn check_limit(source: &File, before: u64) -> Result<()> {
     ))
 }
 
-/// Writes a file beside `path` that takes its place in one step.
-fn write(mut source: File, path: &Path, old: Option<&Metadata>) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if old.is_none() {
-        // A dangling link in the way is there already, but the file is not.
-        fs::create_dir_all(folder).map_err(|cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is no directory", folder.display())),
-            _ => cause,
-        })?;
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a new file, with the directories that it needs; returns the first of those that were made.
+fn create_file(source: File, path: &Path) -> io::Result<Option<PathBuf>> {
+    let folder = folder_of(path);
+    let missing: Vec<&Path> = folder.ancestors().take_while(|dir| is_missing(dir)).collect();
+    // A dangling link in the way is there already, but the file is not.
+    let made = fs::create_dir_all(folder).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is no directory", folder.display())),
+        _ => cause,
+    });
+    let written = made.and_then(|()| write(source, folder, path, None));
+    if written.is_err() {
+        // Only empty directories can be removed so, the deepest first.
+        missing.iter().for_each(|dir| drop(fs::remove_dir(dir)));
     }
+    written.map(|()| missing.last().map(|dir| dir.to_path_buf()))
+}
+
+fn is_missing(dir: &Path) -> bool {
+    let found = dir.symlink_metadata();
+    !dir.as_os_str().is_empty() && found.is_err_and(|cause| cause.kind() == io::ErrorKind::NotFound)
+}
+
+/// Writes a file in `folder` that becomes `path` in one step.
+fn write(mut source: File, folder: &Path, path: &Path, old: Option<&Metadata>) -> io::Result<()> {
     let mut file = beside(folder)?;
     io::copy(&mut source, file.as_file_mut())?;
     match old {
@@ -176,7 +196,7 @@ mod tests {
         let (output, link) = (dir.path().join("output"), dir.path().join("link"));
         fs::write(&output, "some lines\n".repeat(1000)).unwrap();
         fs::hard_link(&output, &link).unwrap();
-        assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), Saved::Appended);
+        assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), (Saved::Appended, None));
         assert_eq!(fs::read_to_string(&link).unwrap(), "some lines\n".repeat(2000));
     }
 

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use super::handle::{Handle, directory};
+use super::names;
 use super::record::Record;
 use crate::error::{Error, Kind, Result};
 use crate::private;
@@ -22,7 +23,7 @@ const LAST: &str = "last";
 /// No session comes to a larger number: one that is noted is damage, and behind the last there would be none to give.
 const MOST: u64 = 1 << 53;
 const OUTPUT: &str = "output";
-const RECORD: &str = "record.json";
+pub(super) const RECORD: &str = "record.json";
 
 /// Handles that an error lists.
 const LISTED: usize = 20;
@@ -135,7 +136,8 @@ impl Session {
     pub fn publish(&self, unfinished: Unfinished, record: Record) -> Result<Capture> {
         let number = self
             .try_publish(unfinished, &record)
-            .map_err(|cause| self.cannot("cannot keep the output here", &cause))?;
+            .map_err(|cause| self.cannot("cannot keep the output here", &cause))
+            .inspect_err(|_| record.name.iter().for_each(|name| self.release(name)))?;
         Ok(Capture { number, record, path: self.dir.join(number.to_string()).join(OUTPUT) })
     }
 
@@ -159,6 +161,7 @@ impl Session {
             fs::rename(dir.path(), place)?;
             // Nothing is there any more that could be removed.
             let _ = dir.keep();
+            record.name.iter().for_each(|name| names::take_from_older(&self.dir, name, number));
             return Ok(number);
         }
     }
@@ -322,7 +325,7 @@ impl Session {
 
     /// The file of the last number, locked until it is dropped. Where locks are not known, renaming still keeps two
     /// captures from getting one number.
-    fn lock(&self) -> io::Result<File> {
+    pub(super) fn lock(&self) -> io::Result<File> {
         let file = private::open_or_create(&self.dir.join(LAST))?;
         match file.lock() {
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
@@ -367,7 +370,7 @@ fn age(capture: &Capture) -> SystemTime {
     capture.path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
+pub(super) fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
     let entries = private::entries(dir)?;
     Ok(entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect())
 }

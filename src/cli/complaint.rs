@@ -47,14 +47,6 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
         );
     }
     let full = error.to_string();
-    let first_word = context(error, ContextKind::InvalidArg).filter(|word| !word.starts_with('-'));
-    if let Some(command) = first_word.filter(|_| full.contains("rread capture [OPTIONS]")) {
-        let message = full.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        return Some(
-            Error::usage(format!("{message}: CMD stands behind --"))
-                .hint(format!("rread capture -- {}", crate::source::open::quoted_word(&command))),
-        );
-    }
     let typed = Typed::of(args);
     let complaint = match error.kind() {
         ErrorKind::InvalidSubcommand => return Some(unknown_command(error, args)),

@@ -281,7 +281,6 @@ mod tests {
             };
             assert_eq!(refused("lines f --frob"), "rread lines --help");
             assert_eq!(refused("--frob"), "rread --help");
-            assert_eq!(refused("capture echo"), "rread capture -- echo");
         }
     }
 }

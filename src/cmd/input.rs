@@ -184,8 +184,14 @@ impl EncodingArgs {
 
 /// Opens the file at `path`, or the capture that it is a handle of.
 fn open(path: &Path, access: &Access) -> Result<Reader> {
+    let Some(handle) = Handle::of(path) else {
+        return Reader::open_as(path, access).map_err(|error| error.at(path));
+    };
+    let capture = session()?.find(&handle)?;
     // Whatever is wrong with a capture is said of its handle.
-    Reader::open_as(&place(path)?, access).map_err(|error| error.at(path))
+    let mut reader = Reader::open_as(&capture.path, access).map_err(|error| error.at(path))?;
+    reader.set_told_lines(capture.record.lines());
+    Ok(reader)
 }
 
 /// The size of pages that the capture at `path` was taken with, in bytes; none for the usual one and for files.

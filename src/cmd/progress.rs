@@ -3,7 +3,8 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -27,22 +28,38 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Watches `reader`: from the second second on, if standard error is a terminal.
+    /// Shows how far `reader` is, from the second second on, if standard error is a terminal.
     pub(super) fn watch(reader: &Reader) -> Self {
-        Progress::show(reader, None)
+        let size = reader.known_size();
+        Progress::show(
+            reader.passed(),
+            move |bar, read, took| bar.set_message(line(read, size, "read", took)),
+            begin_line,
+        )
     }
 
-    /// Watches the scan of a whole file whose first `done` bytes need none: a bar, where the size is known.
+    /// Shows the scan of a whole file after its first `done` bytes: a bar if the size is known.
     pub(super) fn scan(reader: &Reader, done: u64) -> Self {
-        Progress::show(reader, reader.known_size().map(|size| (done, size)))
+        let Some(size) = reader.known_size() else { return Progress::watch(reader) };
+        let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
+        Progress::show(reader.passed(), draw, move || begin_bar(size, done))
     }
 
-    /// Shows a bar for a scan that begins at the first number of `scan` and ends at the second; else a line.
-    fn show(reader: &Reader, scan: Option<(u64, u64)>) -> Self {
+    /// Shows how many bytes of output were captured. A signal does not end a capture, so the line has no guard.
+    pub(super) fn capture(passed: Arc<AtomicU64>) -> Self {
+        let draw = |bar: &ProgressBar, read, took| bar.set_message(line(read, None, "captured", took));
+        Progress::show(passed, draw, || (empty_line(), None))
+    }
+
+    /// Draws what `begin` makes, whenever `passed` was looked at.
+    fn show(
+        passed: Arc<AtomicU64>,
+        draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,
+        begin: impl Fn() -> (ProgressBar, Option<Guard>) + Send + 'static,
+    ) -> Self {
         if !is_watched() {
             return Progress { stop: None, ticker: None };
         }
-        let (passed, size) = (reader.passed(), reader.known_size());
         let (stop, stopped) = channel::<()>();
         let tick = move || {
             let started = Instant::now();
@@ -50,12 +67,9 @@ impl Progress {
             let mut shown = None;
             let mut pause = QUIET;
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                let (bar, _) = shown.get_or_insert_with(|| begin(scan));
+                let (bar, _) = shown.get_or_insert_with(&begin);
                 let read = passed.load(Ordering::Relaxed).saturating_sub(from);
-                match scan {
-                    Some((done, _)) => bar.set_position(done.saturating_add(read)),
-                    None => bar.set_message(line(read, size, started.elapsed())),
-                }
+                draw(bar, read, started.elapsed());
                 pause = TICK;
             }
             if let Some((bar, _)) = shown {
@@ -68,17 +82,24 @@ impl Progress {
     }
 }
 
-/// What is shown, and what takes it back when a signal ends the program.
-fn begin(scan: Option<(u64, u64)>) -> (ProgressBar, Guard) {
-    let bar = match scan {
-        Some((done, size)) => {
-            let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-            styled(ProgressBar::new(size), template).with_position(done)
-        }
-        None => styled(ProgressBar::no_length(), "{msg}"),
-    };
+/// A line, and what clears it when a signal ends the program.
+fn begin_line() -> (ProgressBar, Option<Guard>) {
+    guarded(empty_line())
+}
+
+/// A bar for the bytes from `done` to `size`, with the same guard.
+fn begin_bar(size: u64, done: u64) -> (ProgressBar, Option<Guard>) {
+    let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+    guarded(styled(ProgressBar::new(size), template).with_position(done))
+}
+
+fn guarded(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
     let shown = bar.clone();
-    (bar, Guard::new(move || shown.finish_and_clear()))
+    (bar, Some(Guard::new(move || shown.finish_and_clear())))
+}
+
+fn empty_line() -> ProgressBar {
+    styled(ProgressBar::no_length(), "{msg}")
 }
 
 impl Drop for Progress {
@@ -99,10 +120,10 @@ fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// How much was read of how much, and how fast.
-fn line(read: u64, size: Option<u64>, took: Duration) -> String {
+/// How many bytes were `done` (read or captured) of how many, and how fast.
+fn line(read: u64, size: Option<u64>, done: &str, took: Duration) -> String {
     let size = size.map_or(String::new(), |size| format!(" of {}", BinaryBytes(size)));
     let nanoseconds = took.as_nanos().max(1);
     let rate = u64::try_from(u128::from(read) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX);
-    format!("{} read{size}, {}/s", BinaryBytes(read), BinaryBytes(rate))
+    format!("{} {done}{size}, {}/s", BinaryBytes(read), BinaryBytes(rate))
 }

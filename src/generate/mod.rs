@@ -1,5 +1,7 @@
 //! Man pages and shell completions, made from the same definitions as the parser and the help.
 
+mod completions;
+
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
@@ -39,9 +41,7 @@ pub fn generate(what: &str) -> Result<Vec<u8>> {
         let words: Vec<String> = pages.chain(shells.map(|shell| shell.to_string())).collect();
         return Err(Error::usage(format!("there is no '{what}' to generate")).hint(words.join(", ")));
     };
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);
-    Ok(script)
+    Ok(completions::script(shell))
 }
 
 /// What to say to get the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.

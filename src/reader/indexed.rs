@@ -58,8 +58,23 @@ impl Reader {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
 
-    /// The number of lines, if the index knows it and what lies behind the last block is what it was.
+    /// Takes over how many lines the bytes have, counted by the byte `\n` when they were kept.
+    pub fn set_told_lines(&mut self, lines: u64) {
+        self.told_lines = Some(lines);
+    }
+
+    /// The number that was taken over, where it counts what this reader counts.
+    fn told_lines(&self) -> Option<u64> {
+        let encoding = self.encoding();
+        let counts_bytes = self.units().width() == 1 && !encoding.has_state();
+        self.told_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
+    }
+
+    /// The number of lines, if it was taken over, or the index knows it and what lies behind the last block is what it was.
     pub fn known_lines(&self) -> Option<u64> {
+        if let Some(lines) = self.told_lines() {
+            return Some(lines);
+        }
         let unchecked = self.index().as_ref().and_then(Index::unchecked_tail);
         if let Some(tail) = unchecked {
             let covered = self.index().as_ref().map_or(0, Index::covered);

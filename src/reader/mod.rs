@@ -63,6 +63,8 @@ pub struct Reader {
     /// Bytes that a stream has at least, as far as it was read.
     there: AtomicU64,
     index: Mutex<Option<Index>>,
+    /// Newlines and a last line without one, as whoever wrote the bytes counted them.
+    told_lines: Option<u64>,
     long_line: Mutex<Option<hashes::LongLine>>,
 }
 
@@ -111,6 +113,7 @@ impl Reader {
             passed: Arc::default(),
             there: AtomicU64::new(0),
             index: Mutex::new(None),
+            told_lines: None,
             long_line: Mutex::new(None),
         };
         let head = reader.head()?;

@@ -7,9 +7,17 @@ use super::{Body, Format, written};
 use crate::body::Sink;
 use crate::error::{Error, Result, printable};
 use crate::output::Out;
-use crate::report::{Captured, Facts};
+use crate::report::{Captured, Facts, LastPage};
 
-/// Writes what was captured, with `body` as its content, if it has any to show and not only its metadata are asked for.
+/// What is shown of a capture.
+pub struct Contents<'a> {
+    /// The first page, or all of it; none for what has no page and when only its metadata are asked for.
+    pub first: Option<&'a mut dyn Body>,
+    /// The last page, when the envelope has one.
+    pub last: Option<&'a mut dyn Body>,
+}
+
+/// Writes what was captured with its `contents`, if it has any to show and not only its metadata are asked for.
 ///
 /// # Errors
 /// Those of reading and of writing.
@@ -18,36 +26,51 @@ pub fn captured(
     format: Format,
     color: bool,
     captured: &Captured<'_>,
-    body: Option<&mut dyn Body>,
+    contents: Contents<'_>,
     metadata_only: bool,
 ) -> Result<()> {
+    let Contents { first, last } = contents;
+    let last = last.zip(captured.last.as_ref());
     match format {
         Format::Frontmatter => {
-            // What is not kept is printed as it is.
-            if captured.fd.is_some() {
+            // Output that is short is printed as it is, kept or not.
+            if captured.fd.is_some() && !captured.is_whole {
                 let mut facts = captured.facts(false);
                 if let Some(message) = &captured.message {
                     facts.text("message", message);
                 }
                 write_block(out, &facts, color)?;
             }
-            body.map_or(Ok(()), |body| body.plain(out))
+            first.map_or(Ok(()), |body| body.plain(out))?;
+            let Some((body, last)) = last else { return Ok(()) };
+            write_block(out, &last.facts(captured.fd.as_deref(), false), color)?;
+            body.plain(out)
         }
-        Format::Raw | Format::Text => body.map_or(Ok(()), |body| body.plain(out)),
+        Format::Raw | Format::Text => first.map_or(Ok(()), |body| body.plain(out)),
         Format::Json => {
             out.write(b"{")?;
             if !metadata_only {
                 out.write(b"\"content\": \"")?;
-                body.map_or(Ok(()), |body| body.pour(&mut JsonText(out)))?;
+                first.map_or(Ok(()), |body| body.pour(&mut JsonText(out)))?;
+                out.write(b"\", ")?;
+            }
+            if let Some((body, _)) = last {
+                out.write(b"\"last_page\": \"")?;
+                body.pour(&mut JsonText(out))?;
                 out.write(b"\", ")?;
             }
             out.write(format!("\"metadata\": {}}}\n", written(captured.facts(true).to_json())?).as_bytes())
         }
-        Format::Xml => xml(out, captured, body),
+        Format::Xml => xml(out, captured, first, last),
     }
 }
 
-fn xml(out: &mut Out, captured: &Captured<'_>, body: Option<&mut dyn Body>) -> Result<()> {
+fn xml(
+    out: &mut Out,
+    captured: &Captured<'_>,
+    first: Option<&mut dyn Body>,
+    last: Option<(&mut dyn Body, &LastPage)>,
+) -> Result<()> {
     let name = if captured.fd.is_some() { "fd_result" } else { "command_output" };
     out.write(element(name, &captured.facts(false), ">").as_bytes())?;
     if let Some(message) = &captured.message {
@@ -55,7 +78,7 @@ fn xml(out: &mut Out, captured: &Captured<'_>, body: Option<&mut dyn Body>) -> R
         XmlText(out).put(message.as_bytes())?;
         out.write(b"</message>\n")?;
     }
-    match (body, captured.fd.is_some()) {
+    match (first, captured.fd.is_some()) {
         (Some(body), false) => body.pour(&mut XmlText(out))?,
         (Some(body), true) => {
             out.write(b"<preview>")?;
@@ -63,6 +86,11 @@ fn xml(out: &mut Out, captured: &Captured<'_>, body: Option<&mut dyn Body>) -> R
             out.write(b"</preview>\n")?;
         }
         (None, _) => {}
+    }
+    if let Some((body, last)) = last {
+        out.write(element("last_page", &last.facts(None, false), ">").as_bytes())?;
+        body.pour(&mut XmlText(out))?;
+        out.write(b"</last_page>\n")?;
     }
     out.write(format!("</{name}>\n").as_bytes())
 }

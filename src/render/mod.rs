@@ -15,7 +15,7 @@ use crate::report::{Answer, Facts, Part};
 
 pub use document::{begin_document, document, end_document};
 
-pub use captured::{capture_error, captured};
+pub use captured::{Contents, capture_error, captured};
 use frontmatter::paint_keys;
 use xml::whole;
 

@@ -3,13 +3,15 @@
 use super::envelope::invalid_counts;
 use super::json::next_facts;
 use super::{Fact, Facts, cut_by};
-use crate::body::Tally;
+use crate::body::{Stretch, Tally};
 use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use crate::next::Next;
 
 /// What was captured, and what of it is shown.
 #[derive(Clone, Debug)]
 pub struct Captured<'a> {
+    /// Whether it is shown as it is, with nothing around it where the format allows that.
+    pub is_whole: bool,
     /// Its handle; none for what is shown whole and not kept.
     pub fd: Option<String>,
     /// What is known of it.
@@ -26,6 +28,8 @@ pub struct Captured<'a> {
     pub total_lines: Option<u64>,
     /// What the content amounts to.
     pub tally: Tally,
+    /// The last page, which stands beside the first one when a command failed.
+    pub last: Option<LastPage>,
     /// How to go on.
     pub next: Option<Next>,
     /// How to go on, in a sentence.
@@ -34,6 +38,52 @@ pub struct Captured<'a> {
     pub version: Option<String>,
     /// What had to go for it.
     pub evicted: Dropped,
+}
+
+/// The last page of what a failed command put out, or as much of it as a budget leaves.
+#[derive(Clone, Debug)]
+pub struct LastPage {
+    /// Its number; none for the end of a page.
+    pub number: Option<u64>,
+    /// Its first byte.
+    pub start: u64,
+    /// The number of the line that it starts in.
+    pub first_line: u64,
+    /// What its content amounts to.
+    pub tally: Tally,
+}
+
+impl LastPage {
+    /// What of the capture it is.
+    #[must_use]
+    pub fn stretch(&self) -> Stretch {
+        Stretch { start: self.start, end: self.tally.end, line: self.first_line }
+    }
+
+    /// Its envelope, below that of the capture; with the handle `fd` where it stands alone.
+    #[must_use]
+    pub fn facts(&self, fd: Option<&str>, json: bool) -> Facts {
+        let Tally { end, content_bytes, clipped_lines, .. } = self.tally;
+        let last_line = self.first_line + self.tally.lines().saturating_sub(1);
+        let mut facts = Facts::default();
+        facts.words("fd", fd);
+        facts.number("page", self.number);
+        if json {
+            facts.number("start_line", self.first_line);
+            facts.number("end_line", last_line);
+            facts.number("start_byte", self.start);
+            facts.number("end_byte", end);
+        } else {
+            facts.text("lines", format!("{}-{last_line}", self.first_line));
+            facts.text("range", format!("{}-{end}", self.start));
+        }
+        facts.number("content_bytes", content_bytes);
+        facts.number("clipped_lines", Some(clipped_lines).filter(|lines| *lines > 0));
+        if self.tally.invalid.count > 0 {
+            facts.map("invalid_utf8", invalid_counts(&self.tally));
+        }
+        facts
+    }
 }
 
 impl Captured<'_> {
@@ -84,6 +134,9 @@ impl Captured<'_> {
         facts.number("content_bytes", self.tally.content_bytes);
         if self.tally.invalid.count > 0 {
             facts.map("invalid_utf8", invalid_counts(&self.tally));
+        }
+        if let Some(last) = self.last.as_ref().filter(|_| json) {
+            facts.put("last_page", Fact::Record(last.facts(None, true)));
         }
         facts.words("message", self.message.as_deref().filter(|_| json));
         if !self.evicted.handles.is_empty() {

@@ -18,7 +18,7 @@ use crate::range::{Place, Range};
 use crate::source::Change;
 use crate::source::object::Traffic;
 
-pub use captured::{Captured, record_facts};
+pub use captured::{Captured, LastPage, record_facts};
 pub use envelope::{compression_facts, facts, notice_facts, traffic_facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};

@@ -10,7 +10,7 @@ use clap::CommandFactory;
 use rread::AGENT_GUIDE;
 use rread::cli::Cli;
 
-use crate::support::{Sandbox, binary, fixture_bytes, yaml};
+use crate::support::{AtHome, Sandbox, binary, fixture_bytes, yaml};
 
 /// What the guide may name before the parser knows it; as soon as it does, it is tested.
 const PLANNED: [&str; 5] = ["verify", "capture", "image", "--hash", "--thumbnail"];
@@ -80,9 +80,7 @@ impl Place {
         let path = format!("{}:{}:{path}", self.0.path("").display(), binary().parent().unwrap().display());
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.0.path("")).env("PATH", path);
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_INDEX_MIN", "RREAD_CACHE_MAX"] {
-            command.env_remove(name);
-        }
+        command.at_home(&self.0.home());
         command.env("RREAD_CACHE_DIR", self.0.path("cache")).env("RREAD_STATE_DIR", self.0.path("state"));
         command.env("RREAD_SESSION", "guide").output().unwrap()
     }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::home::AtHome;
 use rread::sniff::{BOM, Content, SAMPLE, mime, sniff};
 
 /// Text that is called binary: both hold a NUL in their first 8 KiB, and that makes a file binary.
@@ -158,9 +159,8 @@ fn the_program_reads_and_refuses_what_the_rule_says() {
     let plain = corpus.iter().filter(|s| !compressed.contains(&s.group()) && !s.name.ends_with(".zst"));
     for sample in plain {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-            command.env_remove(name);
-        }
+        let home = tempfile::TempDir::new().unwrap();
+        command.at_home(home.path());
         let output =
             command.args(["bytes", "--max-bytes", "100"]).arg(folder.join(&sample.name)).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();

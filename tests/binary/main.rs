@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 mod corpus;
+#[path = "../shared/home.rs"]
+mod home;
 mod named;
 mod samples;
 mod wide;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::home::AtHome;
 use rread::sniff::{Content, mime, sniff};
 use tempfile::TempDir;
 
@@ -88,10 +89,7 @@ fn cases() -> Vec<(Vec<u8>, &'static str, &'static str)> {
 
 fn run(dir: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        command.env_remove(name);
-    }
-    command.args(args).current_dir(dir).output().unwrap()
+    command.at_home(dir).args(args).current_dir(dir).output().unwrap()
 }
 
 #[test]

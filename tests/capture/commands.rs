@@ -129,40 +129,6 @@ fn both_streams_come_in_the_order_they_were_written() {
 }
 
 #[test]
-fn how_the_command_ended_is_told_and_passed_on_if_asked() {
-    let lab = Lab::new();
-    let fail = ["--", "sh", "-c", "echo x; exit 3"];
-    let run = lab.run(&[&["capture"][..], &fail].concat());
-    assert_eq!((run.code, run.text().as_str()), (0, "x\n"));
-    run.says(&["rread: sh: note: ended with exit status 3"]);
-    assert_eq!(lab.run(&[&["capture", "--exit-status"][..], &fail].concat()).code, 3);
-    assert_eq!(lab.capture(&[], "exit 3")["exit_status"], 3);
-    let killed = lab.capture(&[], "seq 3000; kill -9 $$");
-    assert_eq!((&killed["signal"], &killed["total_lines"]), (&json!("SIGKILL"), &json!(3000)));
-    let run = lab.run(&["capture", "--exit-status", "--raw", "--", "sh", "-c", "seq 3000; kill -9 $$"]);
-    assert_eq!(run.code, 137);
-    run.says(&[
-        "rread: fd:2: note: the command was ended by SIGKILL. 13893 bytes of output are kept as fd:2",
-    ]);
-    assert_eq!(lab.run(&["capture", "--exit-status", "--", "true"]).ok().code, 0);
-}
-
-#[test]
-fn what_cannot_be_started_is_no_capture() {
-    let lab = Lab::new();
-    fs::write(lab.path("text"), "no program").unwrap();
-    lab.run(&["capture", "--", "./missing"])
-        .refused(3, &["rread: ./missing: cannot be started: No such file"]);
-    lab.run(&["capture", "--", "./text"]).refused(3, &["cannot be started: Permission denied"]);
-    lab.run(&["capture", "--", "echo a | cat"]).refused(3, &["sh -c 'COMMAND LINE'"]);
-    lab.run(&["capture", "echo"]).refused(2, &["rread capture -- echo"]);
-    lab.run(&["capture", "--name", "7", "--", "true"]).refused(2, &["'7' is no name"]);
-    lab.run(&["capture", "--page-size", "3", "--", "true"]).refused(2, &["too small for a page"]);
-    lab.run(&["capture", "--exit-status"]).refused(2, &["there is none"]);
-    assert_eq!(lab.handles(), [""; 0]);
-}
-
-#[test]
 fn standard_input_is_captured_from_pipes_and_files() {
     let lab = Lab::new();
     let run = lab.shell("seq 3000 | $RREAD capture --name build --json");
@@ -254,8 +220,8 @@ fn budgets_bound_what_is_shown_and_nothing_is_lost() {
     assert_eq!(whole.ok().text(), "one\ntwo\nthree\nfour\n");
     let receipt = lab.run(&["capture", "--metadata-only", "--json", "--", "cat", "text"]).ok().json();
     assert_eq!((receipt.get("content"), &receipt["metadata"]["kept"]), (None, &json!(true)));
-    assert_eq!(lab.run(&["capture", "--metadata-only", "--raw", "--", "cat", "text"]).code, 2);
-    assert_eq!(lab.run(&["capture", "--max-bytes", "3", "--", "cat", "text"]).code, 2);
+    assert_eq!(lab.run(&["capture", "--metadata-only", "--raw", "--", "cat", "text"]).code, 125);
+    assert_eq!(lab.run(&["capture", "--max-bytes", "3", "--", "cat", "text"]).code, 125);
 }
 
 #[test]
@@ -306,7 +272,9 @@ fn a_request_to_terminate_is_handed_on_and_what_came_is_kept() {
     is_watching(&lab, child.id(), rustix::process::Signal::TERM);
     let id = rustix::process::Pid::from_raw(child.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
-    let metadata = Run::of(child.wait_with_output().unwrap()).ok().json()["metadata"].clone();
+    let run = Run::of(child.wait_with_output().unwrap());
+    let metadata = run.json()["metadata"].clone();
+    assert_eq!((run.code, run.stderr.as_str()), (5, ""));
     assert_eq!((&metadata["exit_status"], &metadata["total_lines"]), (&json!(5), &json!(3001)));
     assert!(lab.bytes("fd:1").ends_with(b"3000\ntold\n"));
 }
@@ -328,7 +296,9 @@ fn ctrl_c_ends_the_command_and_what_came_is_kept() {
         let id = rustix::process::Pid::from_raw(id).unwrap();
         rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     }
-    let metadata = Run::of(child.wait_with_output().unwrap()).ok().json()["metadata"].clone();
+    let run = Run::of(child.wait_with_output().unwrap());
+    let metadata = run.json()["metadata"].clone();
+    assert_eq!((run.code, run.stderr.as_str()), (130, ""));
     assert_eq!((&metadata["signal"], &metadata["total_lines"]), (&json!("SIGINT"), &json!(3000)));
 }
 

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 mod commands;
+mod ended;
 mod limits;
 mod managed;
+mod names;
 mod sessions;
 mod support;

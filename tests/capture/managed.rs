@@ -46,8 +46,7 @@ fn a_new_file_has_the_bytes_and_ordinary_rights() {
     let lab = lab();
     let run = lab.shell("umask 022; $RREAD capture save fd:first a/b/new.txt --json");
     let facts = run.ok().json();
-    let expected =
-        json!({"fd": "fd:1", "path": "a/b/new.txt", "saved": "created", "bytes": FIRST.len(), "chars": 10});
+    let expected = json!({"fd": "fd:1", "path": "a/b/new.txt", "saved": "created", "created": "a", "bytes": FIRST.len(), "chars": 10});
     assert_eq!(facts, expected);
     assert_eq!(read(&lab, "a/b/new.txt"), FIRST);
     assert_eq!((mode(&lab.path("a/b/new.txt")), mode(&lab.path("a/b"))), (0o644, 0o755));
@@ -68,6 +67,42 @@ fn a_file_that_is_there_is_left_alone_unless_something_else_is_said() {
     let replaced = lab.run(&["capture", "save", "fd:2", "old", "--force", "--json"]).ok().json();
     assert_eq!((&replaced["saved"], &replaced["chars"]), (&json!("replaced"), &json!(13893)));
     assert_eq!((read(&lab, "old"), mode(&lab.path("old"))), (seq(3000), 0o640));
+}
+
+#[test]
+fn directories_that_a_save_makes_are_reported_in_every_format() {
+    let lab = lab();
+    for (format, words) in [
+        ("-ffrontmatter", "\ncreated: typo-ffrontmatter\n"),
+        ("--json", "\"created\":\"typo--json\""),
+        ("--xml", " created=\"typo--xml\""),
+        ("--raw", "created: typo--raw\n"),
+        ("-ftext", "created: typo-ftext\n"),
+    ] {
+        let path = format!("typo{format}/deep/er/x");
+        let text = lab.run(&["capture", "save", "fd:1", &path, format]).ok().text();
+        assert!(text.contains(words), "{text}");
+        // Only what was missing is said.
+        let beside = lab.run(&["capture", "save", "fd:1", &format!("typo{format}/deep/y"), format]).ok();
+        assert!(
+            !beside.text().contains("created: ") && !beside.text().contains("created\":"),
+            "{}",
+            beside.text()
+        );
+    }
+    let absolute = lab.path("abs/x");
+    let facts = lab.run(&["capture", "save", "fd:1", absolute.to_str().unwrap(), "--json"]).ok().json();
+    assert_eq!(facts["created"], lab.path("abs").to_str().unwrap());
+    let plain = lab.run(&["capture", "save", "fd:1", "here", "--json"]).ok().json();
+    assert_eq!(plain.get("created"), None);
+}
+
+#[test]
+fn a_save_that_fails_leaves_no_directory_that_it_made() {
+    let lab = lab();
+    let long = format!("made/for/{}", "x".repeat(300));
+    lab.run(&["capture", "save", "fd:1", &long]).refused(8, &["File name too long"]);
+    assert!(!lab.path("made").exists());
 }
 
 #[test]

@@ -167,7 +167,8 @@ fn what_is_kept_is_for_this_user_alone() {
 #[track_caller]
 fn is_refused(lab: &Lab) {
     let run = lab.run(&["capture", "--", "touch", "was-run"]);
-    run.refused(8, &["cannot keep output here", "RREAD_STATE_DIR=DIR"]);
+    run.refused(125, &["cannot keep output here", "RREAD_STATE_DIR=DIR"]);
+    lab.shell("echo x | $RREAD capture").refused(8, &["cannot keep output here"]);
     assert!(!lab.path("was-run").exists(), "the command was run");
 }
 

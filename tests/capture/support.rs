@@ -5,6 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+#[path = "../shared/home.rs"]
+pub mod home;
+
+use home::AtHome;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -37,10 +41,7 @@ impl Lab {
     /// `program` as it would be run by somebody with a state directory here.
     pub fn program(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
-        let cleared = ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR", "RREAD_SESSION", "RREAD_STATE_MAX"];
-        for name in cleared {
-            command.env_remove(name);
-        }
+        command.at_home(&self.path("home"));
         command.current_dir(self.dir.path()).env("RREAD_STATE_DIR", self.state()).env("RREAD_INDEX", "off");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -74,7 +75,7 @@ impl Lab {
     /// The metadata of a capture of what `sh` makes of `line`, with `options`.
     #[track_caller]
     pub fn capture(&self, options: &[&str], line: &str) -> Value {
-        let args = [&["capture", "--json"], options, &["--", "sh", "-c", line]].concat();
+        let args = [&["capture", "--json", "--always-zero"], options, &["--", "sh", "-c", line]].concat();
         self.run(&args).ok().json()["metadata"].clone()
     }
 

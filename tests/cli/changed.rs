@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::Sandbox;
+use crate::support::{AtHome, Sandbox};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_rread");
 
@@ -29,7 +29,7 @@ fn start(folder: &Path, args: &[&str]) -> Child {
     };
     let mut command = Command::new(PROGRAM);
     command.args(args).current_dir(folder).stdin(stdin);
-    command.env_remove("RREAD_FORMAT").env_remove("RREAD_MAX_BYTES").env("RREAD_INDEX", "off");
+    command.at_home(&folder.join(".home")).env("RREAD_INDEX", "off");
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -130,6 +130,7 @@ fn closed_standard_streams_are_not_empty_ones() {
         [("lines - <&-", 3), ("lines f >&-", 8), ("stat f >&-", 8), ("--schema >&-", 8)]
     {
         let status = Command::new("sh")
+            .at_home(&sandbox.home())
             .args(["-c", &format!("'{PROGRAM}' {redirection}")])
             .current_dir(sandbox.path("."))
             .stderr(Stdio::null())

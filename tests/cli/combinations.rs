@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Run, Sandbox, binary, numbered, words};
+use crate::support::{AtHome, Run, Sandbox, binary, numbered, words};
 
 fn lz4(text: &[u8], size: lz4_flex::frame::BlockSize) -> Vec<u8> {
     let info = lz4_flex::frame::FrameInfo::new().block_size(size);
@@ -219,9 +219,7 @@ fn a_budget_ends_the_reading_of_a_stream() {
     ] {
         let mut command = Command::new(binary());
         command.args(words(line)).current_dir(sandbox.path(".")).stdin(Stdio::piped());
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-            command.env_remove(name);
-        }
+        command.at_home(&sandbox.home());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         let (done, is_done) = std::sync::mpsc::channel();

@@ -5,7 +5,7 @@ use serde_json::json;
 
 #[cfg(unix)]
 use crate::support::Run;
-use crate::support::{Sandbox, fixture, fixture_bytes, numbered};
+use crate::support::{AtHome, Sandbox, fixture, fixture_bytes, numbered};
 
 #[test]
 fn every_kind_has_its_exit_code() {
@@ -192,10 +192,9 @@ fn a_reader_that_leaves_is_no_failure() {
         &["bytes", "f", "-ftext"],
     ] {
         let mut child = Command::new(crate::support::binary())
+            .at_home(&sandbox.home())
             .args(args)
             .current_dir(sandbox.path("."))
-            .env_remove("RREAD_FORMAT")
-            .env_remove("RREAD_MAX_BYTES")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -214,9 +213,7 @@ fn in_shell(sandbox: &Sandbox, line: &str, redirection: &str) -> Run {
     let mut command = assert_cmd::Command::new("sh");
     command.arg("-c").arg(format!("\"$0\" {line} {redirection}")).arg(crate::support::binary());
     command.current_dir(sandbox.path(".")).timeout(std::time::Duration::from_secs(60)).write_stdin("");
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES"] {
-        command.env_remove(name);
-    }
+    command.at_home(&sandbox.home());
     Run::of(&mut command)
 }
 

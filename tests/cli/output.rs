@@ -3,7 +3,7 @@
 use predicates::str::contains;
 use serde_json::json;
 
-use crate::support::{Sandbox, documents, fixture, fixture_bytes, lines_of, numbered};
+use crate::support::{AtHome, Sandbox, documents, fixture, fixture_bytes, lines_of, numbered};
 
 #[test]
 fn a_fact_is_one_line_whatever_the_name() {
@@ -131,8 +131,8 @@ fn raw_and_text_are_content_and_nothing_else() {
     let target = std::fs::File::create(sandbox.path("target")).unwrap();
     let status = std::process::Command::new(crate::support::binary())
         .args(args)
+        .at_home(&sandbox.home())
         .current_dir(sandbox.path("."))
-        .env_remove("RREAD_MAX_BYTES")
         .stdout(target)
         .status();
     assert!(status.unwrap().success());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use predicates::str::contains;
 use serde_json::json;
 
-use super::support::{Sandbox, binary, documents, fixture_bytes, numbered};
+use super::support::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 
 /// Lines of all lengths, some longer than a page, some of wide characters, some bytes that are no UTF-8.
 fn mixed() -> Vec<u8> {
@@ -161,6 +161,7 @@ fn a_stream_is_read_as_far_as_its_page() {
     assert_eq!((all.len(), all[39].fact("eof"), all[38].has("eof")), (40, "true", false));
     // Without an end: one page of it, and then the writer is told that nobody reads.
     let mut child = Command::new(binary())
+        .at_home(&sandbox.home())
         .args(["page", "-", "3", "--raw"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -36,7 +36,7 @@ mod unix {
     use predicates::str::contains;
     use serde_json::json;
 
-    use crate::support::{Run, Sandbox, binary, numbered};
+    use crate::support::{AtHome, Run, Sandbox, binary, numbered};
 
     #[test]
     fn links_are_followed_or_told() {
@@ -134,7 +134,7 @@ mod unix {
             assert_cmd::Command::new(binary())
         };
         command.args(line.split_whitespace()).current_dir(sandbox.path(".")).write_stdin("");
-        command.env_remove("RREAD_FORMAT").env_remove("RREAD_MAX_BYTES");
+        command.at_home(&sandbox.home());
         Some(Run::of(&mut command))
     }
 

@@ -6,15 +6,13 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, binary, words};
+use crate::support::{AtHome, Sandbox, binary, words};
 
 /// A run with `file` as standard input: exit code, standard output and standard error.
 fn run(sandbox: &Sandbox, line: &str, file: impl Into<Stdio>) -> (Option<i32>, Vec<u8>, String) {
     let mut command = Command::new(binary());
     command.args(words(line)).current_dir(sandbox.path(".")).stdin(file);
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        command.env_remove(name);
-    }
+    command.at_home(&sandbox.home());
     command.env("RREAD_CACHE_DIR", sandbox.path("cache")).env("RREAD_INDEX_MIN", "100000");
     let output = command.output().unwrap();
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
@@ -100,7 +98,7 @@ fn long_copies_begin_at_the_offset_too() {
     let mut input = File::open(sandbox.path("f")).unwrap();
     input.seek(SeekFrom::Start(77_777)).unwrap();
     let mut command = Command::new(binary());
-    command.args(["bytes", "-", "100:1900000", "--raw"]).stdin(input);
+    command.at_home(&sandbox.home()).args(["bytes", "-", "100:1900000", "--raw"]).stdin(input);
     let status = command.stdout(File::create(sandbox.path("out")).unwrap()).status().unwrap();
     assert!(status.success());
     assert!(fs::read(sandbox.path("out")).unwrap() == bytes[77_877..1_977_777], "to a file");

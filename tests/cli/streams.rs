@@ -11,7 +11,7 @@ use predicates::str::contains;
 use rustix::fs::{CWD, Mode, OFlags, fcntl_getfl, fcntl_setfl, mkfifoat};
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, binary, numbered, words};
+use crate::support::{AtHome, Sandbox, binary, numbered, words};
 
 /// Longer than any answer takes on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -19,9 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 fn start(sandbox: &Sandbox, line: &str, stdin: impl Into<Stdio>) -> Child {
     let mut command = Command::new(binary());
     command.args(words(line)).current_dir(sandbox.path(".")).stdin(stdin);
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        command.env_remove(name);
-    }
+    command.at_home(&sandbox.home());
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -75,8 +73,9 @@ fn the_pipes_of_a_shell_are_read_without_asking() {
             continue;
         }
         let script = line.replace("RREAD", binary().to_str().unwrap());
-        let output = Command::new("bash").args(["-c", &script]).current_dir(sandbox.path(".")).output();
-        let output = output.unwrap();
+        let mut command = Command::new("bash");
+        command.at_home(&sandbox.home()).args(["-c", &script]).current_dir(sandbox.path("."));
+        let output = command.output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{line}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
     }
@@ -417,7 +416,7 @@ fn where_a_stream_cannot_be_kept_that_is_said() {
         flood(writer, 16 << 20);
         let mut command = Command::new("sh");
         command.args(["-c", script]).arg(binary()).current_dir(sandbox.path(".")).stdin(pipe);
-        let output = command.env("TMPDIR", folder).output().unwrap();
+        let output = command.at_home(&sandbox.home()).env("TMPDIR", folder).output().unwrap();
         (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
     };
     let no_folder = sandbox.path("no/such/folder");

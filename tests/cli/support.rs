@@ -6,7 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+#[path = "../shared/home.rs"]
+pub mod home;
+
 use assert_cmd::Command;
+pub use home::AtHome;
 use predicates::Predicate;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -67,14 +71,17 @@ impl Sandbox {
         self.dir.path().join(name)
     }
 
+    /// The home of those who run the program here.
+    pub fn home(&self) -> PathBuf {
+        self.path(".home")
+    }
+
     /// The program with nothing of the caller's environment that it listens to. It never has longer than a
     /// minute: a hang is a failure.
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
         command.current_dir(self.dir.path()).timeout(Duration::from_secs(60)).write_stdin("");
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_SESSION", "RREAD_STATE_DIR", "NO_COLOR"] {
-            command.env_remove(name);
-        }
+        command.at_home(&self.home());
         command
     }
 

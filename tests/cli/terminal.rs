@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::support::{Sandbox, binary, numbered};
+use crate::support::{AtHome, Sandbox, binary, numbered};
 
 /// What the program shows on a terminal; `None` where there is none to be had.
 fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<String> {
@@ -20,9 +20,7 @@ fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<St
     let slave = File::options().read(true).write(true).open(name).ok()?;
     let mut child = Command::new(binary());
     child.args(line.split_whitespace()).current_dir(sandbox.path("."));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        child.env_remove(name);
-    }
+    child.at_home(&sandbox.home());
     child.env("TERM", "xterm").envs(env.iter().copied());
     let mut running = child.stdin(Stdio::null()).stdout(slave).stderr(Stdio::inherit()).spawn().unwrap();
     // It holds our end of what must be closed before reading ends.
@@ -122,9 +120,7 @@ fn pseudo_terminal() -> Option<(File, File)> {
 fn program(sandbox: &Sandbox, line: &str) -> Command {
     let mut child = Command::new(binary());
     child.args(line.split_whitespace()).current_dir(sandbox.path("."));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-        child.env_remove(name);
-    }
+    child.at_home(&sandbox.home());
     child.env("TERM", "xterm").stdin(Stdio::null());
     child
 }
@@ -239,6 +235,25 @@ fn a_signal_takes_the_line_back_too() {
         let shown = String::from_utf8_lossy(&shown).into_owned();
         let (_, after) = shown.rsplit_once("B/s").unwrap();
         assert!(after.contains("\x1b[2K"), "{shown:?}");
+    }
+}
+
+#[test]
+fn a_capture_shows_how_much_has_come() {
+    let all: String = (1..=40).map(|n| format!("line {n}\n")).collect();
+    let runs = [
+        ("capture --raw", false, true),
+        ("capture --raw -- cat", false, true),
+        // The command has standard error to itself.
+        ("capture --raw --stdout-only -- cat", false, false),
+        ("capture --raw", true, false),
+    ]
+    .map(|(line, dumb, shows)| (line, shows, std::thread::spawn(move || trickled(line, dumb))));
+    for (line, shows, run) in runs {
+        let Some((shown, stdout)) = run.join().unwrap() else { return };
+        assert_eq!(stdout, all, "{line}");
+        assert_eq!(shown.contains("B captured, "), shows, "{line}: {shown:?}");
+        assert!(shows || shown.is_empty(), "{line}: {shown:?}");
     }
 }
 

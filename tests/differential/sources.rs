@@ -7,6 +7,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+#[path = "../shared/home.rs"]
+mod home;
+
+use home::AtHome;
 use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
 
 use crate::pack::{PACKS, Pack};
@@ -90,10 +94,8 @@ impl Place<'_> {
     }
 
     fn in_place(&self, command: &mut Command, index: bool) {
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_SESSION", "RREAD_STATE_MAX", "NO_COLOR"] {
-            command.env_remove(name);
-        }
         command
+            .at_home(self.folder)
             .current_dir(self.folder)
             .stdin(Stdio::null())
             .env("RREAD_STATE_DIR", self.folder.join("state"));

@@ -3,7 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 
+#[path = "../shared/home.rs"]
+mod home;
+
 use assert_cmd::Command;
+use home::AtHome;
 use rread::encoding::Encoding;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,10 +33,7 @@ impl Folder {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
         command.current_dir(self.0.path()).args(args).timeout(std::time::Duration::from_secs(60));
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "NO_COLOR"] {
-            command.env_remove(name);
-        }
-        command.env("RREAD_CACHE_DIR", self.0.path());
+        command.at_home(self.0.path()).env("RREAD_CACHE_DIR", self.0.path());
         command
     }
 

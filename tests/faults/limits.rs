@@ -42,7 +42,7 @@ fn a_stream_that_outgrows_the_limit_is_told() {
 #[test]
 fn a_command_is_ended_by_the_limit_as_ever() {
     let sandbox = Sandbox::new();
-    let script = "ulimit -f 1; exec $RREAD capture --json --exit-status -- sh -c 'yes > large'";
+    let script = "ulimit -f 1; exec $RREAD capture --json -- sh -c 'yes > large'";
     let (code, stdout, stderr) = run(&sandbox, script);
     let expected = 128 + rustix::process::Signal::XFSZ.as_raw();
     assert_eq!(code, Some(expected), "{stderr} {}", String::from_utf8_lossy(&stdout));

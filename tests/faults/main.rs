@@ -16,16 +16,13 @@ mod streams;
 
 use std::process::Command;
 
-use support::{Sandbox, binary};
+use support::{AtHome, Sandbox, binary};
 
 /// A shell in the folder of `sandbox` that is given `script`, in which `$RREAD` is the program.
 fn shell(sandbox: &Sandbox, script: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", script]).env("RREAD", binary()).current_dir(sandbox.path("."));
-    for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_SESSION", "NO_COLOR"] {
-        command.env_remove(name);
-    }
-    command.env("RREAD_INDEX", "off").env("RREAD_STATE_DIR", sandbox.path("state"));
+    command.args(["-c", script]).current_dir(sandbox.path(".")).at_home(&sandbox.home());
+    command.env("RREAD", binary()).env("RREAD_INDEX", "off").env("RREAD_STATE_DIR", sandbox.path("state"));
     command
 }
 

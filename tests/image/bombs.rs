@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::pictures::{facts, png, tiff};
-use super::support::Sandbox;
+use super::support::{AtHome, Sandbox};
 
 #[test]
 fn a_declared_size_is_refused_before_anything_is_decoded() {
@@ -66,8 +66,8 @@ fn a_picture_of_a_hundred_megabytes_takes_no_memory() {
         let output = std::process::Command::new("sh")
             .args(["-c", script])
             .arg(super::support::binary())
+            .at_home(&sandbox.home())
             .current_dir(sandbox.path("."))
-            .env_remove("RREAD_MAX_BYTES")
             .output()
             .unwrap();
         let length: usize = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap();

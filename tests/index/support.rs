@@ -7,7 +7,11 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
+#[path = "../shared/home.rs"]
+pub mod home;
+
 use assert_cmd::Command;
+pub use home::AtHome;
 use rread::index::{BLOCK, LIMIT, Policy};
 use rread::store::Store;
 use serde_json::Value;
@@ -87,9 +91,7 @@ impl Lab {
     pub fn command_of(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.dir.path()).timeout(Duration::from_secs(120)).write_stdin("");
-        for name in ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_CACHE_MAX", "NO_COLOR"] {
-            command.env_remove(name);
-        }
+        command.at_home(&self.path(".home"));
         command.envs(self.vars.iter().map(|(name, value)| (name, value)));
         command
     }

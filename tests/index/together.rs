@@ -15,7 +15,7 @@ use rread::source::open::open;
 
 use crate::ask::{Question, ask};
 use crate::naive::Whole;
-use crate::support::{B, Lab, STYLES, number_line, numbered};
+use crate::support::{AtHome, B, Lab, STYLES, number_line, numbered};
 use crate::text::Rng;
 use crate::world::{Event, World};
 
@@ -81,8 +81,12 @@ fn marks_are_right(lab: &Lab, marks: impl Iterator<Item = u64>) {
 
 fn start_building(lab: &Lab) -> Child {
     let mut command = Command::new(PROGRAM);
-    command.args(["index", "build"]).arg(lab.path("text")).env("RREAD_CACHE_DIR", lab.cache());
-    command.env_remove("RREAD_INDEX").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command
+        .at_home(&lab.path(".home"))
+        .args(["index", "build"])
+        .arg(lab.path("text"))
+        .env("RREAD_CACHE_DIR", lab.cache());
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 #[test]

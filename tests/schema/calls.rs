@@ -5,7 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+#[path = "../shared/home.rs"]
+mod home;
+
 use assert_cmd::cargo::cargo_bin;
+use home::AtHome;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -320,10 +324,7 @@ pub fn files() -> TempDir {
 pub fn rread(folder: &Path) -> Command {
     let mut command = Command::new(cargo_bin!("rread"));
     command.current_dir(folder);
-    let cleared = ["RREAD_FORMAT", "RREAD_MAX_BYTES", "RREAD_INDEX", "RREAD_CACHE_MAX", "NO_COLOR"];
-    for name in cleared.into_iter().chain(["RREAD_SESSION", "RREAD_STATE_MAX"]) {
-        command.env_remove(name);
-    }
+    command.at_home(&folder.join(".home"));
     command.env("RREAD_STATE_DIR", folder.join("state"));
     // Of the files here one is large enough for an index.
     command.env("RREAD_CACHE_DIR", folder.join("cache")).env("RREAD_INDEX_MIN", "1MiB");

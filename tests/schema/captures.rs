@@ -26,6 +26,8 @@ pub fn sessions(folder: &Path) -> Vec<Outcome> {
         "capture --max-columns 5 -- cat big.log",
         "capture --metadata-only -- cat wide.txt",
         "capture -- cat wide.txt",
+        "capture --name short -- cat wide.txt",
+        "capture --name none -- cat empty",
         "capture -- cat empty",
         "capture --direct 0 -- cat empty",
         "capture -- cat invalid.txt",
@@ -75,6 +77,11 @@ pub fn sessions(folder: &Path) -> Vec<Outcome> {
     };
     special(&["capture", "--", "sh", "-c", "cat big.log; kill -9 $$"], &[]);
     special(&["capture", "--", "sh", "-c", "exit 3"], &[]);
+    special(&["capture", "--max-bytes", "2000", "--", "sh", "-c", "cat big.log invalid.txt; exit 3"], &[]);
+    special(
+        &["capture", "--max-columns", "5", "--always-zero", "--", "sh", "-c", "cat big.log; exit 3"],
+        &[],
+    );
     special(&["capture", "list"], &[]);
     let other = ("RREAD_SESSION", "another");
     special(&["bytes", "fd:1"], &[other]);
@@ -108,7 +115,17 @@ fn contradictions_about_captures_are_no_answers() {
     let kept = run_line(folder.path(), "capture -- cat big.log").answer.unwrap();
     let printed = run_line(folder.path(), "capture -- cat wide.txt").answer.unwrap();
     let binary = run_line(folder.path(), "capture -- cat picture.png").answer.unwrap();
-    let edits: [(&Value, &str, Value); 9] = [
+    let edits: [(&Value, &str, Value); 11] = [
+        (
+            &kept,
+            "last_page",
+            json!({"start_line": 9, "end_line": 9, "start_byte": 9, "end_byte": 9, "content_bytes": 1}),
+        ),
+        (
+            &printed,
+            "last_page",
+            json!({"start_line": 9, "end_line": 9, "start_byte": 9, "end_byte": 9, "content_bytes": 1}),
+        ),
         (&kept, "kept", json!(false)),
         (&kept, "fd", json!("fd:0")),
         (&kept, "signal", json!("SIGKILL")),

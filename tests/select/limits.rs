@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use predicates::str::contains;
 
-use crate::support::{Run, Sandbox};
+use crate::support::{AtHome, Run, Sandbox};
 
 /// A table of `count` rows in random order.
 fn shuffled(count: u64) -> String {
@@ -84,6 +84,7 @@ fn interruption_ends_it_at_once_and_leaves_nothing() {
     std::fs::create_dir(&temporary).unwrap();
     let sql = "SELECT count(*) FROM t a, t b, t c WHERE a.key + b.key + c.key = 7";
     let mut child = std::process::Command::new(crate::support::binary())
+        .at_home(&sandbox.home())
         .current_dir(sandbox.path(""))
         .args(["select", "t.csv", sql])
         .env("TMPDIR", &temporary)

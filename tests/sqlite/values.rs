@@ -5,7 +5,7 @@ use rread::source::read_full;
 use rusqlite::params;
 
 use super::database::{make, source};
-use super::support::{Sandbox, numbered};
+use super::support::{AtHome, Sandbox, numbered};
 use super::text::Rng;
 
 fn ask(sandbox: &Sandbox, query: &str) -> super::support::Run {
@@ -193,6 +193,6 @@ fn the_end_of_a_large_blob_takes_little_memory() {
     let mut command = assert_cmd::Command::new("sh");
     command.current_dir(sandbox.path("")).args(["-c", script]).arg(super::support::binary());
     command.args(["lines", "--text", "--raw", "sqlite:data.db?table=t&key=1", "-1"]);
-    command.timeout(std::time::Duration::from_secs(30)).env_remove("RREAD_MAX_BYTES");
+    command.timeout(std::time::Duration::from_secs(30)).at_home(&sandbox.home());
     assert_eq!(super::support::Run::of(&mut command).ok().text(), "the end\n");
 }

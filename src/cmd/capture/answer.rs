@@ -14,7 +14,7 @@ use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
 use crate::reader::edges::Align;
-use crate::render::{Body, Format, captured};
+use crate::render::{Body, Contents, Format, captured};
 use crate::report::Captured;
 use crate::source::open::Access;
 
@@ -46,12 +46,36 @@ impl Answering<'_> {
             // Only what is nothing but the bytes can show what is no text, and a terminal is to be spared it.
             let shows_bytes = self.is_verbatim() && !(self.format.has_receipt() && out.is_terminal());
             if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &out)? {
-                return self.print(out, &reader, &record);
+                if record.name.is_none() {
+                    return self.print(out, &reader, &record, self.envelope(&reader, &record));
+                }
+                // Some systems do not rename what is open.
+                drop(reader);
+                return self.keep_and_print(out, unfinished, record);
             }
         }
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
         self.preview(out, &capture, evicted)
+    }
+
+    /// Prints short output as it is although it is kept, since it has a name.
+    fn keep_and_print(&self, out: Out, unfinished: Unfinished, record: Record) -> Result<()> {
+        let capture = self.session.publish(unfinished, record)?;
+        let evicted = self.session.evict(self.state_limit, &capture);
+        let as_stored = Access { as_stored: true, ..Access::default() };
+        let reader = Reader::open_as(&capture.path, &as_stored)?;
+        let pages = Pager::new(&reader, self.page_size).pages();
+        let mut envelope = Captured {
+            is_whole: true,
+            fd: Some(capture.handle().to_string()),
+            version: reader.version()?.map(|version| version.to_string()),
+            pages: pages.map(|pages| (pages, self.page_size)).filter(|_| !reader.is_binary()),
+            evicted,
+            ..self.envelope(&reader, &capture.record)
+        };
+        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Shown::All, false)));
+        self.print(out, &reader, &capture.record, envelope)
     }
 
     /// Whether what is not kept is printed without anything around it.
@@ -66,7 +90,7 @@ impl Answering<'_> {
         Ok(tally.cut.is_none() && tally.clipped_lines == 0)
     }
 
-    fn print(&self, mut out: Out, reader: &Reader, record: &Record) -> Result<()> {
+    fn print(&self, mut out: Out, reader: &Reader, record: &Record, envelope: Captured<'_>) -> Result<()> {
         let verbatim = self.is_verbatim();
         let shape = Shape {
             raw: verbatim && (reader.encoding() == Encoding::Utf8 || !out.is_terminal()),
@@ -77,10 +101,10 @@ impl Answering<'_> {
         let answer = Captured {
             tally: body::measure(reader, &stretches, &shape, Budget::default())?,
             total_lines: Some(lines(reader, record)?),
-            ..self.envelope(reader, record)
+            ..envelope
         };
         let mut content = FileBody { reader, shape: &shape, stretches, expected: None };
-        self.write(&mut out, &answer, Some(&mut content))?;
+        self.write(&mut out, &answer, Contents { first: Some(&mut content), last: None })?;
         if let Some(ended) = record.ended.filter(|ended| !ended.is_success() && verbatim) {
             let program = record.command.as_ref().and_then(|words| words.first());
             crate::warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
@@ -97,13 +121,18 @@ impl Answering<'_> {
         if reader.is_binary() {
             let message = Some(format!("{}{}", kept(&common), binary_hint(capture)));
             let answer = Captured { mime: Some(reader.mime()?), message, ..common };
-            return self.write(&mut out, &answer, None).inspect(|()| self.note(capture, &answer));
+            let nothing = Contents { first: None, last: None };
+            return self.write(&mut out, &answer, nothing).inspect(|()| self.note(capture, &answer));
         }
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
         let shape = self.shape(&reader, &out);
+        // Of what is compressed, nothing is known before it is read.
+        let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+        let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut stretches = vec![Stretch { start: page.start, end: page.end, line: 1 }];
-        let mut tally = body::measure(&reader, &stretches, &shape, self.budget)?;
+        let budget = shares.unwrap_or(self.budget);
+        let mut tally = body::measure(&reader, &stretches, &shape, budget)?;
         let size = Some(self.page_size).filter(|size| *size != PAGE_SIZE);
         let mut next = (!page.is_last).then_some(Next::Page { number: 2, size });
         if tally.cut.is_some() {
@@ -113,30 +142,41 @@ impl Answering<'_> {
         } else {
             tally.end = page.end;
         }
-        // Of what is compressed, nothing is known before it is read.
-        let compression = reader.source().compressed().map(|compressed| compressed.format().name());
         let (pages, total_lines) = match compression {
             Some(_) => (None, None),
             None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
         };
-        let mut answer = Captured { tally, next, compression, pages, total_lines, ..common };
+        let last = match shares {
+            Some(_) => self.last_page(&reader, &shape, self.budget.less(&tally), total_lines),
+            None => None,
+        };
+        let mut answer =
+            Captured { tally, next, compression, pages, total_lines, last: last.clone(), ..common };
         let shown = match (self.metadata_only, tally.clipped_lines) {
             (true, _) => Shown::Nothing,
             (false, 0) => Shown::All,
             (false, _) => Shown::Clipped,
         };
-        answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next, shown)));
-        let mut content =
-            FileBody { reader: &reader, shape: &shape, stretches, expected: Some(answer.tally) };
-        let content = (!self.metadata_only).then_some(&mut content as &mut dyn Body);
-        self.write(&mut out, &answer, content)?;
+        answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next, shown, last.is_some())));
+        let mut first = FileBody { reader: &reader, shape: &shape, stretches, expected: Some(answer.tally) };
+        let mut last = last.map(|last| FileBody {
+            reader: &reader,
+            shape: &shape,
+            stretches: vec![last.stretch()],
+            expected: Some(last.tally),
+        });
+        let contents = Contents {
+            first: (!self.metadata_only).then_some(&mut first as &mut dyn Body),
+            last: last.as_mut().map(|last| last as &mut dyn Body),
+        };
+        self.write(&mut out, &answer, contents)?;
         self.note(capture, &answer);
         Ok(())
     }
 
-    fn write(&self, out: &mut Out, answer: &Captured<'_>, body: Option<&mut dyn Body>) -> Result<()> {
+    fn write(&self, out: &mut Out, answer: &Captured<'_>, contents: Contents<'_>) -> Result<()> {
         let color = self.output.use_color(out);
-        captured(out, self.format, color, answer, body, self.metadata_only)?;
+        captured(out, self.format, color, answer, contents, self.metadata_only)?;
         out.flush()
     }
 
@@ -166,8 +206,10 @@ impl Answering<'_> {
         let decided = reader.decided();
         let plain = reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown;
         Captured {
+            is_whole: false,
             fd: None,
             record,
+            last: None,
             mime: None,
             encoding: (!plain).then(|| decided.name()),
             compression: None,
@@ -217,19 +259,29 @@ fn kept(answer: &Captured<'_>) -> String {
     }
 }
 
-/// How to go on, in a sentence; `shown` says how much of the first page is there.
-fn go_on(capture: &Capture, next: Option<Next>, shown: Shown) -> String {
+/// How to go on, in a sentence; `shown` says how much of the first page is there, `with_last` whether the last page is.
+fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -> String {
     let fd = capture.handle();
     let end = format!("the end: rread lines {fd} -20:");
+    let last = if with_last { " and the last page" } else { "" };
     match (shown, next) {
         (Shown::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
         (_, Some(Next::Slice(range, _))) => {
-            format!(" Cut by a budget; go on with: rread bytes {fd} {range}; {end}")
+            let cut =
+                if with_last { " The beginning, cut by a budget, and the end" } else { " Cut by a budget" };
+            format!("{cut}; go on with: rread bytes {fd} {range}; by pages: rread page {fd}; {end}")
         }
-        (Shown::Clipped, _) => format!(" Long lines are clipped; without that: rread page {fd}; {end}"),
+        (Shown::Clipped, _) => {
+            let what = if with_last {
+                " This is page 1 and the last page, with long lines clipped"
+            } else {
+                " Long lines are clipped"
+            };
+            format!("{what}; without that: rread page {fd}; {end}")
+        }
         (Shown::All, Some(next @ Next::Page { .. })) => {
             let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
-            format!(" This is page 1; go on with: rread page {fd} 2{size}; {end}")
+            format!(" This is page 1{last}; go on with: rread page {fd} 2{size}; {end}")
         }
         (Shown::All, None) => {
             let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };

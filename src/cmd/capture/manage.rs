@@ -93,11 +93,12 @@ impl SaveArgs {
         let capture = session()?.find(&parse(&self.handle)?)?;
         // What cannot be told must not come up when the file is written already.
         let chars = chars(&capture)?;
-        let saved = save(&capture.path, &self.path, mode, !self.no_create)?;
+        let (saved, made) = save(&capture.path, &self.path, mode, !self.no_create)?;
         let mut facts = Facts::default();
         facts.text("fd", capture.handle().to_string());
         facts.path(&self.path);
         facts.text("saved", saved.name());
+        facts.words("created", made.map(|made| made.to_string_lossy().into_owned()).as_deref());
         facts.number("bytes", capture.record.kept);
         facts.number("chars", chars);
         answer(&self.output, &[facts], false)

@@ -1,6 +1,8 @@
 //! `rread capture`: what a command puts out, kept so that it can be read in parts.
 
 mod answer;
+mod hints;
+mod last;
 mod manage;
 
 use std::ffi::OsString;
@@ -9,22 +11,27 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::input::size_from;
+use super::progress::Progress;
 use super::{OutputArgs, budget_of_bytes, session};
 use crate::body::Budget;
 use crate::capture::{
-    Ended, Keeper, Record, Running, Streams, Taken, Unfinished, check_name, outlive_interrupt,
+    Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name, outlive_interrupt,
 };
 use crate::error::{Error, Kind, Result, counted};
 use crate::output::Out;
 use crate::paging::{LEAST, PAGE_SIZE};
+use crate::render::Format;
 use crate::source::standard;
 use answer::Answering;
+pub use hints::complaint;
 use manage::{DropArgs, ListArgs, SaveArgs};
 
 /// Bytes that are printed rather than kept.
 const DIRECT: u64 = 8000;
 /// Bytes of all captures together.
 const STATE_LIMIT: u64 = 4 << 30;
+/// The exit code when rread itself fails beside a CMD, as that of `env` and `timeout`.
+const FAILED: u8 = 125;
 /// What of a command line is remembered, in bytes.
 const COMMAND_LINE: usize = 4096;
 
@@ -32,8 +39,11 @@ const COMMAND_LINE: usize = 4096;
 ///
 /// Standard output and standard error are taken as they come, up to their end: a program that the command leaves in the
 /// background and that holds them is waited for, as in $(CMD). Up to 8000 bytes are printed as they are. More is kept as
-/// fd:1, fd:2 and so on, which every command takes as FILE, and the first page is shown. The handles belong to
-/// RREAD_SESSION. How CMD ended is told; the exit code is 0 all the same, unless --exit-status is given.
+/// fd:1, fd:2 and so on, which every command takes as FILE, and the first page is shown; if CMD failed, the last page too.
+/// The handles belong to RREAD_SESSION.
+///
+/// rread exits with the exit status of CMD: 128 + N after signal N, 127 if CMD is not found, 126 if it cannot be run, and
+/// 125 if rread itself fails. --always-zero exits with 0 however CMD ended. For standard input the usual exit codes hold.
 #[derive(Args, Clone, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -49,13 +59,16 @@ const COMMAND_LINE: usize = 4096;
 pub struct CaptureCommand {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Call it NAME as well: fd:NAME is the newest capture of that name
+    /// Call it NAME as well, and keep it however short it is
+    ///
+    /// fd:NAME is the newest capture that asked for NAME: older ones lose the name and keep their numbers, also when rread
+    /// could not keep the newest or start its CMD. Short output is printed as it is all the same.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]
     #[arg(long, value_name = "SIZE", value_parser = super::page::page_size)]
     page_size: Option<u64>,
-    /// Print output of at most N bytes as it is, and do not keep it [default: 8000, or RREAD_MAX_BYTES if that is less]
+    /// Print output of at most N bytes as it is; without --name it is not kept [default: 8000, or RREAD_MAX_BYTES if that is less]
     #[arg(long, value_name = "N", value_parser = super::size)]
     direct: Option<u64>,
     /// Keep the first SIZE bytes; what comes behind them is counted
@@ -66,8 +79,13 @@ pub struct CaptureCommand {
     /// Take standard output only; standard error goes where it would go
     #[arg(long)]
     stdout_only: bool,
-    /// Exit as CMD did: with its status, or 128 and the number of the signal that ended it
+    /// Exit with 0 however CMD ended; its status is in the receipt
+    ///
+    /// Exit codes 125, 126 and 127 stay: then there is no receipt.
     #[arg(long)]
+    always_zero: bool,
+    /// What rread does without it, too: taken so that older command lines go on working
+    #[arg(long, hide = true, conflicts_with = "always_zero")]
     exit_status: bool,
     /// The command and its arguments; without it, standard input is kept
     #[arg(last = true, value_name = "CMD", value_parser = super::file())]
@@ -126,45 +144,36 @@ impl CaptureCommand {
     /// Runs the command; returns the exit code.
     ///
     /// # Errors
-    /// Whatever kept the answer from being complete.
+    /// Whatever kept the answer from being complete; beside a CMD, with an exit code that differs from its own.
     pub fn run(self) -> Result<u8> {
         match &self.action {
-            None => self.capture(),
+            None if self.command.is_empty() => self.capture().map(|_| 0),
+            None => {
+                let ended = self.capture().map_err(|error| error.exiting(FAILED))?;
+                Ok(ended.filter(|_| !self.always_zero).map_or(0, Ended::exit_code))
+            }
             Some(Action::List(args)) => args.run().map(|()| 0),
             Some(Action::Save(args)) => args.run().map(|()| 0),
             Some(Action::Drop(args)) => args.run().map(|()| 0),
         }
     }
 
-    fn capture(&self) -> Result<u8> {
+    /// Takes all there is and answers; returns how the command ended.
+    fn capture(&self) -> Result<Option<Ended>> {
         // All that can be refused is refused before the command is run.
         let format = self.output.format()?;
-        if let Some(name) = &self.name {
-            check_name(name)?;
-        }
-        let max_bytes = match budget_of_bytes(self.shown.max_bytes)? {
-            Some((name, budget)) if budget < LEAST => {
-                return Err(Error::usage(format!("{name} is {budget}, too small for one character"))
-                    .hint(format!("--max-bytes {LEAST} is the least")));
-            }
-            budget => budget.map(|(_, budget)| budget),
-        };
+        let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
-        if self.shown.metadata_only && !format.has_receipt() {
-            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
-                .hint("--metadata-only --format json"));
-        }
         let state_limit = size_from("RREAD_STATE_MAX")?.unwrap_or(STATE_LIMIT);
-        if self.exit_status && self.command.is_empty() {
-            return Err(Error::usage("--exit-status is that of CMD, and there is none")
-                .hint("rread capture --exit-status -- CMD"));
-        }
         let out = Out::stdout()?;
         let session = session()?;
-        let mut unfinished = session.begin()?;
         let keeper = Keeper::new(self.limit, state_limit);
-        let taken = self.take(&keeper, &mut unfinished)?;
-        let mut record = checked(taken, session.dir())?;
+        let (unfinished, mut record) = self.keep(&keeper, &session).inspect_err(|error| {
+            // Nobody must read the older output of that name for what this one would have been.
+            if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
+                session.release(name);
+            }
+        })?;
         let page_size = self.page_size.unwrap_or(PAGE_SIZE.min(budget.max(LEAST)));
         record.page_size = Some(page_size).filter(|size| *size != PAGE_SIZE);
         let ended = record.ended;
@@ -179,8 +188,44 @@ impl CaptureCommand {
             metadata_only: self.shown.metadata_only,
             state_limit,
         };
-        answering.answer(out, unfinished, record)?;
-        Ok(ended.filter(|_| self.exit_status).map_or(0, Ended::exit_code))
+        match answering.answer(out, unfinished, record) {
+            // That nobody reads on is no failure, but no success of the command either.
+            Err(error) if error.kind == Kind::BrokenPipe => Ok(ended),
+            answered => answered.map(|()| ended),
+        }
+    }
+
+    /// Refuses options that make no sense; returns the budget of content in bytes.
+    fn check(&self, format: Format) -> Result<Option<u64>> {
+        if let Some(name) = &self.name {
+            check_name(name)?;
+        }
+        let max_bytes = match budget_of_bytes(self.shown.max_bytes)? {
+            Some((name, budget)) if budget < LEAST => {
+                return Err(Error::usage(format!("{name} is {budget}, too small for one character"))
+                    .hint(format!("--max-bytes {LEAST} is the least")));
+            }
+            budget => budget.map(|(_, budget)| budget),
+        };
+        if self.shown.metadata_only && !format.has_receipt() {
+            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
+                .hint("--metadata-only --format json"));
+        }
+        if self.exit_status && self.command.is_empty() {
+            return Err(
+                Error::usage("--exit-status is that of CMD, and there is none").hint("rread capture -- CMD")
+            );
+        }
+        Ok(max_bytes)
+    }
+
+    /// Takes all there is into a capture that is not published yet.
+    fn keep(&self, keeper: &Keeper, session: &Session) -> Result<(Unfinished, Record)> {
+        let mut unfinished = session.begin()?;
+        // Standard error of a CMD that has it to itself is left alone.
+        let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.passed()));
+        let taken = self.take(keeper, &mut unfinished)?;
+        Ok((unfinished, checked(taken, session.dir())?))
     }
 
     fn take(&self, keeper: &Keeper, unfinished: &mut Unfinished) -> Result<Taken> {

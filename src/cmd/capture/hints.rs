@@ -1,0 +1,156 @@
+//! Refused command lines of `capture`: what to type instead, and the exit code when they have a CMD.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+
+use clap::Args;
+use clap::error::ContextKind;
+
+use super::{CaptureCommand, FAILED};
+use crate::capture::Handle;
+use crate::error::Error;
+use crate::source::open::quoted_word;
+
+/// The actions, which are no CMD.
+const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];
+
+/// What there is to say about a command line that clap refused: of `capture` here, else as `usual` says it.
+#[must_use]
+pub fn complaint(
+    error: &clap::Error,
+    args: &[OsString],
+    usual: impl FnOnce(&clap::Error) -> Option<Error>,
+) -> Option<Error> {
+    let complaint = misplaced(error, args).or_else(|| usual(error))?;
+    Some(if runs_a_command(args) { complaint.exiting(FAILED) } else { complaint })
+}
+
+/// Whether `args` have a CMD, so that the exit code has to differ from those of CMD.
+fn runs_a_command(args: &[OsString]) -> bool {
+    let Some(words) = words_of_capture(args) else { return false };
+    let is_action = words.first().is_some_and(|word| ACTIONS.iter().any(|action| word == action));
+    let has_command = words.iter().position(|word| word == "--").is_some_and(|at| at + 1 < words.len());
+    !is_action && has_command
+}
+
+fn words_of_capture(args: &[OsString]) -> Option<&[OsString]> {
+    args.get(2..).filter(|_| args[1] == "capture")
+}
+
+/// A command without the `--` that goes before it, or another tool's word for an action.
+fn misplaced(error: &clap::Error, args: &[OsString]) -> Option<Error> {
+    let words = words_of_capture(args)?;
+    let at = first_after_options(words)?;
+    let (options, rest) = words.split_at(at);
+    let options: Vec<Cow<'_, str>> = options.iter().map(plain).collect();
+    let rest: Vec<Cow<'_, str>> = rest.iter().map(plain).collect();
+    let about = error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand))?;
+    if about.to_string() != rest[0] {
+        return None;
+    }
+    let message = format!("'{}' is not an action of capture; a command goes after --", rest[0]);
+    Some(Error::usage(message).hint(meant(&options, &rest)))
+}
+
+/// Where the first word stands that is neither an option nor its value; none when `--` comes before it.
+fn first_after_options(words: &[OsString]) -> Option<usize> {
+    let parser = CaptureCommand::augment_args(clap::Command::new("capture"));
+    let takes_next = |word: &str| {
+        parser.get_arguments().any(|arg| {
+            let long = word.strip_prefix("--");
+            let short = word.strip_prefix('-').and_then(|name| name.parse::<char>().ok());
+            let is_it =
+                (long.is_some() && arg.get_long() == long) || (short.is_some() && arg.get_short() == short);
+            is_it && arg.get_action().takes_values()
+        })
+    };
+    let mut at = 0;
+    loop {
+        match &*words.get(at)?.to_string_lossy() {
+            "--" => return None,
+            word if word.len() > 1 && word.starts_with('-') => at += 1 + usize::from(takes_next(word)),
+            _ => return Some(at),
+        }
+    }
+}
+
+/// A word as it was typed: without the blank that keeps clap from taking `-20:` for an option.
+fn plain(word: &OsString) -> Cow<'_, str> {
+    let text = word.to_string_lossy();
+    let is_shielded = matches!(text.trim_start().as_bytes(), [b'-', b'0'..=b'9', ..]);
+    match text.strip_prefix(' ').filter(|_| is_shielded) {
+        Some(plain) => Cow::Owned(plain.to_owned()),
+        None => text,
+    }
+}
+
+/// The command line that was meant.
+fn meant(options: &[Cow<'_, str>], words: &[Cow<'_, str>]) -> String {
+    let joined = |words: &[Cow<'_, str>]| -> String {
+        words.iter().map(|word| format!(" {}", quoted_word(word))).collect()
+    };
+    let rest = &words[1..];
+    let are_handles = !rest.is_empty() && rest.iter().all(|word| Handle::parse(word).is_some());
+    match &*words[0] {
+        "ls" if rest.is_empty() => return "rread capture list".to_owned(),
+        "clear" if rest.is_empty() => return "rread capture drop --all".to_owned(),
+        "rm" | "remove" | "delete" if are_handles => return format!("rread capture drop{}", joined(rest)),
+        _ => {}
+    }
+    let for_a_shell = |c: char| c.is_whitespace() || "|&;<>()$`*?'\"".contains(c);
+    let shell = if rest.is_empty() && words[0].contains(for_a_shell) { " sh -c" } else { "" };
+    format!("rread capture{} --{shell}{}", joined(options), joined(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(line: &[&str]) -> Error {
+        let args = ["rread", "capture"].iter().chain(line).map(OsString::from);
+        let args: Vec<OsString> = crate::cli::shield_places(args);
+        complaint(&crate::cli::parse(&args).unwrap_err(), &args, |error| crate::cli::complaint(error, &args))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_command_without_its_dashes_is_shown_with_all_its_words() {
+        for (line, hint) in [
+            (&["echo"][..], "rread capture -- echo"),
+            (&["seq", "1", "5000"], "rread capture -- seq 1 5000"),
+            (&["tail", "-5", "two words"], "rread capture -- tail -5 'two words'"),
+            (&["--name", "x", "-fjson", "seq", "9"], "rread capture --name x -fjson -- seq 9"),
+            (&["-f", "json", "--name=x", "ls", "-l"], "rread capture -f json --name=x -- ls -l"),
+            (&["a | b"], "rread capture -- sh -c 'a | b'"),
+            (&["it's done"], r"rread capture -- sh -c 'it'\''s done'"),
+            (&["ls"], "rread capture list"),
+            (&["clear"], "rread capture drop --all"),
+            (&["rm", "fd:1", "fd:x"], "rread capture drop fd:1 fd:x"),
+            (&["rm", "file"], "rread capture -- rm file"),
+        ] {
+            let error = refused(line);
+            assert_eq!(error.hint.as_deref(), Some(hint), "{line:?}: {}", error.message);
+            assert_eq!(error.exit_code(), 2, "{line:?}");
+            assert!(error.message.contains("is not an action of capture"), "{}", error.message);
+        }
+    }
+
+    #[test]
+    fn other_complaints_stay_as_they_are() {
+        for line in [&["list", "fd:1"][..], &["drop"], &["--frob", "make"], &["save", "fd:1"]] {
+            let error = refused(line);
+            assert!(!error.message.contains("is not an action"), "{line:?}: {}", error.message);
+            assert_eq!(error.exit_code(), 2, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_refused_line_with_a_command_has_an_exit_code_that_is_not_the_commands() {
+        for line in [&["--frob", "--", "make"][..], &["--page-size", "3", "--", "make"]] {
+            assert_eq!(refused(line).exit_code(), FAILED, "{line:?}");
+        }
+        for line in [&["--frob", "--"][..], &["list", "--frob", "--", "x"]] {
+            assert_eq!(refused(line).exit_code(), 2, "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The last page of what a failed command put out: errors stand at the end.
+
+use super::answer::Answering;
+use crate::body::{self, Budget, Shape, Stretch};
+use crate::capture::Record;
+use crate::paging::{LEAST, Pager};
+use crate::range::Place;
+use crate::reader::Reader;
+use crate::report::LastPage;
+
+impl Answering<'_> {
+    /// The budget of the first page when the last one is shown too; none when it is not.
+    pub(super) fn shares(&self, record: &Record) -> Option<Budget> {
+        let failed = record.ended.is_some_and(|ended| !ended.is_success());
+        // Two pages with a gap between them look like one text where no receipt separates them.
+        let is_shown = failed && self.format.has_receipt() && !self.metadata_only;
+        let Budget { bytes, lines } = self.budget;
+        let has_room = bytes.is_none_or(|n| n / 2 >= LEAST) && lines.is_none_or(|n| n >= 2);
+        (is_shown && has_room)
+            .then(|| Budget { bytes: bytes.map(|n| n - n / 2), lines: lines.map(|n| n - n / 2) })
+    }
+
+    /// The last page, or as much of its end as the budget leaves; none where even that cannot be shown.
+    pub(super) fn last_page(
+        &self,
+        reader: &Reader,
+        shape: &Shape,
+        left: Budget,
+        total_lines: Option<u64>,
+    ) -> Option<LastPage> {
+        let mut size = self.page_size;
+        while size >= LEAST {
+            // A page that cannot be read is left out: the message still says how to read the end.
+            let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
+            let stretch = Stretch { start: page.start, end: page.end, line: 1 };
+            let mut tally = body::measure(reader, &[stretch], shape, left).ok()?;
+            if tally.cut.is_none() {
+                tally.end = page.end;
+                let first_line = total_lines?.saturating_sub(tally.lines()) + 1;
+                let number = (size == self.page_size).then_some(page.number);
+                return Some(LastPage { number, start: page.start, first_line, tally });
+            }
+            size /= 2;
+        }
+        None
+    }
+}

@@ -1,0 +1,54 @@
+//! The environment of the program under test: a home of its own, and nothing of the caller's that it listens to.
+
+use std::path::Path;
+
+/// What the program listens to, and where it keeps things.
+const VARIABLES: [&str; 13] = [
+    "RREAD_FORMAT",
+    "RREAD_MAX_BYTES",
+    "RREAD_INDEX",
+    "RREAD_INDEX_MIN",
+    "RREAD_CACHE_DIR",
+    "RREAD_CACHE_MAX",
+    "RREAD_SESSION",
+    "RREAD_STATE_DIR",
+    "RREAD_STATE_MAX",
+    "XDG_CACHE_HOME",
+    "XDG_STATE_HOME",
+    "LOCALAPPDATA",
+    "NO_COLOR",
+];
+
+/// A command that is run in a home of its own.
+pub trait AtHome {
+    fn variable(&mut self, name: &str, value: Option<&Path>);
+
+    /// Gives the command the home `home`, so that it writes nothing into that of whoever runs the tests. What a test
+    /// sets for itself it sets afterwards.
+    fn at_home(&mut self, home: &Path) -> &mut Self {
+        VARIABLES.iter().for_each(|name| self.variable(name, None));
+        self.variable("HOME", Some(home));
+        if cfg!(windows) {
+            self.variable("LOCALAPPDATA", Some(home));
+        }
+        self
+    }
+}
+
+impl AtHome for std::process::Command {
+    fn variable(&mut self, name: &str, value: Option<&Path>) {
+        match value {
+            Some(value) => self.env(name, value),
+            None => self.env_remove(name),
+        };
+    }
+}
+
+impl AtHome for assert_cmd::Command {
+    fn variable(&mut self, name: &str, value: Option<&Path>) {
+        match value {
+            Some(value) => self.env(name, value),
+            None => self.env_remove(name),
+        };
+    }
+}
