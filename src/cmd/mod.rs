@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bytes;
 pub mod capture;
+mod damage;
 mod from;
 mod hash;
 mod horizon;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::damage::{self, up_to_damage};
 use super::input::captured_page_size;
 use super::plan::{Plan, Planned, Planner};
 use super::question::{Question, about};
@@ -97,7 +98,7 @@ impl PageArgs {
         let (reader, shape) = question.open(&response)?;
         let asked = self.page.unwrap_or(Place::Front(1));
         let mut pages = Pages::open(question, &reader, &shape, self.size()?, &response)?;
-        let (planned, page) = pages.page(asked)?;
+        let (planned, page) = up_to_damage(&reader, || pages.page(asked))?;
         let plan = Plan { parts: vec![planned], total_lines: pages.total_lines()?, left: pages.planner.left };
         response.begin(question.envelope(&reader, response.format, &plan))?;
         let mut at = page;
@@ -106,9 +107,8 @@ impl PageArgs {
             response.part(&reader, &shape, planned)?;
             while self.all
                 && !is_cut
-                && let Some(page) = pages.pager.after(at)?
+                && let Some((planned, page)) = up_to_damage(&reader, || pages.after(at))?
             {
-                let planned = pages.follow(page)?;
                 is_cut = planned.is_cut();
                 response.part(&reader, &shape, planned)?;
                 at = page;
@@ -144,8 +144,16 @@ impl<'a> Pages<'a> {
 
     /// The page at `place`, planned.
     fn page(&mut self, place: Place) -> Result<(Planned, Page)> {
+        let path = &self.planner.question.path;
+        let hides_the_end = damage::hides_the_end(self.reader);
+        if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
+            return Err(self.reader.damaged(&damage).hint(self.again(&format!("{place}"), " --salvage")));
+        }
         let page = self.pager.page(place).map_err(|error| match error.kind {
-            Kind::OutOfRange => error.hint(self.last_page()),
+            Kind::OutOfRange if hides_the_end => {
+                damage::beyond(self.reader, path, &error.message).hint(self.again("-1", " --salvage"))
+            }
+            Kind::OutOfRange => error.hint(self.again("-1", "")),
             _ => error,
         })?;
         self.line = self.line_at(page.start)?;
@@ -153,13 +161,15 @@ impl<'a> Pages<'a> {
     }
 
     /// The page that follows, planned; its lines are counted on from those of the one before.
-    fn follow(&mut self, page: Page) -> Result<Planned> {
-        self.plan(page, Place::Front(page.number))
+    fn after(&mut self, page: Page) -> Result<Option<(Planned, Page)>> {
+        let Some(page) = self.pager.after(page)? else { return Ok(None) };
+        Ok(Some((self.plan(page, Place::Front(page.number))?, page)))
     }
 
     fn plan(&mut self, page: Page, asked: Place) -> Result<Planned> {
-        let facts = PageFacts { page, asked, pages: self.pager.pages(), size: self.pager.size() };
-        let planned = self.planner.plan_page(facts, self.line)?;
+        let pages = self.pager.pages().filter(|_| !damage::hides_the_end(self.reader));
+        let facts = PageFacts { page, asked, pages, size: self.pager.size() };
+        let mut planned = self.planner.plan_page(facts, self.line)?;
         let measured = planned.part.outcome.as_ref().ok().filter(|delivered| delivered.lines.is_some());
         let newlines = match measured {
             Some(delivered) => Some(delivered.tally.newlines),
@@ -167,6 +177,9 @@ impl<'a> Pages<'a> {
             None => None,
         };
         self.line = self.line.zip(newlines).map(|(line, newlines)| line + newlines);
+        if self.planner.format.has_receipt() {
+            damage::check_part(self.reader, &mut planned);
+        }
         Ok(planned)
     }
 
@@ -186,19 +199,20 @@ impl<'a> Pages<'a> {
         Ok(newlines.map(|newlines| newlines + 1))
     }
 
-    /// What gives the last page.
-    fn last_page(&self) -> String {
+    /// What gives page `number`.
+    fn again(&self, number: &str, option: &str) -> String {
         let path = &self.planner.question.path;
         // The pages of a capture have a size of their own, which need not be that of this file's pages.
         let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
-        refusal::again("page", path, &format!("-1{size}"))
+        refusal::again("page", path, &format!("{number}{size}{option}"))
     }
 
     /// The number of lines, where that costs next to nothing.
     fn total_lines(&self) -> Result<Option<u64>> {
         let is_cheap = self.planner.format.has_receipt() && self.reader.is_cheap_to_count();
+        let is_cheap = is_cheap && !damage::hides_the_end(self.reader);
         is_cheap.then(|| self.reader.count_lines()).transpose()
     }
 }

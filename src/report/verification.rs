@@ -1,6 +1,6 @@
 //! What `verify` has to say: which lines have changed, what they are now, and where they went.
 
-use super::envelope::{compression_facts, invalid_counts, notice_facts, traffic_facts};
+use super::envelope::{compression_facts, damage_facts, invalid_counts, notice_facts, traffic_facts};
 use super::{Answer, Fact, Facts, cut_by};
 use crate::body::Tally;
 use crate::encoding::Origin;
@@ -119,6 +119,7 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, wire: Wire) -> Fa
     }
     facts.records("ranges", "range", ranges(&found.ranges));
     compression_facts(&mut facts, answer.compression, answer.size);
+    damage_facts(&mut facts, answer.damage());
     facts.words("encoding", answer.encoding.as_deref());
     facts.words("encoding_source", answer.encoding_source.map(Origin::name));
     facts.words("encoding_guess", answer.encoding_guess.as_deref());

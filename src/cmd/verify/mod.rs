@@ -10,12 +10,12 @@ use clap::Args;
 
 use super::question::{Question, about};
 use super::response::{FileBody, Response, refuse_torn};
-use super::{ContentArgs, OutputArgs, from};
+use super::{ContentArgs, OutputArgs, damage, from};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hashline::Anchor;
 use crate::reader::edges::Align;
 use crate::render::{Format, begin_document, end_document};
-use crate::report::{Verification, Wire, verification};
+use crate::report::{Checked, Verification, Wire, verification};
 use crate::selection::Context;
 use crate::source::open::quoted;
 
@@ -124,17 +124,20 @@ impl Question<'_> {
         let mut response = Response::new(self.output, false)?;
         let (reader, shape) = self.open(&response)?;
         let format = response.format;
-        let (checked, moved, shown) = {
+        let (checked, moved, shown, right) = {
             let _progress = super::progress::Progress::watch(&reader);
             let checked = check::check(&reader, &anchors)?;
             let moved = moves::find(&reader, &checked)?;
+            let right = damage::check(&reader, 0, checked.end, false);
             let shown = show::plan(&reader, &checked, &shape, self.context, self.budget()?)?;
             reader.save_index(false);
-            (checked, moved, shown)
+            (checked, moved, shown, right)
         };
-        let failure = failure(&anchors, &checked, &self.path);
-        let mut answer =
-            self.file_answer(&reader, format, checked.total_lines.or_else(|| reader.known_lines()));
+        let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
+        let damage = damage.map(|damage| reader.damaged(&damage).at(&self.path));
+        let failure = damage.or_else(|| failure(&anchors, &checked, &self.path));
+        let total_lines = checked.total_lines.or_else(|| reader.known_lines());
+        let mut answer = self.file_answer(&reader, format, total_lines).with(right);
         refuse_torn(answer.change)?;
         let found = Verification {
             checked: anchors.len() as u64,
