@@ -152,7 +152,7 @@ impl Compressed {
     #[must_use]
     pub fn learned(&self) -> Learned {
         let text = self.text();
-        let proven = text.restarts.proven.from_start();
+        let proven = text.restarts.proven.length_from_start();
         let has_end = text.restarts.text_size.is_some();
         match text.restarts.is_table() {
             true => Learned { proven, ..Learned::default() },

@@ -1,5 +1,6 @@
 //! Which spans of a decoded stream have agreed with their checksums.
 
+use std::iter;
 use std::ops::Range;
 
 /// Spans that are kept; a reader that jumps about more than that forgets the oldest.
@@ -28,7 +29,7 @@ impl Proven {
         let touched = &self.0[first..past];
         let start = touched.first().map_or(span.start, |other| other.start.min(span.start));
         let end = touched.last().map_or(span.end, |other| other.end.max(span.end));
-        self.0.splice(first..past, [start..end]);
+        self.0.splice(first..past, iter::once(start..end));
         if self.0.len() > MOST {
             self.0.remove(0);
         }
@@ -44,7 +45,7 @@ impl Proven {
 
     /// How many bytes from the start of the text on are proven.
     #[must_use]
-    pub fn from_start(&self) -> u64 {
+    pub fn length_from_start(&self) -> u64 {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }
 }
@@ -60,7 +61,7 @@ mod tests {
             proven.add(span);
         }
         assert_eq!(proven.0, [10..25, 30..40, 50..60]);
-        assert_eq!(proven.from_start(), 0);
+        assert_eq!(proven.length_from_start(), 0);
         for (span, missing) in [
             (10..25, None),
             (9..12, Some(9)),
@@ -74,7 +75,7 @@ mod tests {
         }
         proven.add(24..55);
         proven.add(0..10);
-        assert_eq!((proven.0.as_slice(), proven.from_start()), (&[0..60][..], 60));
+        assert_eq!((proven.0.as_slice(), proven.length_from_start()), (&[0..60][..], 60));
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl Restarts {
         // What the file itself says of its size is read again.
         word(self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1)));
         word(u64::from(self.garbage));
-        word(self.proven.from_start());
+        word(self.proven.length_from_start());
         for place in &places {
             word(place.text);
             word(place.input);
