@@ -87,8 +87,7 @@ impl Question<'_> {
         let mut planner = Planner { question: self, reader, shape, format, left, header_end };
         let planned = self.ranges.iter().zip(&located.slices);
         let parts = planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
-        let total_lines = located.total_lines.filter(|_| !damage::hides_the_end(reader));
-        Ok(Plan { parts, total_lines, left: planner.left })
+        Ok(Plan { parts, total_lines: located.total_lines, left: planner.left })
     }
 
     /// What holds for the whole file, as far as `plan` brought it to light.
@@ -102,7 +101,8 @@ impl Question<'_> {
                 Some(delivered.first_line? + delivered.lines?).filter(|_| tells).map(|n| n - 1)
             },
         );
-        let total_lines = plan.total_lines.or(counted).or_else(|| damage::known_lines(reader));
+        let counted = plan.total_lines.filter(|_| reader.has_true_end()).or(counted);
+        let total_lines = counted.or_else(|| damage::known_lines(reader));
         let several = self.several || self.ranges.len() > 1;
         let answer = self.file_answer(reader, format, total_lines);
         // What is delivered from what is held costs nothing more.

@@ -68,7 +68,7 @@ pub(super) fn beyond(reader: &Reader, path: &Path, message: &str) -> Error {
 
 /// The number of lines, unless damage hides the end.
 pub(super) fn known_lines(reader: &Reader) -> Option<u64> {
-    if hides_the_end(reader) { None } else { reader.known_lines() }
+    if reader.has_true_end() { reader.known_lines() } else { None }
 }
 
 fn from_the_end(point: Point) -> bool {

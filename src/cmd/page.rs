@@ -213,7 +213,11 @@ impl<'a> Pages<'a> {
     fn total_lines(&self) -> Result<Option<u64>> {
         let is_cheap = self.planner.format.has_receipt() && self.reader.is_cheap_to_count();
         let is_cheap = is_cheap && !damage::hides_the_end(self.reader);
-        is_cheap.then(|| self.reader.count_lines()).transpose()
+        match is_cheap.then(|| self.reader.count_lines()) {
+            // Damage further on hides the number.
+            Some(Err(error)) if error.kind == Kind::Io && self.reader.damage().is_some() => Ok(None),
+            lines => lines.transpose(),
+        }
     }
 }
 

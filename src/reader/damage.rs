@@ -36,9 +36,14 @@ impl Reader {
         self.compressed().is_some_and(Compressed::is_cut_short)
     }
 
-    /// The size for receipts: unknown where damage hides the end, unless the damage is to be the end.
+    /// The size for receipts: unknown of a damaged file, unless the damage is to be the end.
     pub fn told_size(&self) -> Option<u64> {
-        self.known_size().filter(|_| self.is_salvaged() || !self.is_cut_short())
+        self.known_size().filter(|_| self.has_true_end())
+    }
+
+    /// Whether what is known of the end of the text holds for the file: no damage was met, or it is to be the end.
+    pub fn has_true_end(&self) -> bool {
+        self.is_salvaged() || self.damage().is_none()
     }
 
     /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near.
@@ -53,7 +58,8 @@ impl Reader {
             Some(_) if self.changed().is_some_and(|change| change != Change::Appended) => self.rewritten(),
             None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
             None => Error::read(&format!("cannot read at byte {offset}"), cause),
-            Some(damage) => self.damaged(damage),
+            // What is wrong with the last checksum is met before the last byte is given.
+            Some(damage) => self.damaged(&self.damage().unwrap_or_else(|| damage.clone())),
         }
     }
 

@@ -166,7 +166,7 @@ impl Damaged {
         let back = 1 + rng.below(size);
         self.check_from_the_end(&format!("bytes {{}} -{back}:"), way, size - back);
         for beyond in [format!("lines {{}} {}", count + 2), format!("bytes {{}} {}:+3", size + 1)] {
-            let run = self.ask(&beyond, way);
+            let run = self.ask(&format!("{beyond} --text"), way);
             assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}: {run}", self.case);
             assert!(run.stderr.contains("cannot be read") && run.stderr.contains("--salvage"), "{run}");
         }
