@@ -15,6 +15,8 @@ pub struct Slice {
     pub first_line: Option<u64>,
     /// Whether the slice is what the words say, neither clamped nor widened.
     pub exact: bool,
+    /// Whether the file ends before the range does.
+    pub short: bool,
 }
 
 /// How much to add around every line range.
@@ -185,11 +187,14 @@ impl Selection<'_> {
         let first = marks.mark(start, reader)?;
         check_start(range, first, reader.known_size())?;
         let last = marks.mark(end, reader)?;
+        let is_short =
+            |mark: Mark| matches!((later, mark.lines), (Point::Front(n), Some(there)) if n > there);
         let empty = |mark: Mark| Slice {
             start: mark.offset,
             end: mark.offset,
             first_line: mark.lines.map(|n| n + 1),
             exact: true,
+            short: is_short(last),
         };
         if let (Point::Back(_), Point::Front(_)) = (range.start(), range.end())
             && last.offset < first.offset
@@ -215,6 +220,7 @@ impl Selection<'_> {
             end: wide_last.offset,
             first_line: wide_first.lines.map(|n| n + 1),
             exact: wide_first == first && wide_last == last && !clamped_start && !clamped_end,
+            short: is_short(wide_last),
         })
     }
 
@@ -237,7 +243,7 @@ impl Selection<'_> {
         if end < start && matches!(range.start(), Point::Back(_)) {
             return Err(range.crossed(&start.to_string(), &end.to_string()));
         }
-        Ok(Slice { start, end: end.max(start), first_line: None, exact })
+        Ok(Slice { start, end: end.max(start), first_line: None, exact, short: asked_end > total })
     }
 }
 

@@ -1,6 +1,7 @@
 //! One answer from question to exit: open, check, locate, align, measure, render.
 
 use crate::body::{Budget, Shape};
+use crate::cmd::damage::{self, up_to_damage};
 use crate::cmd::plan::{Plan, Planned, Planner};
 use crate::cmd::progress::Progress;
 use crate::cmd::question::Question;
@@ -9,7 +10,7 @@ use crate::encoding::Encoding;
 use crate::error::{Kind, Result};
 use crate::reader::Reader;
 use crate::render::Format;
-use crate::report::{Answer, Compression, Part};
+use crate::report::{Answer, Checked, Compression, Part};
 
 impl Question<'_> {
     /// Answers on standard output.
@@ -67,12 +68,25 @@ impl Question<'_> {
     /// Those of reading. A range that is past the end is a part of the plan, not an error.
     pub(super) fn plan(&self, reader: &Reader, shape: &Shape, format: Format, left: Budget) -> Result<Plan> {
         let _progress = Progress::watch(reader);
-        let located = self.locate(reader, format, left)?;
+        let mut plan = up_to_damage(reader, || self.plan_once(reader, shape, format, left))?;
+        if format.has_receipt() {
+            plan.parts.iter_mut().for_each(|planned| damage::check_part(reader, planned));
+        }
+        reader.save_index(false);
+        Ok(plan)
+    }
+
+    fn plan_once(&self, reader: &Reader, shape: &Shape, format: Format, left: Budget) -> Result<Plan> {
+        let mut located = self.locate(reader, format, left)?;
+        for (range, slice) in self.ranges.iter().zip(&mut located.slices) {
+            if let Some(error) = damage::refusal_of(reader, &self.path, *range, slice) {
+                *slice = Err(error);
+            }
+        }
         let header_end = located.header_end;
         let mut planner = Planner { question: self, reader, shape, format, left, header_end };
         let planned = self.ranges.iter().zip(&located.slices);
         let parts = planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
-        reader.save_index(false);
         Ok(Plan { parts, total_lines: located.total_lines, left: planner.left })
     }
 
@@ -81,20 +95,23 @@ impl Question<'_> {
         // A slice that begins at a known line and ends with the file tells how many lines there are.
         let counted = plan.parts.iter().filter_map(|planned| planned.part.outcome.as_ref().ok()).find_map(
             |delivered| {
-                let at_end = Some(delivered.end) == reader.known_size();
+                let at_end = Some(delivered.end) == reader.told_size();
                 // An empty slice behind a line without an end stands in that line.
                 let tells = at_end && (delivered.lines? > 0 || delivered.end == 0);
                 Some(delivered.first_line? + delivered.lines?).filter(|_| tells).map(|n| n - 1)
             },
         );
-        let total_lines = plan.total_lines.or(counted).or_else(|| reader.known_lines());
+        let counted = plan.total_lines.filter(|_| reader.has_true_end()).or(counted);
+        let total_lines = counted.or_else(|| damage::known_lines(reader));
         let several = self.several || self.ranges.len() > 1;
         let answer = self.file_answer(reader, format, total_lines);
         // What is delivered from what is held costs nothing more.
         let delivered = plan.parts.iter().filter_map(|planned| planned.part.outcome.as_ref().ok());
         let bytes = delivered.fold(0u64, |sum, part| sum.saturating_add(part.end - part.start));
         let traffic = answer.traffic.filter(|traffic| bytes <= traffic.held);
-        Answer { several, traffic, ..answer }
+        let checked = plan.parts.iter().filter_map(|planned| planned.part.outcome.as_ref().ok());
+        let checked = checked.map(|delivered| delivered.checked).max().unwrap_or_default();
+        Answer { several, traffic, ..answer.with(checked) }
     }
 
     /// What holds for a file that has `total_lines`, if that is known.
@@ -110,7 +127,7 @@ impl Question<'_> {
         let version = if format.has_receipt() { reader.version().ok().flatten() } else { None };
         Answer {
             path: &self.path,
-            size: reader.known_size(),
+            size: reader.told_size(),
             total_lines,
             // Where its first or last bytes cannot be read, the file has no version; the slice may be fine.
             version: version.map(|version| version.to_string()),
@@ -128,6 +145,7 @@ impl Question<'_> {
             unverified: reader.is_unverified(),
             traffic: reader.source().traffic(),
             compression: compression(reader),
+            damaged: damage::damaged(reader),
         }
     }
 }
@@ -139,5 +157,8 @@ pub(super) fn compression(reader: &Reader) -> Option<Compression> {
         format: compressed.format().name(),
         size: compressed.stored().size(),
         trailing_garbage: compressed.has_trailing_garbage(),
+        is_damaged: compressed.damage().is_some(),
+        is_salvaged: compressed.is_salvaged(),
+        checked: Checked::Right,
     })
 }

@@ -39,6 +39,8 @@ impl Question<'_> {
         if let Some(start) = self.flowing(reader, format, budget) {
             let mut located = locate(&[Range::after(start.unit, start.before, Some(0))])?;
             if let [Ok(slice)] = &mut located.slices[..] {
+                // What is passed on before damage is met is all that can be said of it.
+                reader.end_at_damage();
                 slice.end = reader.known_size().unwrap_or(u64::MAX);
             }
             return Ok(located);

@@ -40,6 +40,12 @@ pub struct SourceArgs {
     /// file is read as ever, and the pipe of <(COMMAND) or of standard input needs no asking.
     #[arg(long)]
     pub stream: bool,
+    /// Read a damaged compressed file as if it ended where the damage begins
+    ///
+    /// Without it, what comes before the damage is read like any text, but places from the end are an error, and so is
+    /// a range that reaches the damage, after what could be decoded of it.
+    #[arg(long, conflicts_with = "no_decompress")]
+    pub salvage: bool,
     #[command(flatten)]
     pub(crate) remote: RemoteArgs,
     #[command(flatten)]
@@ -140,7 +146,8 @@ impl ViewArgs {
 impl SourceArgs {
     /// The way to open a file that the options say.
     pub(super) fn access(&self) -> Access {
-        Access { as_stored: self.packing.no_decompress, stream: self.stream, ..self.remote.access() }
+        let (as_stored, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
+        Access { as_stored, stream, salvage, ..self.remote.access() }
     }
 
     /// Opens the file at `path` in the way the options say, whatever its encoding.

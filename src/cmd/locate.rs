@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::answer::compression;
+use super::damage;
 use super::progress::Progress;
 use super::question::about;
 use super::response::refuse_torn;
@@ -14,7 +15,9 @@ use crate::output::Out;
 use crate::range::{Place, Range, Unit, parse_place};
 use crate::reader::Reader;
 use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts, notice_facts, notices, traffic_facts};
+use crate::report::{
+    Checked, Compression, Facts, compression_facts, damage_facts, notice_facts, notices, traffic_facts,
+};
 use crate::selection::{Context, Selection};
 
 /// Say where a byte or a line is: byte to line and column, line to bytes
@@ -56,15 +59,17 @@ impl WhereArgs {
     /// Whatever kept the answer from being given.
     pub fn run(self) -> Result<()> {
         let format = self.output.format()?;
-        let facts = self.locate().map_err(|error| about(&self.file, error))?;
+        let (facts, damage) = self.locate().map_err(|error| about(&self.file, error))?;
         let mut out = Out::stdout()?;
         let color = self.output.use_color(&out);
         let names = Names { one: "file_position", several: "file_positions", list: "positions" };
         envelopes(&mut out, format, color, names, &[facts], false)?;
-        out.flush()
+        out.flush()?;
+        damage.map_or(Ok(()), Err)
     }
 
-    fn locate(&self) -> Result<Facts> {
+    /// Where it is; and what is wrong, if its text does not agree with its checksum.
+    fn locate(&self) -> Result<(Facts, Option<Error>)> {
         let policy = self.input.policy()?;
         let reader = self.input.open(&self.file)?;
         if let Some(policy) = &policy {
@@ -73,16 +78,23 @@ impl WhereArgs {
         let mut facts = Facts::default();
         facts.path(&self.file);
         let progress = Progress::watch(&reader);
-        match (&self.byte, &self.line) {
-            (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts)?,
-            (None, Some(line)) => self.locate_line(&reader, parse_line(line)?, &mut facts)?,
+        let end = match (&self.byte, &self.line) {
+            (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts),
+            (None, Some(line)) => self.locate_line(&reader, parse_line(line)?, &mut facts),
             (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
-        }
+        };
+        let end = end.map_err(|error| self.salvaged(&reader, error, true))?;
+        // How many lines there are before it depends on all of the text before it.
+        let checked = damage::check(&reader, 0, end, false);
         drop(progress);
         reader.save_index(false);
-        facts.number("total", reader.known_size());
-        facts.number("total_lines", reader.known_lines());
-        compression_facts(&mut facts, compression(&reader), reader.known_size());
+        facts.number("total", reader.told_size());
+        facts.number("total_lines", damage::known_lines(&reader));
+        let compression = compression(&reader).map(|compression| Compression { checked, ..compression });
+        compression_facts(&mut facts, compression, reader.told_size());
+        let is_damaged = checked == Checked::Damaged;
+        let damaged = damage::damaged(&reader).filter(|_| is_damaged || reader.is_salvaged());
+        damage_facts(&mut facts, damaged.as_ref());
         if let Some(version) = reader.version()? {
             facts.text("version", version.to_string());
         }
@@ -91,11 +103,30 @@ impl WhereArgs {
         traffic_facts(&mut facts, reader.source().traffic());
         let change = reader.changed();
         refuse_torn(change)?;
-        notice_facts(&mut facts, &notices(change, compression(&reader), reader.is_unverified()), change);
-        Ok(facts)
+        notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);
+        let damage = reader.damage().filter(|_| is_damaged && !reader.is_salvaged());
+        Ok((
+            facts,
+            damage.map(|damage| self.salvaged(&reader, reader.damaged(&damage), false).at(&self.file)),
+        ))
     }
 
-    fn locate_byte(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<()> {
+    /// The same question with the option that answers it in spite of damage, where a place from the end was asked for or
+    /// the text is not `sound`.
+    fn salvaged(&self, reader: &Reader, error: Error, sound: bool) -> Error {
+        let byte = self.byte.as_ref().map(|place| ("--byte", place.trim()));
+        let asked = byte.or_else(|| self.line.as_ref().map(|place| ("--line", place.trim())));
+        let is_damage = error.kind == Kind::Io && reader.damage().is_some();
+        match asked.filter(|(_, place)| is_damage && (!sound || place.starts_with('-'))) {
+            Some((option, place)) => {
+                error.hint(refusal::again("where", &self.file, &format!("{option} {place} --salvage")))
+            }
+            None => error,
+        }
+    }
+
+    /// Returns how much of the text the answer depends on.
+    fn locate_byte(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<u64> {
         let offset = match place {
             Place::Front(offset) => offset,
             Place::Back(back) => reader.size()?.saturating_sub(back),
@@ -115,10 +146,10 @@ impl WhereArgs {
         facts.number("line", newlines + 1);
         facts.number("column", offset - start + 1);
         facts.number("line_start", start);
-        Ok(())
+        Ok(offset + 1)
     }
 
-    fn locate_line(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<()> {
+    fn locate_line(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<u64> {
         let range = Range { unit: Unit::Lines, form: crate::range::Form::One(place) };
         let selection = Selection { ranges: &[range], context: Context::default(), header: 0, numbers: true };
         let located = selection.locate(reader)?;
@@ -130,7 +161,7 @@ impl WhereArgs {
         facts.number("line", slice.first_line);
         facts.number("byte", slice.start);
         facts.text("range", format!("{}-{}", slice.start, slice.end));
-        Ok(())
+        Ok(slice.end)
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bytes;
 pub mod capture;
+mod damage;
 mod files;
 mod from;
 mod hash;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bytes::given_twice;
+use super::damage::{self, up_to_damage};
 use super::input::captured_page_size;
 use super::many::{self, Ask};
 use super::plan::{Plan, Planned, Planner};
@@ -121,7 +122,7 @@ impl Ask for Paged<'_> {
         let size = self.size();
         let first = size.and_then(|size| {
             let mut pages = Pages::open(question, &reader, &shape, size, (response.format, left))?;
-            let (planned, page) = pages.page(self.at)?;
+            let (planned, page) = up_to_damage(&reader, || pages.page(self.at))?;
             let total_lines = pages.total_lines()?;
             Ok((pages, planned, page, total_lines))
         });
@@ -137,9 +138,8 @@ impl Ask for Paged<'_> {
             response.part(&reader, &shape, planned)?;
             while self.all
                 && !is_cut
-                && let Some(page) = pages.pager.after(at)?
+                && let Some((planned, page)) = up_to_damage(&reader, || pages.after(at))?
             {
-                let planned = pages.follow(page)?;
                 is_cut = planned.is_cut();
                 response.part(&reader, &shape, planned)?;
                 at = page;
@@ -195,8 +195,16 @@ impl<'a> Pages<'a> {
 
     /// The page at `place`, planned.
     fn page(&mut self, place: Place) -> Result<(Planned, Page)> {
+        let path = &self.planner.question.path;
+        let hides_the_end = damage::hides_the_end(self.reader);
+        if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
+            return Err(self.reader.damaged(&damage).hint(self.again(&format!("{place}"), " --salvage")));
+        }
         let page = self.pager.page(place).map_err(|error| match error.kind {
-            Kind::OutOfRange => error.hint(self.last_page()),
+            Kind::OutOfRange if hides_the_end => {
+                damage::beyond(self.reader, path, &error.message).hint(self.again("-1", " --salvage"))
+            }
+            Kind::OutOfRange => error.hint(self.again("-1", "")),
             _ => error,
         })?;
         self.line = self.line_at(page.start)?;
@@ -204,13 +212,15 @@ impl<'a> Pages<'a> {
     }
 
     /// The page that follows, planned; its lines are counted on from those of the one before.
-    fn follow(&mut self, page: Page) -> Result<Planned> {
-        self.plan(page, Place::Front(page.number))
+    fn after(&mut self, page: Page) -> Result<Option<(Planned, Page)>> {
+        let Some(page) = self.pager.after(page)? else { return Ok(None) };
+        Ok(Some((self.plan(page, Place::Front(page.number))?, page)))
     }
 
     fn plan(&mut self, page: Page, asked: Place) -> Result<Planned> {
-        let facts = PageFacts { page, asked, pages: self.pager.pages(), size: self.pager.size() };
-        let planned = self.planner.plan_page(facts, self.line)?;
+        let pages = self.pager.pages().filter(|_| !damage::hides_the_end(self.reader));
+        let facts = PageFacts { page, asked, pages, size: self.pager.size() };
+        let mut planned = self.planner.plan_page(facts, self.line)?;
         let measured = planned.part.outcome.as_ref().ok().filter(|delivered| delivered.lines.is_some());
         let newlines = match measured {
             Some(delivered) => Some(delivered.tally.newlines),
@@ -218,6 +228,9 @@ impl<'a> Pages<'a> {
             None => None,
         };
         self.line = self.line.zip(newlines).map(|(line, newlines)| line + newlines);
+        if self.planner.format.has_receipt() {
+            damage::check_part(self.reader, &mut planned);
+        }
         Ok(planned)
     }
 
@@ -237,20 +250,25 @@ impl<'a> Pages<'a> {
         Ok(newlines.map(|newlines| newlines + 1))
     }
 
-    /// What gives the last page.
-    fn last_page(&self) -> String {
+    /// What gives page `number`.
+    fn again(&self, number: &str, option: &str) -> String {
         let path = &self.planner.question.path;
         // The pages of a capture have a size of their own, which need not be that of this file's pages.
         let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
-        refusal::again("page", path, &format!("-1{size}"))
+        refusal::again("page", path, &format!("{number}{size}{option}"))
     }
 
     /// The number of lines, where that costs next to nothing.
     fn total_lines(&self) -> Result<Option<u64>> {
         let is_cheap = self.planner.format.has_receipt() && self.reader.is_cheap_to_count();
-        is_cheap.then(|| self.reader.count_lines()).transpose()
+        let is_cheap = is_cheap && !damage::hides_the_end(self.reader);
+        match is_cheap.then(|| self.reader.count_lines()) {
+            // Damage further on hides the number.
+            Some(Err(error)) if error.kind == Kind::Io && self.reader.damage().is_some() => Ok(None),
+            lines => lines.transpose(),
+        }
     }
 }
 

@@ -9,10 +9,11 @@ use crate::body::{self, Budget, InvalidBytes, Shape, Stretch, Tally};
 use crate::error::{Error, Kind, Result};
 use crate::next::{Delivery, Next};
 use crate::paging::PAGE_SIZE;
-use crate::range::{Form, Place, Range, Unit};
+use crate::range::{Form, Place, Point, Range, Unit};
 use crate::reader::Reader;
+use crate::reader::edges::Align;
 use crate::render::Format;
-use crate::report::{Delivered, PageFacts, Part};
+use crate::report::{Checked, Delivered, PageFacts, Part};
 use crate::selection::Slice;
 
 /// A part and the stretches of the file that make its content.
@@ -79,7 +80,7 @@ impl Planner<'_> {
         let PageFacts { page, size, .. } = facts;
         let form = Form::Between(Some(Place::Front(page.start)), Some(Place::Front(page.end)));
         let asked = Range { unit: Unit::Bytes, form };
-        let slice = Slice { start: page.start, end: page.end, first_line, exact: true };
+        let slice = Slice { start: page.start, end: page.end, first_line, exact: true, short: false };
         let mut planned = self.measured(asked, slice, (page.start, page.end), first_line)?;
         planned.part.page = Some(facts);
         if let Ok(delivered) = &mut planned.part.outcome {
@@ -93,6 +94,7 @@ impl Planner<'_> {
                 let unusual = captured_page_size(&self.question.path)?.is_some();
                 let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
                 delivered.next = next.map(|number| Next::Page { number, size });
+                delivered.reaches_damage = page.is_last && self.reader.is_cut_short();
             }
         }
         Ok(planned)
@@ -128,6 +130,8 @@ impl Planner<'_> {
             header_lines,
             tally: tally.unwrap_or_default(),
             next: None,
+            reaches_damage: false,
+            checked: Checked::default(),
         };
         if let Some(tally) = &tally {
             if tally.cut.is_some() {
@@ -154,7 +158,26 @@ impl Planner<'_> {
             align: self.question.align,
         };
         delivered.next = delivery.next(self.reader.known_size());
+        delivered.reaches_damage = self.reaches_damage(asked, slice, &delivered)?;
         Ok(Planned { part: Part { asked, page: None, outcome: Ok(delivered) }, stretches })
+    }
+
+    /// Whether more than `delivered` was asked for, and damage came instead.
+    fn reaches_damage(&self, asked: Range, slice: Slice, delivered: &Delivered) -> Result<bool> {
+        let end = self.reader.known_size().filter(|_| self.reader.is_cut_short());
+        if end != Some(delivered.end) || delivered.tally.cut.is_some() {
+            return Ok(false);
+        }
+        if slice.short || matches!(asked.end(), Point::Back(_)) {
+            return Ok(true);
+        }
+        match asked.unit {
+            Unit::Lines => self.reader.is_unterminated(delivered.end),
+            Unit::Bytes if self.question.content.encode.is_some() || self.question.align == Align::None => {
+                Ok(false)
+            }
+            Unit::Bytes => self.reader.ends_inside_character(delivered.end),
+        }
     }
 
     /// A header that leaves no room for anything would be repeated for ever by a caller that follows `next`.

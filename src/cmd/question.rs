@@ -74,7 +74,7 @@ impl Question<'_> {
         if self.content.expect.is_none() || error.kind != Kind::Io {
             return error;
         }
-        let access = Access { as_stored: true, ..self.content.input.source.access() };
+        let access = Access { as_stored: true, salvage: false, ..self.content.input.source.access() };
         match place(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
             Ok(stored) => {
                 self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)

@@ -2,13 +2,14 @@
 
 use super::OutputArgs;
 use super::answer::compression;
+use super::damage;
 use super::plan::Planned;
 use crate::body::{self, Shape, Sink, Stretch, Tally};
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::render::{Body, Ending, Format, Renderer, renderer};
-use crate::report::{Answer, Part};
+use crate::report::{Answer, Checked, Compression, Part};
 use crate::source::Change;
 
 /// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
@@ -72,11 +73,39 @@ impl<'a> Response<'a> {
         let Planned { part, stretches } = planned;
         if let Some(answer) = self.answers.last_mut() {
             // A stream may have come to its end since the answer was begun.
-            answer.size = answer.size.or_else(|| reader.known_size());
+            answer.size = answer.size.or_else(|| reader.told_size());
         }
         let delivered = part.outcome.as_ref().ok();
         let expected = delivered.filter(|_| self.format.has_receipt()).map(|d| d.tally);
-        self.put(part, &mut FileBody { reader, shape, stretches, expected })
+        let has_content = !stretches.is_empty();
+        self.put(part, &mut FileBody { reader, shape, stretches, expected })?;
+        if has_content { self.note_damage(reader) } else { Ok(()) }
+    }
+
+    /// Notes what is wrong with the part that was written last, if damage is in it.
+    fn note_damage(&mut self, reader: &Reader) -> Result<()> {
+        let (Some(part), Some(answer)) = (&mut self.last, self.answers.last_mut()) else { return Ok(()) };
+        let Ok(delivered) = &mut part.outcome else { return Ok(()) };
+        if !self.format.has_receipt() {
+            // A stream that was passed on as it came has ended by now.
+            let flows = delivered.end == u64::MAX;
+            let end = reader.known_size().map_or(delivered.end, |size| size.min(delivered.end));
+            let reaches = delivered.reaches_damage || flows && reader.is_cut_short();
+            // Everything is out before it is waited for more.
+            self.out.flush()?;
+            delivered.checked = damage::check(reader, delivered.start, end, reaches);
+        }
+        if let Some(compression) = &mut answer.compression {
+            compression.checked = compression.checked.max(delivered.checked);
+        }
+        if let Some(error) = damage::failure(reader, answer.path, part) {
+            match self.first_error {
+                Some(_) if !self.format.has_receipt() => crate::warn(answer.path, &error.message),
+                Some(_) => {}
+                None => self.first_error = Some(error),
+            }
+        }
+        Ok(())
     }
 
     /// A part for which there is nothing to deliver.
@@ -120,7 +149,9 @@ impl<'a> Response<'a> {
         self.out.flush()?;
         let Some(answer) = self.answers.last_mut() else { return Ok(()) };
         answer.change = reader.changed().or(answer.change);
-        answer.compression = compression(reader);
+        let checked = answer.compression.map_or(Checked::Right, |compression| compression.checked);
+        answer.compression = compression(reader).map(|compression| Compression { checked, ..compression });
+        answer.damaged = damage::damaged(reader);
         answer.bytes_scanned = reader.scanned();
         answer.traffic = reader.source().traffic();
         refuse_torn(answer.change)?;

@@ -7,20 +7,24 @@ use std::time::SystemTime;
 use clap::Args;
 
 use super::answer::compression;
+use super::damage;
 use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::response::refuse_torn;
 use super::{InputArgs, OutputArgs, many};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::newline::Units;
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::census::Census;
 use crate::render::{Names, envelopes};
-use crate::report::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
+use crate::report::{
+    Checked, Compression, Fact, Facts, compression_facts, damage_facts, notice_facts, notices, traffic_facts,
+};
 use crate::sniff::SAMPLE;
 use crate::source::object::{FIRST_FETCH, Object};
+use crate::source::open::quoted;
 
 /// Say what a file is, without reading it all
 ///
@@ -70,7 +74,10 @@ impl StatArgs {
         let mut answers = Vec::with_capacity(self.files.len());
         for path in &self.files {
             match self.examine(path).map_err(|error| about(path, error)) {
-                Ok(facts) => answers.push(facts),
+                Ok((facts, damage)) => {
+                    answers.push(facts);
+                    first_error = first_error.or(damage);
+                }
                 Err(error) if !several => return Err(error),
                 Err(error) => {
                     answers.push(refusal(path, &error));
@@ -83,7 +90,8 @@ impl StatArgs {
         first_error.map_or(Ok(()), Err)
     }
 
-    fn examine(&self, path: &Path) -> Result<Facts> {
+    /// What the file is; and what is wrong, if damage kept it from being counted.
+    fn examine(&self, path: &Path) -> Result<(Facts, Option<Error>)> {
         let reader = self.input.open(path)?;
         if let Some(policy) = self.input.policy()? {
             reader.use_index(path, &policy);
@@ -91,12 +99,17 @@ impl StatArgs {
         let is_binary = reader.is_binary();
         let decided = reader.decided();
         // Before anything else: a stream's size is known only after it has been read.
-        let census = if self.count {
-            let _progress = Progress::watch(&reader);
-            Some(reader.census()?)
-        } else {
-            None
+        let (census, damage) = match self.count.then(|| self.count(&reader, path)) {
+            None => (None, None),
+            Some(Ok(census)) => (Some(census), None),
+            Some(Err(error)) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
+            Some(Err(error)) => return Err(error),
         };
+        let seen = if census.is_some() { reader.known_size() } else { None };
+        let checked = damage::check(&reader, 0, seen.unwrap_or(SAMPLE as u64), false);
+        // What a file is can be said of a damaged one too.
+        let checked = if census.is_none() && checked == Checked::Damaged { Checked::Right } else { checked };
+        let compression = compression(&reader).map(|compression| Compression { checked, ..compression });
         let mut facts = Facts::default();
         facts.path(path);
         facts.text("kind", if is_binary { "binary" } else { "text" });
@@ -112,7 +125,8 @@ impl StatArgs {
         facts.flag("bom", decided.bom);
         line_facts(&mut facts, &reader, census)?;
         facts.number("total", reader.known_size());
-        compression_facts(&mut facts, compression(&reader), reader.known_size());
+        compression_facts(&mut facts, compression, reader.known_size());
+        damage_facts(&mut facts, damage::damaged(&reader).as_ref());
         if path == Path::new("-") {
             // Where standard input is a regular file.
             reader
@@ -135,8 +149,19 @@ impl StatArgs {
         traffic_facts(&mut facts, reader.source().traffic());
         let change = census.and_then(|_| reader.changed());
         refuse_torn(change)?;
-        notice_facts(&mut facts, &notices(change, compression(&reader), reader.is_unverified()), change);
-        Ok(facts)
+        notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);
+        Ok((facts, damage))
+    }
+
+    fn count(&self, reader: &Reader, path: &Path) -> Result<Census> {
+        let _progress = Progress::watch(reader);
+        reader.census().map_err(|error| match reader.damage() {
+            Some(_) if error.kind == Kind::Io => {
+                let words = format!("{} --count --salvage", quoted(path));
+                error.hint(format!("rread stat {words}")).at(path)
+            }
+            _ => error,
+        })
     }
 }
 

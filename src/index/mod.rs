@@ -15,8 +15,8 @@ use identity::{Identity, Trust, View};
 use pages::{Header, Pages, Place, Record};
 
 use crate::buffer::Buffer;
-use crate::source::compressed::Compressed;
 use crate::source::compressed::restart::Restarts;
+use crate::source::compressed::{Compressed, Learned};
 use crate::source::{Source, read_full};
 use crate::store::Store;
 
@@ -101,7 +101,7 @@ pub struct Index {
     view: View,
     pages: Pages,
     /// What was known of where decoding can be taken up again.
-    restarts: (usize, bool),
+    restarts: Learned,
     /// Whether a stored index was believed.
     adopted: bool,
     /// Blocks that it had.
@@ -142,7 +142,7 @@ impl Index {
             identity,
             view,
             pages: Pages::default(),
-            restarts: (0, false),
+            restarts: Learned::default(),
             adopted: false,
             found: 0,
             checked: false,
@@ -323,7 +323,7 @@ impl Index {
         if let Some(compressed) = source.compressed() {
             compressed.set_restarts(Restarts::default());
         }
-        self.restarts = (0, false);
+        self.restarts = Learned::default();
         self.pages = Pages::default();
         self.adopted = false;
         self.found = 0;

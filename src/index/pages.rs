@@ -24,7 +24,7 @@ const PAGE: usize = 4096;
 const PER_PAGE: u64 = 255;
 
 /// The last two digits are the version of the format.
-const MAGIC: u64 = u64::from_le_bytes(*b"rread-03");
+const MAGIC: u64 = u64::from_le_bytes(*b"rread-04");
 
 /// What is known of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

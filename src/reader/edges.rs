@@ -87,6 +87,21 @@ impl Reader {
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
 
+    /// Whether the text up to `end` stops inside a character of UTF-8, or inside a code unit.
+    ///
+    /// # Errors
+    /// Those of reading the bytes before it.
+    pub fn ends_inside_character(&self, end: u64) -> Result<bool> {
+        if self.encoding() != Encoding::Utf8 {
+            return Ok(self.units().floor(end) != end);
+        }
+        let from = end.saturating_sub(MAX_CHAR as u64 - 1);
+        let mut last = [0; MAX_CHAR - 1];
+        let last = &mut last[..usize::try_from(end - from).unwrap_or(0)];
+        self.read_exact(last, from)?;
+        Ok(ends_inside(last))
+    }
+
     /// A whole code unit; what is left of one at the end of the file is none.
     fn split_unit(&self, offset: u64) -> Split {
         let units = self.units();

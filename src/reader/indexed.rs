@@ -236,7 +236,10 @@ impl Reader {
     /// Teaches the index the end of the file: so many newlines in all.
     pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
-        let whole = self.known_size() == Some(end) && end.saturating_sub(covered) < BLOCK as u64;
+        // Where damage is, there may be more behind it.
+        let whole = self.known_size() == Some(end)
+            && !self.is_cut_short()
+            && end.saturating_sub(covered) < BLOCK as u64;
         // Fewer than the index counts means that the file is another by now.
         let Some(newlines) = newlines.checked_sub(before).filter(|_| whole) else { return };
         if let Some(index) = self.index().as_mut().filter(|index| index.learns()) {

@@ -2,6 +2,7 @@
 
 pub mod backward;
 pub mod census;
+mod damage;
 pub mod edges;
 pub mod forward;
 pub mod hashes;
@@ -15,12 +16,12 @@ use std::sync::{Arc, Mutex};
 
 use crate::buffer::Buffer;
 use crate::encoding::{self, Choice, Contradiction, Decided, Encoding, Origin};
-use crate::error::{Error, Kind, Result, counted};
+use crate::error::{Error, Kind, Result};
 use crate::index::{self, Index};
 use crate::newline::Units;
 use crate::sniff::{self, Content, Sniffed};
-use crate::source::compressed::{Compressed, Damage};
-use crate::source::open::{Access, quoted};
+use crate::source::compressed::Compressed;
+use crate::source::open::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
 /// Sizes that decide how a source is read; tests make them tiny to put an edge into every file.
@@ -306,27 +307,6 @@ impl Reader {
             )
             .hint("run the same command again")),
             _ => Ok(got),
-        }
-    }
-
-    fn failed(&self, cause: &io::Error, offset: u64) -> Error {
-        let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
-        if damage.is_some() && self.changed().is_some_and(|change| change != Change::Appended) {
-            return self.rewritten();
-        }
-        match damage {
-            None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
-            None => Error::read(&format!("cannot read at byte {offset}"), cause),
-            Some(damage) => {
-                let before = counted(damage.text, "byte");
-                let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));
-                match (damage.text, &self.path) {
-                    (1.., Some(path)) => {
-                        error.hint(format!("rread bytes {} 0:{} --raw", quoted(path), damage.text))
-                    }
-                    _ => error.hint("--no-decompress reads the compressed bytes as they are"),
-                }
-            }
         }
     }
 

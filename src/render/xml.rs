@@ -64,11 +64,16 @@ pub(super) fn element(name: &str, facts: &Facts, close: &str) -> String {
             Fact::Flag(flag) => attribute(key, if *flag { "true" } else { "false" }),
             Fact::List(items) => attribute(key, &items.join(" ")),
             // Not what an attribute can hold: see `children`.
-            Fact::Nothing | Fact::Record(_) | Fact::Records(..) | Fact::Pairs(..) => {}
+            Fact::Nothing | Fact::Records(..) | Fact::Pairs(..) => {}
             // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count`, `invalid_utf8_first_byte`.
             Fact::Map(entries) => {
                 entries.iter().for_each(|(part, n)| attribute(&format!("{key}_{part}"), &n.to_string()));
             }
+            Fact::Record(record) => record.iter().for_each(|(part, fact)| match fact {
+                Fact::Text(text) => attribute(&format!("{key}_{part}"), text),
+                Fact::Number(n) => attribute(&format!("{key}_{part}"), &n.to_string()),
+                _ => {}
+            }),
         }
     }
     tag + close

@@ -1,6 +1,6 @@
 //! The envelope of a part for people and for XML: a key appears only when it has something to say.
 
-use super::{Answer, Compression, Facts, Part};
+use super::{Answer, Compression, Damaged, Fact, Facts, Part};
 use crate::body::{Encode, Tally};
 use crate::encoding::Origin;
 use crate::error::printable;
@@ -24,6 +24,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
             return facts;
         }
     };
+    let answer = &answer.with(delivered.checked);
     let tally = &delivered.tally;
     if let Some(page) = &part.page {
         facts.number("page", page.page.number);
@@ -46,6 +47,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     }
     facts.number("header_lines", Some(delivered.header_lines).filter(|n| *n > 0));
     compression_facts(&mut facts, answer.compression, answer.size);
+    damage_facts(&mut facts, answer.damage());
     facts.words("encoding", answer.encoding.as_deref());
     facts.words("encoding_source", answer.encoding_source.map(Origin::name));
     facts.words("encoding_guess", answer.encoding_guess.as_deref());
@@ -74,6 +76,15 @@ pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, te
     facts.text("compression", compression.format);
     facts.number("compressed_size", compression.size);
     facts.number("uncompressed_size", text_size);
+}
+
+/// Where the readable text ends, and why.
+pub fn damage_facts(facts: &mut Facts, damaged: Option<&Damaged>) {
+    let Some(Damaged { offset, reason }) = damaged else { return };
+    let mut record = Facts::default();
+    record.number("offset", *offset);
+    record.text("reason", reason);
+    facts.put("damaged", Fact::Record(record));
 }
 
 /// What was asked of a server.

@@ -106,10 +106,19 @@ struct FileFacts<'a> {
     compressed_size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     uncompressed_size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damaged: Option<Damage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<&'static str>,
+}
+
+/// Where the readable text ends, and why.
+#[derive(Serialize)]
+struct Damage<'a> {
+    offset: u64,
+    reason: &'a str,
 }
 
 /// The two ends of a range under the names of its unit.
@@ -163,6 +172,7 @@ pub(super) fn next_facts(next: Next) -> Facts {
 /// None that these values can cause.
 pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
     let delivered = part.outcome.as_ref().ok();
+    let answer = &answer.with(delivered.map(|d| d.checked).unwrap_or_default());
     let tally = delivered.map(|d| d.tally).unwrap_or_default();
     let bytes = delivered.map(|d| d.end - d.start);
     let metadata = Metadata {
@@ -210,6 +220,7 @@ fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
         compression: answer.compression.map(|compression| compression.format),
         compressed_size: answer.compression.and_then(|compression| compression.size),
         uncompressed_size: answer.compression.and(answer.size),
+        damaged: answer.damage().map(|it| Damage { offset: it.offset, reason: &it.reason }),
         notices: answer.notices(),
         change: answer.change.map(Change::name),
     }

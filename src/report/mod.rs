@@ -19,7 +19,7 @@ use crate::source::Change;
 use crate::source::object::Traffic;
 
 pub use captured::{Captured, LastPage, record_facts};
-pub use envelope::{compression_facts, facts, notice_facts, traffic_facts};
+pub use envelope::{compression_facts, damage_facts, facts, notice_facts, traffic_facts};
 pub use facts::{Fact, Facts};
 pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
 pub use verification::{Mismatch, Status, Verification, verification};
@@ -63,6 +63,29 @@ pub struct Answer<'a> {
     pub traffic: Option<Traffic>,
     /// How the file is compressed, if it is.
     pub compression: Option<Compression>,
+    /// Where its readable text ends, if damage was met.
+    pub damaged: Option<Damaged>,
+}
+
+/// Where the readable text of a damaged compressed file ends, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damaged {
+    /// The bytes of text before the damage.
+    pub offset: u64,
+    /// What is wrong, in a sentence.
+    pub reason: String,
+}
+
+/// What is known of the checksums of a slice; the worst comes last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Checked {
+    /// They are right, or the format has none.
+    #[default]
+    Right,
+    /// They were not read.
+    Unread,
+    /// One is wrong, or damage ended the slice.
+    Damaged,
 }
 
 /// How a file is compressed whose text is read.
@@ -74,6 +97,12 @@ pub struct Compression {
     pub size: Option<u64>,
     /// Whether bytes follow behind the compressed data that belong to none of it.
     pub trailing_garbage: bool,
+    /// Whether damage was met.
+    pub is_damaged: bool,
+    /// Whether the text is to end where the damage is.
+    pub is_salvaged: bool,
+    /// What is known of the checksums of what was read.
+    pub checked: Checked,
 }
 
 impl<'a> Answer<'a> {
@@ -99,12 +128,27 @@ impl<'a> Answer<'a> {
             unverified: false,
             traffic: None,
             compression: None,
+            damaged: None,
         }
     }
 
-    /// What the reader should know, in words.
+    /// What the reader should know of the whole answer, in words.
     fn notices(&self) -> Vec<&'static str> {
         notices(self.change, self.compression, self.unverified)
+    }
+
+    /// The same answer, for a part of which this is known.
+    #[must_use]
+    pub fn with(&self, checked: Checked) -> Self {
+        let compression = self.compression.map(|compression| Compression { checked, ..compression });
+        Answer { compression, ..self.clone() }
+    }
+
+    /// The damage, if it is in the text that was asked for, or is to be its end.
+    fn damage(&self) -> Option<&Damaged> {
+        let is_met =
+            |compression: Compression| compression.is_salvaged || compression.checked == Checked::Damaged;
+        self.damaged.as_ref().filter(|_| self.compression.is_some_and(is_met))
     }
 }
 
@@ -116,7 +160,18 @@ pub fn notices(
     unverified: bool,
 ) -> Vec<&'static str> {
     let garbage = compression.is_some_and(|compression| compression.trailing_garbage);
-    let notices = [(change.is_some(), "changed"), (garbage, "trailing_garbage"), (unverified, "unverified")];
+    // Of damage in the way of what was asked for, an error tells more.
+    let damaged =
+        compression.is_some_and(|it| it.is_damaged && (it.is_salvaged || it.checked < Checked::Damaged));
+    let unread =
+        compression.is_some_and(|it| it.checked == Checked::Unread && !(it.is_damaged && it.is_salvaged));
+    let notices = [
+        (change.is_some(), "changed"),
+        (garbage, "trailing_garbage"),
+        (unverified, "unverified"),
+        (unread, "checksum_unread"),
+        (damaged, "damaged"),
+    ];
     notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect()
 }
 
@@ -192,6 +247,10 @@ pub struct Delivered {
     pub tally: Tally,
     /// The slice that follows.
     pub next: Option<Next>,
+    /// Whether more was asked for than comes before damage.
+    pub reaches_damage: bool,
+    /// What is known of its checksums.
+    pub checked: Checked,
 }
 
 impl Delivered {

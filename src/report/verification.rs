@@ -1,6 +1,6 @@
 //! What `verify` has to say: which lines are not what they were, what became of each, and where they went.
 
-use super::envelope::{compression_facts, invalid_counts, notice_facts, traffic_facts};
+use super::envelope::{compression_facts, damage_facts, invalid_counts, notice_facts, traffic_facts};
 use super::{Answer, Fact, Facts, cut_by};
 use crate::body::Tally;
 use crate::encoding::Origin;
@@ -141,6 +141,7 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Fa
         facts.records("affected_ranges", "affected_range", ranges(&found.affected));
     }
     compression_facts(&mut facts, answer.compression, answer.size);
+    damage_facts(&mut facts, answer.damage());
     facts.words("encoding", answer.encoding.as_deref());
     facts.words("encoding_source", answer.encoding_source.map(Origin::name));
     facts.words("encoding_guess", answer.encoding_guess.as_deref());

@@ -23,6 +23,8 @@ const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 pub struct Access {
     /// Compressed files are read as they are, not as the text that is in them.
     pub as_stored: bool,
+    /// The text of a damaged compressed file ends where the damage is.
+    pub salvage: bool,
     /// Named pipes and character devices are read as streams; opening a pipe waits for a writer.
     pub stream: bool,
     /// How long a stream or a server may be silent; for ever, or half a minute, without it.
@@ -54,7 +56,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.as_stored {
         return Ok(source);
     }
-    decompress(source).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+    decompress(source, access.salvage).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
 }
 
 /// Opens what is at a URL.
@@ -73,14 +75,14 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
 }
 
 /// The text of `source`, if it is compressed.
-fn decompress(source: Box<dyn Source>) -> io::Result<Box<dyn Source>> {
+fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Source>> {
     // What keeps files compressed may keep one that was compressed before.
     let source: Box<dyn Source> = match source.packing() {
-        Some(packing) => Box::new(Compressed::new(source, packing.format)?),
+        Some(packing) => Box::new(Compressed::opened(source, packing.format, salvage)?),
         None => source,
     };
     Ok(match Format::of(&*source)? {
-        Some(format) => Box::new(Compressed::new(source, format)?),
+        Some(format) => Box::new(Compressed::opened(source, format, salvage)?),
         None => source,
     })
 }

@@ -27,5 +27,6 @@ mod index;
 mod oracle;
 mod places;
 mod program;
+mod salvage;
 mod tables;
 mod tools;

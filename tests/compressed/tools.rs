@@ -183,7 +183,7 @@ fn no_less_comes_before_damage_than_the_tool_prints() {
             let block = if tool == "lz4" { 65_536 } else { 0 };
             assert!(told + block >= printed.len(), "{recipe}, {part}: {} printed: {run}", printed.len());
             if told > 0 {
-                let before = lab.line(&format!("bytes packed 0:{told} --raw")).ok();
+                let before = lab.line(&format!("bytes packed 0:{told} --raw --text")).ok();
                 assert!(before.stdout == text[..told], "{recipe}, {part}");
             }
         }

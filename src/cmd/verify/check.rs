@@ -27,6 +27,8 @@ pub(super) struct Checked {
     pub(super) intact: Vec<u64>,
     /// The number of lines, if it is known now.
     pub(super) total_lines: Option<u64>,
+    /// How much of the text this depends on.
+    pub(super) end: u64,
 }
 
 /// Ascending ranges of lines, those that touch made one.
@@ -77,10 +79,12 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     counts.dedup();
     let found = find(reader, &counts, reader.is_cheap_to_count())?;
     let mut lines = Lines::new(reader, has_letters(anchors.iter().copied()));
-    let mut checked = Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines };
+    let mut checked =
+        Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines, end: 0 };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
     for ((count, place), group) in counts.into_iter().zip(found.marks).zip(groups) {
         let now = if place.lines == Some(count) { lines.at(place.offset)? } else { None };
+        checked.end = checked.end.max(now.map_or(place.offset, |now| now.next));
         if now.is_none() {
             checked.total_lines = place.lines;
         }

@@ -11,12 +11,12 @@ use clap::Args;
 
 use super::question::{Question, about};
 use super::response::{FileBody, Response, refuse_torn};
-use super::{ContentArgs, OutputArgs, from};
+use super::{ContentArgs, OutputArgs, damage, from};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hashline::Anchor;
 use crate::reader::edges::Align;
 use crate::render::{Format, begin_document, end_document};
-use crate::report::{Verification, verification};
+use crate::report::{Checked, Verification, verification};
 use crate::selection::Context;
 use crate::source::open::quoted;
 
@@ -125,19 +125,22 @@ impl Question<'_> {
         let mut response = Response::new(self.output, false)?;
         let (reader, shape) = self.open(&response)?;
         let format = response.format;
-        let (checked, judged, shown) = {
+        let (checked, judged, shown, right) = {
             let _progress = super::progress::Progress::watch(&reader);
             let checked = check::check(&reader, &anchors)?;
             let moved = moves::find(&reader, &checked)?;
             let judged = status::judge(&reader, &checked, &moved)?;
+            let right = damage::check(&reader, 0, checked.end, false);
             let total = checked.total_lines;
             let shown = show::plan(&reader, &judged, total, &shape, self.context, self.budget()?)?;
             reader.save_index(false);
-            (checked, judged, shown)
+            (checked, judged, shown, right)
         };
-        let failure = failure(&anchors, &checked, &self.path);
-        let mut answer =
-            self.file_answer(&reader, format, checked.total_lines.or_else(|| reader.known_lines()));
+        let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
+        let damage = damage.map(|damage| reader.damaged(&damage).at(&self.path));
+        let failure = damage.or_else(|| failure(&anchors, &checked, &self.path));
+        let total_lines = checked.total_lines.or_else(|| reader.known_lines());
+        let mut answer = self.file_answer(&reader, format, total_lines).with(right);
         refuse_torn(answer.change)?;
         let found = Verification {
             checked: anchors.len() as u64,

@@ -5,14 +5,19 @@ use ::bzip2::{Decompress, Error, Status};
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
 use super::feed::Feed;
 
+/// Bytes of text in the largest block, unless it has long runs of one byte.
+const BLOCK: u64 = 900_000;
+
 pub(super) struct Bzip2 {
     feed: Feed,
     raw: Decompress,
+    /// Bytes of text of this stream, whose blocks have a checksum each.
+    length: u64,
 }
 
 impl Bzip2 {
     pub(super) fn new(feed: Feed) -> Self {
-        Bzip2 { feed, raw: Decompress::new(false) }
+        Bzip2 { feed, raw: Decompress::new(false), length: 0 }
     }
 }
 
@@ -22,8 +27,12 @@ impl Decoder for Bzip2 {
     }
 
     fn begin(&mut self) -> Result<(), Fault> {
-        self.raw = Decompress::new(false);
+        (self.raw, self.length) = (Decompress::new(false), 0);
         Ok(())
+    }
+
+    fn unchecked(&self) -> Option<u64> {
+        Some(self.length)
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
@@ -34,12 +43,19 @@ impl Decoder for Bzip2 {
         let taken = usize::try_from(self.raw.total_in() - before_in).unwrap_or(0);
         let given = usize::try_from(self.raw.total_out() - before_out).unwrap_or(0);
         self.feed.consume(taken);
+        self.length += given as u64;
         let then = match status {
-            Ok(Status::StreamEnd) => Then::End,
+            Ok(Status::StreamEnd) => {
+                self.length = 0;
+                Then::End
+            }
             Ok(Status::MemNeeded) => Then::Damage("there is not enough memory for it".to_owned()),
             Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
             Ok(_) => Then::More,
-            Err(Error::Data | Error::DataMagic) => Then::Damage("a checksum or a block is wrong".to_owned()),
+            // The library does not say which; the text of the last block may have been given.
+            Err(Error::Data | Error::DataMagic) => {
+                Then::Checksum("a checksum or a block is wrong".to_owned(), self.length.min(BLOCK))
+            }
             Err(error) => Then::Damage(error.to_string()),
         };
         Ok(Step { given, then })

@@ -24,6 +24,8 @@ pub(super) enum Fault {
     Read(io::Error),
     /// They are not what they should be.
     Damage(String),
+    /// A checksum does not agree with so many bytes of text before it.
+    Checksum(String, u64),
 }
 
 impl From<io::Error> for Fault {
@@ -35,6 +37,10 @@ impl From<io::Error> for Fault {
 impl Fault {
     pub(super) fn damage(what: impl Into<String>) -> Self {
         Fault::Damage(what.into())
+    }
+
+    pub(super) fn checksum(what: impl Into<String>, text: u64) -> Self {
+        Fault::Checksum(what.into(), text)
     }
 
     pub(super) fn cut_off() -> Self {
@@ -60,6 +66,8 @@ pub(super) enum Then {
     End,
     /// Damage.
     Damage(String),
+    /// A checksum that does not agree with so many bytes of text before it.
+    Checksum(String, u64),
 }
 
 impl Then {
@@ -69,6 +77,7 @@ impl Then {
             Ok(()) => Ok(Then::End),
             // The text before it is given all the same.
             Err(Fault::Damage(what)) => Ok(Then::Damage(what)),
+            Err(Fault::Checksum(what, text)) => Ok(Then::Checksum(what, text)),
             Err(fault) => Err(fault),
         }
     }
@@ -91,6 +100,12 @@ pub(super) trait Decoder: Send {
     /// Bytes of text before a place that are needed to take up decoding there.
     fn window(&self) -> usize {
         0
+    }
+
+    /// How many of the bytes given last wait for their checksum; none if there is no checksum to come, and `None` if it can
+    /// no longer be compared.
+    fn unchecked(&self) -> Option<u64> {
+        Some(0)
     }
 
     /// Decodes into `text[at..]`, which is never empty; what lies before `at` is the text before. With `mark` it stops at the next

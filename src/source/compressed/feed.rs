@@ -18,11 +18,13 @@ pub(super) struct Feed {
     to: usize,
     /// The offset behind what is in the buffer.
     next: u64,
+    /// Whether a stream that has nothing to give is waited for.
+    pub(super) waits: bool,
 }
 
 impl Feed {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0 }
+        Feed { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
     }
 
     /// How many bytes can be had without waiting.
@@ -72,6 +74,9 @@ impl Feed {
     }
 
     fn draw(&mut self) -> io::Result<usize> {
+        if !self.waits && self.source.size().is_none() {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
         loop {
             match self.source.read_at(&mut self.buffer[self.to..], self.next) {
                 Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}

@@ -46,11 +46,12 @@ impl Gzip {
         let sum = u32::from_le_bytes(self.feed.take()?);
         let length = u32::from_le_bytes(self.feed.take()?);
         if sum != std::mem::take(&mut self.sum).finalize() {
-            return Err(Fault::damage("the checksum of the text before is wrong"));
+            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
         }
         if u64::from(length) != self.length & u64::from(u32::MAX) {
-            return Err(Fault::damage("the length of the text before is wrong"));
+            return Err(Fault::checksum("the length of the text before is wrong", self.length));
         }
+        self.length = 0;
         Ok(())
     }
 }
@@ -89,6 +90,10 @@ impl Decoder for Gzip {
         self.sum = crc32fast::Hasher::new_with_initial_len(inside.sum, inside.length);
         self.length = inside.length;
         Ok(())
+    }
+
+    fn unchecked(&self) -> Option<u64> {
+        Some(self.length)
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {

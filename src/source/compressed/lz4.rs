@@ -152,11 +152,12 @@ impl Lz4 {
             return Err(Fault::damage("no LZ4 block can look like this"));
         }
         if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.feed.take()?) {
-            return Err(Fault::damage("the checksum of the text before is wrong"));
+            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
         }
         if self.frame.size.is_some_and(|size| size != self.length) {
-            return Err(Fault::damage("the length of the text before is wrong"));
+            return Err(Fault::checksum("the length of the text before is wrong", self.length));
         }
+        self.length = 0;
         Ok(())
     }
 }
@@ -174,6 +175,13 @@ impl Decoder for Lz4 {
             _ => self.describe()?,
         };
         Ok(())
+    }
+
+    fn unchecked(&self) -> Option<u64> {
+        // The checksum of a block is compared before its text is given.
+        let waits = self.frame.has(TEXT_SUM) && !self.frame.has(BLOCK_SUM);
+        let held = (self.text.len() - self.given) as u64;
+        Some(if waits { self.length.saturating_sub(held) } else { 0 })
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {

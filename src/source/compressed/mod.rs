@@ -8,6 +8,7 @@ pub mod format;
 mod gzip;
 pub mod inside;
 mod lz4;
+mod proven;
 pub mod restart;
 mod seek_table;
 mod text;
@@ -20,6 +21,7 @@ mod zstd;
 use std::fmt;
 use std::fs::Metadata;
 use std::io;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use format::Format;
@@ -37,8 +39,10 @@ pub struct Damage {
     pub format: Format,
     /// Their offset in the compressed file.
     pub input: u64,
-    /// The text before them, in bytes.
+    /// The text before them, in bytes: all that can be decoded.
     pub text: u64,
+    /// How much of that text comes before what did not agree with its checksum; all of it where no checksum came.
+    pub unsound: u64,
     /// What is wrong.
     pub what: String,
 }
@@ -65,7 +69,16 @@ pub struct Packing {
 pub struct Compressed {
     stored: Arc<dyn Source>,
     format: Format,
+    salvaged: bool,
     text: Mutex<Text>,
+}
+
+/// What was learned of a text, so that it can be told whether more has been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Learned {
+    places: usize,
+    has_end: bool,
+    proven: u64,
 }
 
 impl Compressed {
@@ -74,9 +87,47 @@ impl Compressed {
     /// # Errors
     /// Those of setting up a decoder.
     pub fn new(stored: Box<dyn Source>, format: Format) -> io::Result<Self> {
+        Compressed::opened(stored, format, false)
+    }
+
+    /// The same; to be `salvaged`, the text ends where the first damage is.
+    ///
+    /// # Errors
+    /// As [`Compressed::new`].
+    pub fn opened(stored: Box<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
         let stored: Arc<dyn Source> = stored.into();
-        let text = Mutex::new(Text::new(Arc::clone(&stored), format)?);
-        Ok(Compressed { stored, format, text })
+        let text = Mutex::new(Text::new(Arc::clone(&stored), format, salvaged)?);
+        Ok(Compressed { stored, format, salvaged, text })
+    }
+
+    /// The first damage that was met so far.
+    #[must_use]
+    pub fn damage(&self) -> Option<Damage> {
+        self.text().met.clone()
+    }
+
+    /// Whether the text is to end where the first damage is.
+    #[must_use]
+    pub fn is_salvaged(&self) -> bool {
+        self.salvaged
+    }
+
+    /// From now on the text ends where damage begins, and reading there is not an error.
+    pub fn end_at_damage(&self) {
+        self.text().ends_at_damage = true;
+    }
+
+    /// Whether the size is that of the text before damage.
+    #[must_use]
+    pub fn is_cut_short(&self) -> bool {
+        let text = self.text();
+        text.ends_at_damage && text.met.is_some()
+    }
+
+    /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
+    #[must_use]
+    pub fn prove(&self, span: Range<u64>) -> bool {
+        self.text().prove(&span)
     }
 
     /// The bytes as they are stored.
@@ -97,18 +148,24 @@ impl Compressed {
         self.text().restarts.clone()
     }
 
-    /// How many such places there are, and whether the end is known: what grows as something is learned.
+    /// How many such places there are, whether the end is known, and how much of the text agreed with its checksums.
     #[must_use]
-    pub fn learned(&self) -> (usize, bool) {
+    pub fn learned(&self) -> Learned {
         let text = self.text();
-        let learned = !text.restarts.is_table();
-        if learned { (text.restarts.len(), text.restarts.text_size.is_some()) } else { (0, false) }
+        let proven = text.restarts.proven.length_from_start();
+        let has_end = text.restarts.text_size.is_some();
+        match text.restarts.is_table() {
+            true => Learned { proven, ..Learned::default() },
+            false => Learned { places: text.restarts.len(), has_end, proven },
+        }
     }
 
     /// Takes over what was learned of the same file before, unless the file tells by itself.
     pub fn set_restarts(&self, restarts: Restarts) {
         let mut text = self.text();
-        if !text.restarts.is_table() {
+        if text.restarts.is_table() {
+            text.restarts.proven = restarts.proven;
+        } else {
             text.restarts = restarts;
         }
     }
@@ -132,7 +189,7 @@ impl Source for Compressed {
     }
 
     fn size(&self) -> Option<u64> {
-        self.text().restarts.text_size
+        self.text().size()
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

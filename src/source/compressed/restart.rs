@@ -6,6 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::inside::Inside;
+use super::proven::Proven;
 use super::window::{Window, Windows};
 use crate::source::file::FileSource;
 use crate::source::read_full;
@@ -72,6 +73,8 @@ pub struct Restarts {
     pub text_size: Option<u64>,
     /// Whether bytes follow there that belong to no member.
     pub garbage: bool,
+    /// What of the text has agreed with its checksums.
+    pub proven: Proven,
 }
 
 impl Default for Restarts {
@@ -84,6 +87,7 @@ impl Default for Restarts {
             is_told: false,
             text_size: None,
             garbage: false,
+            proven: Proven::default(),
         }
     }
 }
@@ -166,6 +170,21 @@ impl Restarts {
         self.places[..behind].last()
     }
 
+    /// The last place at or before `text` where a member begins.
+    #[must_use]
+    pub fn member_before(&self, text: u64) -> Option<&Restart> {
+        let behind = self.places.partition_point(|place| place.text <= text);
+        self.places[..behind].iter().rev().find(|place| place.inside.is_none())
+    }
+
+    /// Where the next member, or block of .xz, begins after `input` in the compressed data, if that is known.
+    #[must_use]
+    pub fn member_after(&self, input: u64) -> Option<u64> {
+        let starts = |place: &&Restart| matches!(place.inside, None | Some(Inside::Xz { .. }));
+        let behind = self.places.partition_point(|place| place.input <= input);
+        self.places[behind..].iter().find(starts).map(|place| place.input)
+    }
+
     /// The text before the place at `input`, if there is one.
     #[must_use]
     pub fn text_at(&self, input: u64) -> Option<u64> {
@@ -190,16 +209,16 @@ impl Restarts {
     /// # Errors
     /// Those of reading the windows, and of writing.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.is_table {
-            return Ok(());
-        }
-        let places: Vec<&Restart> = self.places.iter().filter(|place| place.is_whole()).collect();
+        let is_kept = |place: &&Restart| !self.is_table && place.is_whole();
+        let places: Vec<&Restart> = self.places.iter().filter(is_kept).collect();
         let mut bytes = Vec::new();
         let mut word = |word: u64| bytes.extend(word.to_le_bytes());
         word(places.len() as u64);
         word(self.spacing);
-        word(self.text_size.map_or(0, |size| size.saturating_add(1)));
+        // What the file itself says of its size is read again.
+        word(self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1)));
         word(u64::from(self.garbage));
+        word(self.proven.length_from_start());
         for place in &places {
             word(place.text);
             word(place.input);
@@ -232,7 +251,8 @@ impl Restarts {
         let mut words = content.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).skip(1);
         let mut word = || words.next();
         let (spacing, text_size, garbage) = (word()?, word()?.checked_sub(1), word()? != 0);
-        let mut restarts = Restarts { spacing, text_size, garbage, ..Restarts::default() };
+        let proven = Proven::up_to(word()?);
+        let mut restarts = Restarts { spacing, text_size, garbage, proven, ..Restarts::default() };
         let file = Arc::new(file);
         let mut window_at = at + bytes.len() as u64;
         for _ in 0..count {
@@ -248,7 +268,7 @@ impl Restarts {
 }
 
 /// Words before the places, and the checksum behind them.
-const HEADER: usize = 5;
+const HEADER: usize = 6;
 
 /// Words of a place.
 const WORDS: usize = 7;

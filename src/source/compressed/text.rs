@@ -1,5 +1,8 @@
 //! Decoding under way: the last of the text, the places passed, the damage met.
 
+mod prove;
+mod room;
+
 use std::io;
 use std::sync::Arc;
 
@@ -11,12 +14,6 @@ use super::inside::Inside;
 use super::restart::{PROBE, Restart, Restarts};
 use super::{Damage, seek_table, xz_index};
 use crate::source::Source;
-
-/// Bytes of text in memory: a step back within them costs nothing.
-const MEMORY: usize = 1 << 20;
-
-/// The most of that which stays when it is full: what a reader has just been given, and more.
-const KEPT: usize = 384 << 10;
 
 /// The least of it, and how much of what comes before a read is wanted: more than the window of deflate, whose decoder has no
 /// other memory of the text.
@@ -47,6 +44,14 @@ pub(super) struct Text {
     wanted: u64,
     /// What the decoder stands at, and cannot go past.
     damage: Option<Damage>,
+    /// The first damage that was met, wherever the decoder is now.
+    pub(super) met: Option<Damage>,
+    /// Whether the text ends where the damage begins, rather than that reading there fails.
+    pub(super) ends_at_damage: bool,
+    /// Where the text begins whose checksum is still to come.
+    unproven: u64,
+    /// From where on the checksums could not be compared.
+    no_proof_from: Option<u64>,
     /// No place is looked for before this offset of the text.
     not_before: u64,
     /// Whether a failed read has left the decoder nobody knows where.
@@ -55,8 +60,10 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(stored: Arc<dyn Source>, format: Format) -> io::Result<Self> {
+    /// The text of `stored`; to be `salvaged`, it is read from the front to the first damage, whatever its tables say.
+    pub(super) fn new(stored: Arc<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
         let restarts = match format {
+            _ if salvaged => None,
             // What cannot be read at the end is of no concern to who wants the beginning.
             Format::Zstd => seek_table::read(&*stored).ok().flatten(),
             Format::Xz => xz_index::read(&*stored).ok().flatten(),
@@ -73,10 +80,20 @@ impl Text {
             filled: 0,
             wanted: 0,
             damage: None,
+            met: None,
+            ends_at_damage: salvaged,
+            unproven: 0,
+            no_proof_from: None,
             not_before: 0,
             is_lost: false,
             restarts: restarts.unwrap_or_default(),
         })
+    }
+
+    /// The length of the text, once it is known.
+    pub(super) fn size(&self) -> Option<u64> {
+        let cut = self.met.as_ref().filter(|_| self.ends_at_damage).map(|damage| damage.text);
+        cut.or(self.restarts.text_size)
     }
 
     /// The offset behind the text decoded last.
@@ -87,7 +104,10 @@ impl Text {
     /// Reads at `offset` of the text until `buffer` is full or the text ends; without `all`, no further than what has
     /// come of the compressed bytes.
     pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, all: bool) -> io::Result<usize> {
-        if buffer.is_empty() || self.restarts.text_size.is_some_and(|size| offset >= size) {
+        let left = self.size().map_or(u64::MAX, |size| size.saturating_sub(offset));
+        let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        let buffer = &mut buffer[..wanted];
+        if buffer.is_empty() {
             return Ok(0);
         }
         self.go_to(offset)?;
@@ -108,7 +128,8 @@ impl Text {
                     // What came before it comes first, and may have come with it.
                     got += self.copy(&mut buffer[got..], offset + got as u64);
                     if got == 0 {
-                        return Err(cause);
+                        let is_end = self.size().is_some_and(|size| offset >= size);
+                        return if is_end { Ok(0) } else { Err(cause) };
                     }
                     return self.verified(offset, got);
                 }
@@ -120,7 +141,7 @@ impl Text {
     /// behind the last byte: so what follows that, its checksum above all, has to be right before it is given.
     fn verified(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
-        let is_end = self.restarts.is_told && self.restarts.text_size == Some(end);
+        let is_end = self.restarts.is_told && self.size() == Some(end) && !self.ends_at_damage;
         while is_end && self.inside && self.end() == end {
             let Err(cause) = self.advance() else { continue };
             let Some(damage) = &mut self.damage else { return Err(cause) };
@@ -153,13 +174,21 @@ impl Text {
             return Ok(());
         }
         let place = place.cloned();
+        self.take_up(place)
+    }
+
+    /// Sets a new decoder to `place`, or to the start.
+    fn take_up(&mut self, place: Option<Restart>) -> io::Result<()> {
         self.begin_anew()?;
         let Some(place) = place else { return Ok(()) };
         match self.resume(&place) {
-            Ok(true) => Ok(()),
+            Ok(true) => {
+                self.begin_proof();
+                Ok(())
+            }
             Err(fault @ Fault::Read(_)) => Err(self.note_fault(fault)),
             // The file is not what it was when this was learned, or what was kept is not.
-            Ok(false) | Err(Fault::Damage(_)) => {
+            Ok(false) | Err(Fault::Damage(_) | Fault::Checksum(..)) => {
                 self.restarts.forget();
                 self.begin_anew()
             }
@@ -170,7 +199,7 @@ impl Text {
     fn begin_anew(&mut self) -> io::Result<()> {
         self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
         (self.start, self.filled, self.inside) = (0, 0, false);
-        (self.damage, self.is_lost) = (None, false);
+        (self.damage, self.is_lost, self.unproven) = (None, false, 0);
         Ok(())
     }
 
@@ -212,18 +241,35 @@ impl Text {
 
     /// Remembers where the decoder can go no further.
     fn note_fault(&mut self, fault: Fault) -> io::Error {
-        let what = match fault {
+        let (what, unsound) = match fault {
             Fault::Read(cause) => {
                 self.is_lost = true;
                 return cause;
             }
-            Fault::Damage(what) => what,
+            Fault::Damage(what) if self.is_at_block_end() && what != decoder::CUT_OFF => {
+                (what, self.end().saturating_sub(self.unproven))
+            }
+            Fault::Damage(what) => (what, 0),
+            Fault::Checksum(what, text) => (what, text),
         };
         // What was left out unseen may have led past the end.
         let input = self.decoder.feed().position().min(self.stored.size().unwrap_or(u64::MAX));
-        let damage = Damage { format: self.format, input, text: self.end(), what };
+        let text = self.end();
+        let damage = Damage { format: self.format, input, text, unsound: text.saturating_sub(unsound), what };
         self.damage = Some(damage.clone());
+        if self.met.as_ref().is_none_or(|met| text < met.text) {
+            self.met = Some(damage.clone());
+        }
         io::Error::new(io::ErrorKind::InvalidData, damage)
+    }
+
+    /// Whether all text of a block of .xz has come, so that what follows is its checksum.
+    fn is_at_block_end(&self) -> bool {
+        let end = self.end();
+        let is_place = self.restarts.before(end).is_some_and(|place| place.text == end && end > 0);
+        self.format == Format::Xz
+            && self.restarts.is_table()
+            && (is_place || self.restarts.text_size == Some(end))
     }
 
     fn decode(&mut self) -> Result<(), Fault> {
@@ -242,6 +288,7 @@ impl Text {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(Fault::damage(WRONG_TABLE));
         }
+        self.note_proven();
         match step.then {
             Then::More => Ok(()),
             Then::Place(inside) => self.note_place(Some(inside)),
@@ -250,6 +297,7 @@ impl Text {
                 Ok(())
             }
             Then::Damage(what) => Err(Fault::Damage(what)),
+            Then::Checksum(what, text) => Err(Fault::Checksum(what, text)),
         }
     }
 
@@ -328,44 +376,5 @@ impl Text {
         let probe = Some(xxh3_64(feed.peek(PROBE)?));
         self.restarts.add(Restart { text, input, inside, window, probe });
         Ok(())
-    }
-
-    /// Makes room for what the decoder gives next.
-    fn make_room(&mut self) {
-        if self.memory.is_empty() {
-            // The first lines of a file need little; most files are not read further.
-            self.memory.resize(2 * ROOM, 0);
-        }
-        if self.memory.len() - self.filled < ROOM {
-            self.drop_unwanted();
-        }
-    }
-
-    /// Makes room for a read of `length` bytes at `offset`, now that little has to be moved for that.
-    fn make_way(&mut self, offset: u64, length: usize) {
-        let there = usize::try_from(self.end().saturating_sub(offset)).unwrap_or(usize::MAX);
-        let needed = length.saturating_sub(there).saturating_add(ROOM);
-        if self.memory.len() >= MEMORY && self.memory.len() - self.filled < needed && there < KEPT / 2 {
-            self.drop_unwanted();
-        }
-    }
-
-    /// Moves the last of the text to the front: what is wanted, or what a place that is due will need if that is more. Memory
-    /// grows first.
-    fn drop_unwanted(&mut self) {
-        let since = |from: u64| usize::try_from(self.end().saturating_sub(from)).unwrap_or(usize::MAX);
-        let window = self.decoder.window();
-        let needed = since(self.restarts.due_at(window).saturating_sub(window as u64)).min(window);
-        let kept = since(self.wanted).clamp(BEFORE, KEPT).max(needed).min(self.filled);
-        let most = MEMORY.max(kept + 2 * ROOM);
-        if self.memory.len() < most {
-            self.memory.resize(most.min(self.memory.len() * 2), 0);
-            return;
-        }
-        self.memory.copy_within(self.filled - kept..self.filled, 0);
-        self.start += (self.filled - kept) as u64;
-        self.filled = kept;
-        // What a window took is given back, to stay in the processor's cache.
-        self.memory.truncate(most);
     }
 }

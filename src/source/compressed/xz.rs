@@ -17,11 +17,18 @@ pub(super) struct Xz {
     /// Where the blocks end, and where all ends, of a stream that was taken up inside: its index cannot agree with
     /// what was decoded.
     ends: Option<(u64, u64)>,
+    /// Whether its blocks have a checksum that the library compares.
+    has_check: bool,
+    /// Bytes of text of this stream, or from where it was taken up on.
+    length: u64,
 }
+
+/// The kinds of checksums that the library knows (section 2.1.1.2): CRC32, CRC64 and SHA-256.
+const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
     pub(super) fn new(feed: Feed, is_lzma: bool) -> Self {
-        Xz { feed, stream: None, is_lzma, ends: None }
+        Xz { feed, stream: None, is_lzma, ends: None, has_check: false, length: 0 }
     }
 }
 
@@ -38,7 +45,14 @@ impl Decoder for Xz {
         };
         self.stream = Some(stream.map_err(|error| Fault::damage(reason(error)))?);
         self.ends = None;
+        let kind = self.feed.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
+        self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
+        self.length = 0;
         Ok(())
+    }
+
+    fn unchecked(&self) -> Option<u64> {
+        Some(if self.has_check { self.length } else { 0 })
     }
 
     /// A block is decoded by a stream that has seen the right header.
@@ -50,6 +64,7 @@ impl Decoder for Xz {
         };
         self.feed.seek(*stream);
         let header = self.feed.peek(HEADER)?;
+        self.has_check = header.get(7).is_some_and(|kind| CHECKS.contains(&(kind & 0x0F)));
         decoder.process(header, &mut [], Action::Run).map_err(|error| Fault::damage(reason(error)))?;
         self.feed.seek(block);
         self.ends = Some((*index, *end));
@@ -69,12 +84,17 @@ impl Decoder for Xz {
         let given = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
         let stuck = input.is_empty() && given == 0;
         self.feed.consume(taken);
+        self.length += given as u64;
         if left == 0 && given == 0 {
             self.feed.seek(stream_end);
+            self.length = 0;
             return Ok(Step { given, then: Then::End });
         }
         let then = match status {
-            Ok(Status::StreamEnd) => Then::End,
+            Ok(Status::StreamEnd) => {
+                self.length = 0;
+                Then::End
+            }
             Ok(_) if stuck => Then::Damage(CUT_OFF.to_owned()),
             Ok(_) => Then::More,
             Err(error) => Then::Damage(reason(error).to_owned()),

@@ -25,11 +25,11 @@ impl Zlib {
 
     fn check_trailer(&mut self) -> Result<(), Fault> {
         let sum = u32::from_be_bytes(self.feed.take()?);
-        if sum == self.sum.checksum() {
-            Ok(())
-        } else {
-            Err(Fault::damage("the checksum of the text before is wrong"))
+        if sum != self.sum.checksum() {
+            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
         }
+        self.length = 0;
+        Ok(())
     }
 }
 
@@ -62,6 +62,10 @@ impl Decoder for Zlib {
         self.sum = Adler32::from_checksum(inside.sum);
         self.length = inside.length;
         Ok(())
+    }
+
+    fn unchecked(&self) -> Option<u64> {
+        Some(self.length)
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {

@@ -24,6 +24,9 @@ pub(super) const FRAME_HEADER: usize = 18;
 /// Bytes of a block's header.
 const BLOCK_HEADER: usize = 3;
 
+/// Bytes of the checksum after the last block.
+const CHECKSUM: usize = 4;
+
 /// The kind of blocks that are compressed.
 const COMPRESSED: u32 = 2;
 
@@ -33,6 +36,12 @@ pub(super) struct Zstd {
     frame: Frame,
     /// Bytes of the current block, or of the frame's header, that the decoder has not been given.
     left: usize,
+    /// Whether the current block is the last of its frame.
+    is_last: bool,
+    /// Whether the checksum after it comes next.
+    at_checksum: bool,
+    /// Bytes of text of this frame, or from where it was taken up on.
+    length: u64,
     /// Whether the decoder may hold text that there was no room for.
     holds: bool,
     /// What is known of the blocks before, while a place is looked for.
@@ -102,17 +111,30 @@ impl Zstd {
     pub(super) fn new(feed: Feed) -> io::Result<Self> {
         // Windows of more than 128 MiB are refused, as zstd itself does without --long.
         let raw = RawDecoder::new()?;
-        Ok(Zstd { feed, raw, frame: Frame::default(), left: 0, holds: false, tracker: None })
+        Ok(Zstd {
+            feed,
+            raw,
+            frame: Frame::default(),
+            left: 0,
+            is_last: false,
+            at_checksum: false,
+            length: 0,
+            holds: false,
+            tracker: None,
+        })
     }
 
     /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
     fn next_block(&mut self, mark: bool) -> Result<Option<Inside>, Fault> {
+        if self.is_last && self.frame.has_checksum && !self.frame.is_resumed {
+            // Apart from the block: the library gives nothing of a call that fails.
+            (self.is_last, self.at_checksum, self.left) = (false, true, CHECKSUM);
+            return Ok(None);
+        }
         let header = self.feed.peek(BLOCK_HEADER)?;
         let (is_last, kind, size) = block_header(header).ok_or_else(Fault::cut_off)?;
         self.left = BLOCK_HEADER + size;
-        if is_last && self.frame.has_checksum && !self.frame.is_resumed {
-            self.left += 4;
-        }
+        self.is_last = is_last;
         if !mark || self.frame.window > LARGEST_WINDOW {
             self.tracker = None;
             return Ok(None);
@@ -160,6 +182,7 @@ impl Decoder for Zstd {
         let all = header.len();
         (self.frame, self.left) = Frame::read(header).unwrap_or((Frame::default(), all));
         (self.holds, self.tracker) = (false, None);
+        (self.is_last, self.at_checksum, self.length) = (false, false, 0);
         Ok(())
     }
 
@@ -172,11 +195,20 @@ impl Decoder for Zstd {
         let window = window_size(descriptor);
         self.frame = Frame { text: None, window, descriptor, has_checksum, is_resumed: true };
         (self.left, self.holds, self.tracker) = (0, false, None);
+        (self.is_last, self.at_checksum, self.length) = (false, false, 0);
         Ok(())
     }
 
     fn window(&self) -> usize {
         if self.frame.window > LARGEST_WINDOW { 0 } else { usize::try_from(self.frame.window).unwrap_or(0) }
+    }
+
+    fn unchecked(&self) -> Option<u64> {
+        match self.frame {
+            Frame { has_checksum: false, .. } => Some(0),
+            Frame { is_resumed: true, .. } => None,
+            _ => Some(self.length),
+        }
     }
 
     fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
@@ -195,15 +227,21 @@ impl Decoder for Zstd {
         self.holds = at + given == text.len();
         self.left -= taken;
         self.feed.consume(taken);
+        self.length += given as u64;
         let then = match left {
             Ok(0) => {
                 if self.frame.is_resumed && self.frame.has_checksum {
-                    self.feed.skip(4);
+                    self.feed.skip(CHECKSUM as u64);
+                } else {
+                    self.length = 0;
                 }
                 Then::End
             }
             Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
             Ok(_) => Then::More,
+            Err(_) if self.at_checksum => {
+                Then::Checksum("the checksum of the text before is wrong".to_owned(), self.length)
+            }
             Err(cause) => Then::Damage(reason(&cause)),
         };
         Ok(Step { given, then })

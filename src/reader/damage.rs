@@ -1,0 +1,76 @@
+//! Damaged compressed files: where their readable text ends, and whether what was read agrees with its checksum.
+
+use std::io;
+use std::ops::Range;
+
+use super::Reader;
+use crate::error::{Error, Kind, counted};
+use crate::source::Change;
+use crate::source::compressed::{Compressed, Damage};
+use crate::source::open::quoted;
+
+impl Reader {
+    fn compressed(&self) -> Option<&Compressed> {
+        self.source.compressed()
+    }
+
+    /// The damage that was met so far, if this is the text of a compressed file.
+    pub fn damage(&self) -> Option<Damage> {
+        self.compressed().and_then(Compressed::damage)
+    }
+
+    /// Whether the text is to end where the first damage is.
+    pub fn is_salvaged(&self) -> bool {
+        self.compressed().is_some_and(Compressed::is_salvaged)
+    }
+
+    /// From now on the text ends where damage begins, and reading there is not an error.
+    pub fn end_at_damage(&self) {
+        if let Some(compressed) = self.compressed() {
+            compressed.end_at_damage();
+        }
+    }
+
+    /// Whether the size is that of the text before damage.
+    pub fn is_cut_short(&self) -> bool {
+        self.compressed().is_some_and(Compressed::is_cut_short)
+    }
+
+    /// The size for receipts: unknown of a damaged file, unless the damage is to be the end.
+    pub fn told_size(&self) -> Option<u64> {
+        self.known_size().filter(|_| self.has_true_end())
+    }
+
+    /// Whether what is known of the end of the text holds for the file: no damage was met, or it is to be the end.
+    pub fn has_true_end(&self) -> bool {
+        self.is_salvaged() || self.damage().is_none()
+    }
+
+    /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near.
+    pub fn prove(&self, span: Range<u64>) -> bool {
+        self.compressed().is_none_or(|compressed| compressed.prove(span))
+    }
+
+    /// The error for a read at `offset` that failed.
+    pub(super) fn failed(&self, cause: &io::Error, offset: u64) -> Error {
+        let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
+        match damage {
+            Some(_) if self.changed().is_some_and(|change| change != Change::Appended) => self.rewritten(),
+            None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
+            None => Error::read(&format!("cannot read at byte {offset}"), cause),
+            // What is wrong with the last checksum is met before the last byte is given.
+            Some(damage) => self.damaged(&self.damage().unwrap_or_else(|| damage.clone())),
+        }
+    }
+
+    /// The error for a read that came to `damage`.
+    #[must_use]
+    pub fn damaged(&self, damage: &Damage) -> Error {
+        let before = counted(damage.text, "byte");
+        let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));
+        match (damage.text, &self.path) {
+            (1.., Some(path)) => error.hint(format!("rread lines {} -20: --salvage", quoted(path))),
+            _ => error.hint("--no-decompress reads the compressed bytes as they are"),
+        }
+    }
+}

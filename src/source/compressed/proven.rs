@@ -1,0 +1,88 @@
+//! Which spans of a decoded stream have agreed with their checksums.
+
+use std::iter;
+use std::ops::Range;
+
+/// Spans that are kept; a reader that jumps about more than that forgets the oldest.
+const MOST: usize = 1024;
+
+/// Spans of text whose checksums were right, in order and apart from each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proven(Vec<Range<u64>>);
+
+impl Proven {
+    /// The first `end` bytes.
+    #[must_use]
+    pub fn up_to(end: u64) -> Self {
+        let mut proven = Proven::default();
+        proven.add(0..end);
+        proven
+    }
+
+    /// Adds a span, and joins it with those that it touches.
+    pub fn add(&mut self, span: Range<u64>) {
+        if span.is_empty() {
+            return;
+        }
+        let first = self.0.partition_point(|other| other.end < span.start);
+        let past = self.0.partition_point(|other| other.start <= span.end);
+        let touched = &self.0[first..past];
+        let start = touched.first().map_or(span.start, |other| other.start.min(span.start));
+        let end = touched.last().map_or(span.end, |other| other.end.max(span.end));
+        self.0.splice(first..past, iter::once(start..end));
+        if self.0.len() > MOST {
+            self.0.remove(0);
+        }
+    }
+
+    /// The first byte of `span` that is not proven.
+    #[must_use]
+    pub fn missing(&self, span: &Range<u64>) -> Option<u64> {
+        let before = self.0.iter().rev().find(|other| other.start <= span.start);
+        let from = before.map_or(span.start, |other| other.end.max(span.start));
+        (from < span.end).then_some(from)
+    }
+
+    /// How many bytes from the start of the text on are proven.
+    #[must_use]
+    pub fn length_from_start(&self) -> u64 {
+        self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_join_where_they_touch() {
+        let mut proven = Proven::default();
+        for span in [10..20, 30..40, 5..5, 50..60, 20..25] {
+            proven.add(span);
+        }
+        assert_eq!(proven.0, [10..25, 30..40, 50..60]);
+        assert_eq!(proven.length_from_start(), 0);
+        for (span, missing) in [
+            (10..25, None),
+            (9..12, Some(9)),
+            (24..26, Some(25)),
+            (12..35, Some(25)),
+            (33..33, None),
+            (45..46, Some(45)),
+            (59..61, Some(60)),
+        ] {
+            assert_eq!(proven.missing(&span), missing, "{span:?}");
+        }
+        proven.add(24..55);
+        proven.add(0..10);
+        assert_eq!((proven.0.as_slice(), proven.length_from_start()), (&[0..60][..], 60));
+    }
+
+    #[test]
+    fn no_more_spans_are_kept_than_there_is_room_for() {
+        let mut proven = Proven::default();
+        (0..5000).for_each(|n| proven.add(n * 10..n * 10 + 5));
+        assert_eq!(proven.0.len(), MOST);
+        assert_eq!(proven.missing(&(49_990..49_995)), None);
+    }
+}

@@ -1,0 +1,334 @@
+//! Damaged files through the program: what is delivered, in every format and by every way, and what is said of it.
+
+use rread::source::compressed::format::Format;
+use serde_json::Value;
+
+use crate::damage::read;
+use crate::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
+use crate::sources::plain;
+use crate::support::{Lab, Run, Style, text_of};
+use crate::text::Rng;
+
+/// A damaged file: the text that was packed, and as much of it as can be decoded, right or not.
+struct Damaged {
+    lab: Lab,
+    packed: Vec<u8>,
+    text: Vec<u8>,
+    decoded: Vec<u8>,
+    case: String,
+}
+
+impl Damaged {
+    /// A file cut off, or with some bits flipped; none where the damage does not show.
+    fn random(seed: u64) -> Option<Self> {
+        let mut rng = Rng::new(seed);
+        let pack = rng.pick(&PACKS);
+        let length = rng.pick(&[400, 5000, 90_000]);
+        let text = text_of(&mut rng, Style::Words, length);
+        let mut packed = pack.of(&text);
+        let at = 10 + rng.below(packed.len() - 10);
+        if rng.one_in(2) {
+            packed.truncate(at);
+        } else {
+            packed[at] ^= 1 << rng.below(8);
+        }
+        let what = format!("seed {seed}, {pack:?} of {length}, damaged at {at}");
+        Damaged::of(&text, &packed, &what)
+    }
+
+    fn of(text: &[u8], packed: &[u8], case: &str) -> Option<Self> {
+        let format = Format::of(&*plain(packed)).unwrap()?;
+        // A table of places would give the text behind the damage, too.
+        let read = read(packed, format, 4096);
+        read.damage.as_ref()?;
+        let lab = Lab::with("packed", packed);
+        // The last byte of a text whose length is told comes only with its checksum, unless it is salvaged.
+        let salvaged = lab.line("bytes packed 0: --salvage --raw --text --no-index");
+        assert_eq!(salvaged.code, Some(0), "{case}: {salvaged}");
+        let decoded = salvaged.stdout;
+        assert!(decoded.starts_with(&read.text), "{case}");
+        let (text, packed, case) = (text.to_vec(), packed.to_vec(), case.to_owned());
+        Some(Damaged { lab, packed, text, decoded, case })
+    }
+
+    /// Answers `question` about the file: as it is, with its index, or from a pipe.
+    fn ask(&self, question: &str, way: usize) -> Run {
+        match way {
+            0 => self.lab.line(&format!("{} --no-index", question.replace("{}", "packed"))),
+            1 => self.lab.line(&question.replace("{}", "packed")),
+            _ => {
+                let mut command = self.lab.command();
+                command.args(question.replace("{}", "-").split_whitespace()).write_stdin(&self.packed[..]);
+                Run::of(&mut command)
+            }
+        }
+    }
+
+    /// Checks the answer to `question`, which asks for `start..end` of the decoded text, and for more if it `reaches`.
+    fn check(&self, question: &str, way: usize, start: usize, end: usize, reaches: bool) {
+        let right = &self.decoded[start..end];
+        let run = self.ask(&format!("{question} --json --text"), way);
+        let case =
+            format!("{}: {question}, way {way}, {start}..{end} of {}: {run}", self.case, self.decoded.len());
+        let answer = run.json();
+        let facts = &answer["metadata"];
+        assert_eq!(answer["content"].as_str().unwrap().as_bytes(), right, "{case}");
+        assert_eq!(facts["eof"], false, "{case}");
+        assert!(facts["file_size"].is_null() && facts["total_lines"].is_null(), "{case}");
+        let notices: Vec<&str> =
+            facts["notices"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        match run.code {
+            Some(0) => {
+                assert!(!reaches && facts["damaged"].is_null() && run.stderr.is_empty(), "{case}");
+                // Without a word, it is what was packed.
+                let is_right = self.text.get(start..end) == Some(right);
+                assert!(is_right || notices.contains(&"checksum_unread"), "{case}");
+                if let Some(next) = facts["next"]["range"].as_str().filter(|_| question.starts_with("bytes"))
+                {
+                    let from: usize = next.split(':').next().unwrap().parse().unwrap();
+                    assert!(from < self.decoded.len() || !notices.contains(&"damaged"), "{case}");
+                }
+            }
+            Some(3) => {
+                assert_eq!(facts["damaged"]["offset"], self.decoded.len(), "{case}");
+                assert!(
+                    facts["damaged"]["reason"].as_str().unwrap().contains("damaged at or before"),
+                    "{case}"
+                );
+                assert!(run.stderr.contains("--salvage"), "{case}");
+                assert!(!reaches || facts["next"].is_null(), "{case}");
+            }
+            _ => panic!("{case}"),
+        }
+        let raw = self.ask(&format!("{question} --raw --text"), way);
+        assert_eq!((raw.code, &raw.stdout[..]), (run.code, right), "{case}: {raw}");
+        let front = self.ask(&format!("{question} --text"), way);
+        assert_eq!(front.code, run.code, "{case}: {front}");
+        assert!(front.stdout.ends_with(right), "{case}: {front}");
+        assert_eq!(
+            front.stdout.windows(9).any(|it| it == b"\ndamaged:"),
+            run.code == Some(3),
+            "{case}: {front}"
+        );
+    }
+
+    /// Checks that `question`, which needs the end, is refused, and that its hint gives `start..` instead.
+    fn check_from_the_end(&self, question: &str, way: usize, start: usize) {
+        let run = self.ask(&format!("{question} --text"), way);
+        assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}: {run}", self.case);
+        let hint = run.stderr.lines().nth(1).unwrap_or_else(|| panic!("{run}"));
+        let hint = hint.rsplit("hint: ").next().unwrap().rsplit("rread ").next().unwrap();
+        assert_eq!(
+            hint,
+            format!("{} --salvage", question.replace("{}", if way == 2 { "-" } else { "packed" }))
+        );
+        let salvaged = self.ask(&format!("{question} --salvage --json --text"), way);
+        let answer = salvaged.json();
+        let facts = &answer["metadata"];
+        assert_eq!(salvaged.code, Some(0), "{}: {salvaged}", self.case);
+        assert_eq!(answer["content"].as_str().unwrap().as_bytes(), &self.decoded[start..], "{salvaged}");
+        assert_eq!(facts["notices"].to_string(), r#"["damaged"]"#, "{}: {salvaged}", self.case);
+        assert_eq!(facts["damaged"]["offset"], self.decoded.len(), "{salvaged}");
+        assert_eq!((&facts["file_size"], &facts["eof"]), (&self.decoded.len().into(), &true.into()));
+    }
+
+    /// Where each line of the decoded text begins, and where the last ends.
+    fn lines(&self) -> Vec<usize> {
+        let ends = self.decoded.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let mut lines: Vec<usize> = [0].into_iter().chain(ends).collect();
+        if self.decoded.last().is_some_and(|byte| *byte != b'\n') {
+            lines.push(self.decoded.len());
+        }
+        lines
+    }
+
+    fn check_all(&self, rng: &mut Rng) {
+        if self.decoded.is_empty() || std::str::from_utf8(&self.decoded).is_err() {
+            return;
+        }
+        let (lines, size) = (self.lines(), self.decoded.len());
+        let (count, whole) = (lines.len() - 1, self.decoded.iter().filter(|byte| **byte == b'\n').count());
+        let way = rng.below(3);
+        for _ in 0..3 {
+            let first = rng.below(count);
+            let last = first + rng.below(count + 3);
+            let question = format!("lines {{}} {}:{}", first + 1, last + 1);
+            self.check(&question, way, lines[first], lines[(last + 1).min(count)], last + 1 > whole);
+            let start = rng.below(size);
+            let end = start + rng.below(size + 50);
+            self.check(&format!("bytes {{}} {start}:{end}"), way, start, end.min(size), end > size);
+        }
+        let first = rng.below(count);
+        self.check(&format!("lines {{}} {}:", first + 1), way, lines[first], size, true);
+        self.check(&format!("bytes {{}} {size}:+10"), way, size, size, true);
+        let back = 1 + rng.below(count);
+        self.check_from_the_end(&format!("lines {{}} -{back}:"), way, lines[count - back]);
+        let back = 1 + rng.below(size);
+        self.check_from_the_end(&format!("bytes {{}} -{back}:"), way, size - back);
+        for beyond in [format!("lines {{}} {}", count + 2), format!("bytes {{}} {}:+3", size + 1)] {
+            let run = self.ask(&format!("{beyond} --text"), way);
+            assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}: {run}", self.case);
+            assert!(run.stderr.contains("cannot be read") && run.stderr.contains("--salvage"), "{run}");
+        }
+    }
+}
+
+/// The property: what is delivered is a slice of what can be decoded, and what is wrong with it is said.
+#[test]
+fn a_damaged_file_is_read_as_far_as_it_goes() {
+    for seed in 0..24 {
+        if let Some(damaged) = Damaged::random(seed) {
+            damaged.check_all(&mut Rng::new(seed ^ 77));
+        }
+    }
+}
+
+/// Every length of a small file, in each format: the whole file, from the front.
+#[test]
+fn a_file_cut_anywhere_gives_its_front_and_says_so() {
+    let text = b"one line\nand another\nthe third line, which is the last\n".repeat(3);
+    for pack in [Pack::Gzip, Pack::GzipMembers, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
+        let packed = pack.of(&text);
+        for at in (12..packed.len()).step_by(5) {
+            let case = format!("{pack:?} cut at {at} of {}", packed.len());
+            let Some(damaged) = Damaged::of(&text, &packed[..at], &case) else { continue };
+            assert!(text.starts_with(&damaged.decoded), "{case}");
+            if damaged.decoded.is_empty() {
+                let run = damaged.ask("lines {}", 0);
+                assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{run}");
+            } else {
+                damaged.check("lines {}", at % 3, 0, damaged.decoded.len(), true);
+            }
+        }
+    }
+}
+
+/// What `next` names is followed as long as there is one: all pieces are the text that can be decoded.
+#[test]
+fn next_leads_to_the_damage_and_not_beyond_it() {
+    let text = text_of(&mut Rng::new(8), Style::Words, 60_000);
+    for pack in [Pack::Gzip, Pack::ZstdFrames, Pack::Bzip2Streams, Pack::Bgzf] {
+        let packed = pack.of(&text);
+        let damaged = Damaged::of(&text, &packed[..packed.len() * 3 / 4], &format!("{pack:?}")).unwrap();
+        for first in
+            ["lines packed 1:30", "bytes packed 0:700", "page packed 1", "page packed 1 --page-size 900"]
+        {
+            let (mut question, mut pieces, mut last) = (first.to_owned(), String::new(), None);
+            for _ in 0..1000 {
+                let run = damaged.lab.line(&format!("{question} --json --no-index"));
+                let answer = run.json();
+                pieces.push_str(answer["content"].as_str().unwrap());
+                last = run.code;
+                let next = &answer["metadata"]["next"];
+                if next.is_null() {
+                    break;
+                }
+                let size =
+                    next["page_size"].as_u64().map_or(String::new(), |size| format!(" --page-size {size}"));
+                let (verb, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
+                question = format!("{verb} packed {range}{size}");
+            }
+            assert!(pieces.as_bytes() == damaged.decoded, "{pack:?} {first}: {} bytes", pieces.len());
+            assert_eq!(last, Some(3), "{pack:?} {first}");
+        }
+    }
+}
+
+/// Text that does not agree with its checksum is delivered with exit code 3, wherever in it the slice is; nothing else is.
+#[test]
+fn a_wrong_checksum_is_said_of_every_slice_before_it() {
+    let text = text_of(&mut Rng::new(9), Style::Words, 50_000);
+    for (name, mut packed) in
+        [("gzip", gzip(&text, 6)), ("zstd", zstd(&text, 3)), ("xz", xz(&text, 6)), ("bzip2", bzip2(&text, 9))]
+    {
+        let whole = Lab::with("packed", &packed);
+        for question in ["lines packed 3:5", "bytes packed 100:200", "where packed --line 4", "stat packed"] {
+            let answer = whole.json(&format!("{question} --no-index"));
+            let facts = answer.get("metadata").unwrap_or(&answer);
+            assert!(facts["notices"].is_null(), "{name}: {question}: {answer}");
+        }
+        // A byte of the checksum of the text; in .xz, an index and a footer of 12 bytes each follow it.
+        let at = match name {
+            "gzip" => packed.len() - 6,
+            "zstd" => packed.len() - 2,
+            "xz" => packed.len() - 12 - 12 - 4,
+            _ => 11,
+        };
+        packed[at] ^= 1;
+        let lab = Lab::with("packed", &packed);
+        for question in ["lines packed 3:5", "bytes packed 100:200", "page packed 2", "where packed --line 4"]
+        {
+            for option in ["--json", "--raw", "--xml", "--format frontmatter"] {
+                let run = lab.line(&format!("{question} {option}"));
+                assert!(run.code == Some(3) && !run.stdout.is_empty(), "{name}: {run}");
+                assert!(run.stderr.contains("damaged at or before byte"), "{name}: {run}");
+                let salvaged = lab.line(&format!("{question} {option} --salvage")).ok();
+                let said = String::from_utf8_lossy(&salvaged.stdout).contains("damaged");
+                assert_eq!(said, option != "--raw" || question.starts_with("where"), "{name}: {salvaged}");
+            }
+        }
+        let stat = lab.json("stat packed");
+        assert!(stat["damaged"]["offset"] == text.len() && stat["notices"][0] == "damaged", "{name}: {stat}");
+        let counted = lab.line("stat packed --count --json");
+        assert!(counted.code == Some(3) && counted.json()["lines"].is_null(), "{name}: {counted}");
+        let counted = lab.json("stat packed --count --salvage");
+        assert!(counted["total"] == text.len() && counted["lines"].is_u64(), "{name}: {counted}");
+    }
+}
+
+/// The checksum is far away: a notice, until an index knows that it is right.
+#[test]
+fn a_checksum_that_is_far_away_is_not_read_and_that_is_said() {
+    let mut rng = Rng::new(10);
+    let text: Vec<u8> = (0..14_000_000usize)
+        .map(|n| if n % 80 == 79 { b'\n' } else { b' ' + u8::try_from(rng.below(90)).unwrap() })
+        .collect();
+    let packed = gzip(&text, 1);
+    assert!(packed.len() > 10 << 20, "{}", packed.len());
+    let lab = Lab::with("packed", &packed);
+    for question in
+        ["lines packed 3:5", "bytes packed 100:200", "page packed 2", "where packed --line 4", "stat packed"]
+    {
+        let answer = lab.json(
+            &format!("{question} --text --no-index")
+                .replace("stat packed --text", "stat packed")
+                .replace("4 --text", "4"),
+        );
+        let facts = answer.get("metadata").unwrap_or(&answer);
+        assert_eq!(facts["notices"].to_string(), r#"["checksum_unread"]"#, "{question}: {facts}");
+    }
+    let last = lab.json("bytes packed 13999000:+10 --text --no-index");
+    assert!(last["metadata"]["notices"].is_null(), "{last}");
+    lab.line("index build packed").ok();
+    for question in ["lines packed 3:5", "bytes packed 100:200", "page packed 2"] {
+        let answer = lab.json(&format!("{question} --text"));
+        assert!(answer["metadata"]["notices"].is_null(), "{question}: {answer}");
+    }
+    let place = lab.json("where packed --line 4");
+    assert!(place["notices"].is_null(), "{place}");
+}
+
+/// A pipe that stays open is not waited for.
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_not_waited_for_to_read_its_checksum() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    let text = text_of(&mut Rng::new(11), Style::Words, 300_000);
+    let packed = gzip(&text, 6);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rread"))
+        .args(["lines", "-", "1:3", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&packed[..packed.len() / 2]).unwrap();
+    input.flush().unwrap();
+    let mut output = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+    let answer: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(answer["metadata"]["notices"].to_string(), r#"["checksum_unread"]"#, "{answer}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    drop(input);
+}
