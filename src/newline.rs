@@ -1,4 +1,4 @@
-//! Newlines in memory: how many there are, where the n-th one is. The innermost loops of the program.
+//! Counts and finds newlines in memory. These are the innermost loops of the program.
 
 mod units;
 
@@ -6,25 +6,24 @@ pub use units::Units;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-/// Bytes whose newlines a byte-wide sum can hold; a multiple of every vector width.
+/// The most bytes whose newlines a byte-wide sum holds; a multiple of every vector width.
 const STRETCH: usize = 192;
 
-/// How many `\n` there are.
+/// The number of `\n` in `bytes`.
 ///
-/// Sums as wide as a byte are what the compiler makes the best vector code of, on every target: some 40 GB/s in
-/// the cache, whatever the length of the lines (memchr 24).
+/// From byte-wide sums, the compiler makes the fastest vector code on every target: about 40 GB/s in
+/// the cache, whatever the length of the lines (memchr: 24).
 #[must_use]
 pub fn count(bytes: &[u8]) -> u64 {
     let newlines = |stretch: &[u8]| stretch.iter().fold(0u8, |sum, byte| sum + u8::from(*byte == b'\n'));
     bytes.chunks(STRETCH).map(|stretch| u64::from(newlines(stretch))).sum()
 }
 
-/// How many `\n` there are, and a fingerprint of the bytes.
+/// The number of `\n` in `bytes`, and a fingerprint of the bytes.
 ///
-/// The fingerprint is a sum of 64-bit words within rows of 3 KiB, and a multiplicative hash of the rows' sums: nearly free
-/// beside the counting, and whatever inserts, deletes or overwrites bytes changes it. It is blind only to words of
-/// one row that change places or outweigh each other, which is no matter for where newlines are counted: their
-/// number is compared too.
+/// The fingerprint sums 64-bit words within rows of 3 KiB and hashes the sums; it costs almost nothing beside
+/// the counting. Inserted, deleted or overwritten bytes change it. It misses only words of one row that
+/// swap places or cancel out; callers compare the number of newlines too.
 #[must_use]
 pub fn tally(bytes: &[u8]) -> (u64, u64) {
     const ROW: usize = 16 * STRETCH;
@@ -41,10 +40,10 @@ pub fn tally(bytes: &[u8]) -> (u64, u64) {
     (newlines, fingerprint)
 }
 
-/// The index just past the `n`-th newline (from 1), if there are so many.
+/// The index just past the `n`-th newline (from 1), if there are that many.
 #[must_use]
 pub fn after_nth(bytes: &[u8], n: u64) -> Option<usize> {
-    // Halve the search by counting, which is much faster than visiting every newline.
+    // Skip blocks by counting, which is much faster than visiting every newline.
     let (mut skipped, mut left) = (0, n);
     for stretch in bytes.chunks(4096) {
         let here = count(stretch);
@@ -58,7 +57,7 @@ pub fn after_nth(bytes: &[u8], n: u64) -> Option<usize> {
     None
 }
 
-/// The index just past the `n`-th newline from the end (from 1), if there are so many.
+/// The index just past the `n`-th newline from the end (from 1), if there are that many.
 #[must_use]
 pub fn after_nth_back(bytes: &[u8], n: u64) -> Option<usize> {
     let mut left = n;
@@ -80,11 +79,11 @@ pub fn after_nth_back(bytes: &[u8], n: u64) -> Option<usize> {
     None
 }
 
-/// The length of the longest line piece between newlines, newline not counted, and how many newlines
-/// stand before it; `carry` is the length of the line that was begun before `bytes`.
+/// The length of the longest line and the number of newlines before it; `None` if no line is longer than
+/// `best`.
+/// `carry` is the length of the line that began before `bytes`. Lengths do not include the newline.
 ///
-/// Jumps as far as the longest line found so far and looks back from there: lines that cannot
-/// win are never visited.
+/// The search jumps `best` bytes ahead and looks back from there, so it never visits most shorter lines.
 #[must_use]
 pub fn longest(bytes: &[u8], carry: u64, best: u64) -> Option<(u64, u64)> {
     let mut found: Option<(u64, usize)> = None;

@@ -1,6 +1,6 @@
-//! UTF-8 as a grid over bytes: where characters begin and end, and where the bytes are none.
+//! UTF-8 boundaries: where characters begin and end, and which bytes are invalid.
 
-/// A stretch of bytes that is either text or one invalid sequence.
+/// A byte span that is either valid text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
     /// Valid UTF-8.
@@ -11,7 +11,7 @@ pub enum Run<'a> {
     Cut(&'a [u8]),
 }
 
-/// Splits off the first run of `bytes`; `None` when there are no bytes left.
+/// Splits off the first run of `bytes`; `None` if `bytes` is empty.
 #[must_use]
 pub fn next_run(bytes: &[u8]) -> Option<(Run<'_>, &[u8])> {
     if bytes.is_empty() {
@@ -34,14 +34,14 @@ pub fn next_run(bytes: &[u8]) -> Option<(Run<'_>, &[u8])> {
     })
 }
 
-/// The longest a character can be.
+/// The bytes of the longest character.
 pub const MAX_CHAR: usize = 4;
 
-/// The first and past-the-last index of the valid character that a cut at `at` would split, if it
-/// would split one. `window` must reach three bytes to both sides of `at`, or to the ends of the file.
+/// The start and the end of the valid character that a cut at `at` would split; `None` if it splits none.
+/// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
 ///
-/// A lead byte always begins a new sequence, so this needs to look no further: bytes that belong to
-/// no valid character are units of their own and never moved over.
+/// A lead byte always begins a new sequence, so three bytes are enough. Each byte outside a valid character
+/// is a unit of its own; a cut never moves over it.
 #[must_use]
 pub fn split_char(window: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_continuation = |b: &u8| b & 0xC0 == 0x80;
@@ -53,7 +53,6 @@ pub fn split_char(window: &[u8], at: usize) -> Option<(usize, usize)> {
     (end > at).then_some((start, end))
 }
 
-/// Length of the valid character at the start of `bytes`.
 fn char_len(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(MAX_CHAR)];
     (1..=head.len()).find(|&len| std::str::from_utf8(&head[..len]).is_ok())
@@ -74,7 +73,7 @@ mod tests {
 
     #[test]
     fn runs_of_hostile_bytes_are_the_ones_of_the_standard_library() {
-        // Every sequence of up to four bytes over one representative of each class of byte.
+        // Every sequence of four bytes, with one representative of each class of bytes.
         let classes = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
             0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,

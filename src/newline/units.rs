@@ -1,13 +1,13 @@
-//! Newlines of any width: the bytes of this page's parent, or code units of two and of four bytes.
+//! Newlines of any width: single bytes, or code units of two or four bytes.
 
 use memchr::{memchr_iter, memrchr_iter};
 
-/// Bytes that are counted before the sum is looked at: no lane can overflow, and a search ends within one.
+/// Bytes counted before the sum is checked: no lane overflows, and a search ends within one block.
 const STRETCH: usize = 4096;
 
-/// The code units that a text is made of, as far as its line ends are concerned.
+/// The code unit of a text: its width and its byte order.
 ///
-/// All functions take bytes that begin with a whole unit; what is left of one at their end is no newline.
+/// All functions take bytes that begin with a whole unit; an incomplete unit at their end is not a newline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
     width: usize,
@@ -15,28 +15,28 @@ pub struct Units {
 }
 
 impl Units {
-    /// Single bytes: UTF-8 and all the encodings that agree with ASCII.
+    /// Single bytes: UTF-8 and every encoding that extends ASCII.
     pub const BYTES: Units = Units { width: 1, big_endian: false };
 
-    /// Units of UTF-16.
+    /// The units of UTF-16.
     #[must_use]
     pub fn pairs(big_endian: bool) -> Self {
         Units { width: 2, big_endian }
     }
 
-    /// Units of UTF-32.
+    /// The units of UTF-32.
     #[must_use]
     pub fn quads(big_endian: bool) -> Self {
         Units { width: 4, big_endian }
     }
 
-    /// Bytes of one unit: 1, 2 or 4.
+    /// The bytes of one unit: 1, 2 or 4.
     #[must_use]
     pub fn width(self) -> usize {
         self.width
     }
 
-    /// A word for the units of more than a byte, such as `16le`.
+    /// The name of a unit wider than a byte, such as `16le`.
     #[must_use]
     pub fn name(self) -> Option<String> {
         let order = if self.big_endian { "be" } else { "le" };
@@ -49,7 +49,7 @@ impl Units {
         offset - offset % self.width as u64
     }
 
-    /// How many newlines there are.
+    /// The number of newlines.
     #[must_use]
     pub fn count(self, bytes: &[u8]) -> u64 {
         match self.width {
@@ -59,14 +59,14 @@ impl Units {
         }
     }
 
-    /// How many newlines there are, and a fingerprint of the bytes, as [`super::tally`] has it.
+    /// The number of newlines, and the fingerprint of [`super::tally`].
     #[must_use]
     pub fn tally(self, bytes: &[u8]) -> (u64, u64) {
         let (newlines, fingerprint) = super::tally(bytes);
         (if self.width == 1 { newlines } else { self.count(bytes) }, fingerprint)
     }
 
-    /// How many of them a carriage return precedes within `bytes`.
+    /// The number of newlines that follow a carriage return within `bytes`.
     #[must_use]
     pub fn count_crlf(self, bytes: &[u8]) -> u64 {
         match self.width {
@@ -76,7 +76,7 @@ impl Units {
         }
     }
 
-    /// The index just past the `n`-th newline (from 1), if there are so many.
+    /// The index just past the `n`-th newline (from 1), if there are that many.
     #[must_use]
     pub fn after_nth(self, bytes: &[u8], n: u64) -> Option<usize> {
         if self.width == 1 {
@@ -95,7 +95,7 @@ impl Units {
         None
     }
 
-    /// The index just past the `n`-th newline from the end (from 1), if there are so many.
+    /// The index just past the `n`-th newline from the end (from 1), if there are that many.
     #[must_use]
     pub fn after_nth_back(self, bytes: &[u8], n: u64) -> Option<usize> {
         if self.width == 1 {
@@ -104,7 +104,7 @@ impl Units {
         let mut left = n;
         let mut end = bytes.len();
         while end > 0 {
-            // Stretches begin where they would begin from the front: with a whole unit.
+            // Blocks start at multiples of the block size, so each begins with a whole unit.
             let start = (end - 1) / STRETCH * STRETCH;
             let stretch = &bytes[start..end];
             let here = self.count(stretch);
@@ -142,7 +142,7 @@ impl Units {
             }
     }
 
-    /// The character that `unit` is by itself, where units are wider than a byte.
+    /// The character of a single unit, if units are wider than a byte.
     #[must_use]
     pub fn code(self, unit: &[u8]) -> Option<char> {
         let value = |bytes: &[u8]| bytes.iter().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
@@ -173,7 +173,6 @@ impl Units {
         found
     }
 
-    /// The places just past each newline, in order.
     fn ends(self, bytes: &[u8]) -> impl Iterator<Item = usize> {
         memchr_iter(b'\n', bytes).filter_map(move |at| self.end_of(bytes, at))
     }
@@ -182,7 +181,7 @@ impl Units {
         memrchr_iter(b'\n', bytes).filter_map(move |at| self.end_of(bytes, at))
     }
 
-    /// The end of the newline whose byte `\n` is at `at`, if it is one.
+    /// The end of the newline whose byte `\n` is at `at`, if that byte belongs to a newline.
     fn end_of(self, bytes: &[u8], at: usize) -> Option<usize> {
         let start = at - at % self.width;
         let unit = bytes.get(start..start + self.width)?;
@@ -198,7 +197,7 @@ impl Units {
     }
 }
 
-/// Sums as wide as the unit: comparison and sum stay in the same lanes of a vector.
+/// The sum is as wide as the unit, so that comparison and sum stay in the same vector lanes.
 fn count_pairs(bytes: &[u8], newline: [u8; 2]) -> u16 {
     let newline = u16::from_ne_bytes(newline);
     let (units, _) = bytes.as_chunks::<2>();
@@ -216,7 +215,7 @@ fn count_crlf<const W: usize>(units: &[[u8; W]], cr: &[u8; W], lf: &[u8; W]) -> 
     pairs.fold(0, |sum, (a, b)| sum + u64::from((a == cr) & (b == lf)))
 }
 
-/// Carriage returns that a newline follows, in a form that the compiler makes vector code of.
+/// Written so that the compiler makes vector code of it.
 fn count_crlf_bytes(block: &[u8]) -> u64 {
     if memchr::memchr(b'\r', block).is_none() {
         return 0;
@@ -227,7 +226,7 @@ fn count_crlf_bytes(block: &[u8]) -> u64 {
         let here: u8 = pairs.map(|(a, b)| u8::from(*a == b'\r') & u8::from(*b == b'\n')).sum();
         total += u64::from(here);
     }
-    // The pairs that the stretches themselves cut.
+    // Pairs that a block boundary cuts.
     let edges = (128..block.len()).step_by(128);
     total + edges.map(|at| u64::from(block[at - 1] == b'\r' && block[at] == b'\n')).sum::<u64>()
 }
@@ -244,7 +243,7 @@ mod tests {
         Units { width: 4, big_endian: true },
     ];
 
-    /// Units that hold the byte of a newline in every place, and newlines, up to `size` bytes.
+    /// Random newlines and units with the newline's byte in every position, `size` bytes in all.
     fn sample(units: Units, size: usize, density: u32, seed: u32) -> Vec<u8> {
         let mut state = seed.wrapping_mul(747_796_405).wrapping_add(7);
         let mut bytes = Vec::new();

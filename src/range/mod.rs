@@ -1,4 +1,4 @@
-//! What was asked: places, ranges and how they print; the two points that each range means.
+//! Ranges as the user writes them, how they print, and the two points that each range means.
 
 mod parse;
 
@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// What a range counts.
+/// The unit that a range counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes, numbered from 0; ends are not included.
@@ -37,7 +37,7 @@ impl Unit {
     }
 }
 
-/// A number as it was written: from the front, or from the end.
+/// A number in a range, counted from the front or from the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// `N`: a line number or a byte offset.
@@ -47,7 +47,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// As a number, negative from the end.
+    /// The place as a number, negative when counted from the end.
     #[must_use]
     pub fn signed(self) -> i128 {
         match self {
@@ -66,37 +66,37 @@ impl fmt::Display for Place {
     }
 }
 
-/// The form a range was written in.
+/// The syntax of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `N`: one line.
     One(Place),
-    /// `A:B`, either end open.
+    /// `A:B`; each end may be open.
     Between(Option<Place>, Option<Place>),
     /// `A:+N`.
     Counted(Place, u64),
 }
 
-/// One range of bytes or lines, as asked.
+/// One range of bytes or lines, as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// What is counted.
+    /// The unit of its numbers.
     pub unit: Unit,
-    /// How it was written.
+    /// Its syntax.
     pub form: Form,
 }
 
-/// A boundary between units: so many after the start, or so many before the end.
+/// A boundary between units, counted from the start or from the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
-    /// After this many lines or bytes.
+    /// After the first N lines or bytes.
     Front(u64),
-    /// Before the last this many lines or bytes.
+    /// Before the last N lines or bytes.
     Back(u64),
 }
 
 impl Point {
-    /// How many units stand before this point in a file of `total`; `Front` is not clamped.
+    /// The number of units before this point in a file of `total` units. `Front` is not clamped.
     #[must_use]
     pub fn from_front(self, total: u64) -> u64 {
         match self {
@@ -118,13 +118,13 @@ impl fmt::Display for Range {
 }
 
 impl Range {
-    /// Everything.
+    /// The whole file.
     #[must_use]
     pub fn whole(unit: Unit) -> Self {
         Range { unit, form: Form::Between(None, None) }
     }
 
-    /// `count` units that follow the first `before` ones.
+    /// `count` units after the first `before` ones.
     #[must_use]
     pub fn after(unit: Unit, before: u64, count: Option<u64>) -> Self {
         let first = Place::Front(match unit {
@@ -138,7 +138,7 @@ impl Range {
         Range { unit, form }
     }
 
-    /// Refuses ranges that end before they start in every file there can be.
+    /// Refuses a range that ends before it starts, whatever the size of the file.
     ///
     /// # Errors
     /// `invalid_range`, with both numbers.
@@ -174,7 +174,7 @@ impl Range {
         }
     }
 
-    /// The point where the range ends, if the file were long enough.
+    /// The point where the range ends; it may lie past the end of the file.
     #[must_use]
     pub fn end(self) -> Point {
         match self.form {
@@ -191,7 +191,6 @@ impl Range {
         }
     }
 
-    /// The point just before `place`.
     fn before(self, place: Place) -> Point {
         match (self.unit, place) {
             (Unit::Lines, Place::Front(n)) => Point::Front(n.saturating_sub(1)),
@@ -200,8 +199,8 @@ impl Range {
         }
     }
 
-    /// The end point in a file of `total` units where the start is already known to be `start`:
-    /// a count is a count also when `-N` had to be clamped to the start of the file.
+    /// The end point in a file of `total` units, for a range that starts at `start`.
+    /// A count stays a count, even when `-N` was clamped to the start of the file.
     #[must_use]
     pub fn end_from(self, start: u64, total: u64) -> u64 {
         match self.form {
@@ -211,7 +210,7 @@ impl Range {
         }
     }
 
-    /// How many units were asked for, if the words alone tell.
+    /// The requested number of units, if the range alone determines it.
     #[must_use]
     pub fn asked_count(self) -> Option<u64> {
         match (self.form, self.start(), self.end()) {
@@ -223,8 +222,7 @@ impl Range {
         }
     }
 
-    /// The two ends as they were asked, for receipts: negative from the end, `None` when open.
-    /// Beyond what 64 signed bits hold, an end counts as open.
+    /// The two requested ends for receipts: negative from the end, `None` when open.
     #[must_use]
     pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
         let number = Place::signed;

@@ -1,13 +1,13 @@
-//! The range grammar: text to ranges, with a sentence of its own for every way to get it wrong.
+//! The range grammar: text to ranges, with an error message for each kind of mistake.
 
 use super::{Form, Place, Range, Unit};
 use crate::error::{Error, Result};
 
-/// Parses a comma-separated list such as `1:5,40:45`; `unit` is what its numbers count.
-/// `bytes=0-499` (RFC 9110, section 14.1.2) is understood in byte lists, both its ends included.
+/// Parses a comma-separated list such as `1:5,40:45`; its numbers count `unit`.
+/// Lists of bytes also take `bytes=0-499` (RFC 9110, section 14.1.2), both ends included.
 ///
 /// # Errors
-/// `invalid_range`, with the offending text and what to write instead.
+/// `invalid_range`, with the offending text and the syntax to use.
 pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
     if let Some(specs) = text.trim().strip_prefix("bytes=").filter(|_| unit == Unit::Bytes) {
         return specs.split(',').map(|spec| http_form(spec.trim())).collect();
@@ -15,7 +15,7 @@ pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
     text.split(',').map(|item| parse_one(item.trim(), unit)).collect()
 }
 
-/// Parses a list whose items say what they count: `b0:512` and `bytes=0-511` bytes, `l5` and `5` lines.
+/// Parses a list that mixes units: `b0:512` and `bytes=0-511` are bytes, `l5` and `5` are lines.
 ///
 /// # Errors
 /// As [`parse_list`].
@@ -40,19 +40,15 @@ pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
 
 fn parse_one(text: &str, unit: Unit) -> Result<Range> {
     if text.is_empty() {
-        return Err(
-            Error::invalid_range("an empty range: nothing stands where a range should").hint(example(unit))
-        );
+        return Err(Error::invalid_range("a range is empty").hint(example(unit)));
     }
     let form = match text.split_once(':') {
         None => lone(text, unit)?,
         Some((start, rest)) => {
             if let Some(count) = rest.strip_prefix('+') {
                 if start.is_empty() {
-                    return Err(Error::invalid_range(format!(
-                        "'{text}' counts from nowhere: a count needs a start"
-                    ))
-                    .hint(format!("write {}:+{count}", first_of(unit))));
+                    return Err(Error::invalid_range(format!("'{text}' has a count but no start"))
+                        .hint(format!("write {}:+{count}", first_of(unit))));
                 }
                 Form::Counted(parse_place(start, unit)?, parse_count(count, unit)?)
             } else {
@@ -71,9 +67,9 @@ fn parse_one(text: &str, unit: Unit) -> Result<Range> {
     Range { unit, form }.check()
 }
 
-/// A range without a colon: one line, `A-B` of lines, and in bytes an error that explains.
+/// A range without a colon. In bytes this is always an error that shows the alternatives.
 fn lone(text: &str, unit: Unit) -> Result<Form> {
-    // A leading '-' is a sign; any later one joins two numbers.
+    // A leading '-' is a sign; any later '-' joins two numbers.
     let dash = text.char_indices().skip(1).find(|(_, c)| *c == '-');
     let dashed = dash.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
     match (unit, dashed) {
@@ -91,7 +87,7 @@ fn lone(text: &str, unit: Unit) -> Result<Form> {
         (Unit::Bytes, None) => {
             parse_place(text, unit)?;
             Err(Error::invalid_range(format!(
-                "'{text}' alone is not a byte range: it may mean from there on, or that one byte"
+                "'{text}' alone is not a byte range: it could mean everything from there, or one byte"
             ))
             .hint(format!("write {text}: for everything from there, or {text}:+1 for one byte")))
         }
@@ -109,10 +105,10 @@ fn lone(text: &str, unit: Unit) -> Result<Form> {
     }
 }
 
-/// One range of the HTTP form, without its `bytes=`: `0-499`, `500-`, `-500`.
+/// Parses one range of the HTTP form, without `bytes=`: `0-499`, `500-`, `-500`.
 ///
 /// # Errors
-/// `invalid_range` when it is not of that form or its last byte lies before its first.
+/// `invalid_range` for any other form, or if the last byte lies before the first.
 pub fn http_form(spec: &str) -> Result<Range> {
     let wrong = || {
         Error::invalid_range(format!("'bytes={spec}' is not an HTTP range"))
@@ -136,7 +132,7 @@ pub fn http_form(spec: &str) -> Result<Range> {
     Ok(Range { unit: Unit::Bytes, form })
 }
 
-/// A place: `N` or `-N`, with a size suffix in bytes.
+/// Parses a place: `N` or `-N`, in bytes with an optional size suffix.
 ///
 /// # Errors
 /// `invalid_range` for anything else, for a leading `+`, for line 0 and for more than 64 bits.
@@ -144,9 +140,9 @@ pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
     let text = text.trim();
     if text.starts_with('+') {
         return Err(Error::invalid_range(format!(
-            "'{text}' starts with '+', which stands only before a count, after a ':'"
+            "'{text}' starts with '+'; '+' is valid only between ':' and a count"
         ))
-        .hint(format!("write {} for the place itself", text.trim_start_matches('+'))));
+        .hint(format!("write {}", text.trim_start_matches('+'))));
     }
     match text.strip_prefix('-') {
         Some(rest) => Ok(Place::Back(number(rest, text, unit)?)),
@@ -159,7 +155,7 @@ pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
     }
 }
 
-/// A count of lines, or of bytes with an optional size suffix.
+/// Parses a count of lines, or of bytes with an optional size suffix.
 ///
 /// # Errors
 /// `invalid_range` for anything that is not an unsigned number of at most 64 bits.
@@ -171,7 +167,7 @@ pub fn parse_count(text: &str, unit: Unit) -> Result<u64> {
     number(text, text, unit)
 }
 
-/// A size in bytes, such as `4096`, `4KiB`, `1M` or `10kB`.
+/// Parses a size in bytes, such as `4096`, `4KiB`, `1M` or `10kB`.
 ///
 /// # Errors
 /// As [`parse_count`].
@@ -204,12 +200,11 @@ fn number(text: &str, shown: &str, unit: Unit) -> Result<u64> {
     value.checked_mul(factor).ok_or_else(|| too_large(shown))
 }
 
-/// Decimal digits with single `_` between them.
 fn digits(text: &str, unit: Unit) -> Result<u64> {
     let between = !text.starts_with('_') && !text.ends_with('_') && !text.contains("__");
     if text.is_empty() || !between || !text.bytes().all(|b| b.is_ascii_digit() || b == b'_') {
         return Err(Error::invalid_range(format!(
-            "'{text}' is not a number: '_' may stand between digits only"
+            "'{text}' is not a number: '_' is allowed only between digits"
         ))
         .hint(example(unit)));
     }
@@ -219,7 +214,7 @@ fn digits(text: &str, unit: Unit) -> Result<u64> {
         .ok_or_else(|| too_large(text))
 }
 
-/// Powers of 1024 for `K` and `KiB`, as in coreutils; powers of 1000 for `kB`.
+/// `K` and `KiB` are powers of 1024, as in coreutils; `kB` is a power of 1000.
 fn factor(suffix: &str) -> Option<u64> {
     let binary = |power: u32| Some(1u64 << (10 * power));
     let decimal = |power: u32| 1000u64.checked_pow(power);
