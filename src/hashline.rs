@@ -1,8 +1,8 @@
-//! Hashlines: a short hash of every line, by which a reader can tell later whether the line is still what it was.
+//! Hashlines: each line with a short hash, so that a later reader can detect that the line changed.
 //!
-//! `12#a1b2c3|text` is line 12, the low 24 bits of the xxHash32 (seed 0) of its bytes, and its text. The hash is over
-//! the bytes as they are in the file, a byte order mark included, without the `\n` or `\r\n` that ends them.
-//! `12#ZR:text` is the form of the oh-my-pi editor of early 2026: white space does not count, and the tag is a byte.
+//! `12#a1b2c3|text` is line 12, the low 24 bits of the xxHash32 (seed 0) of its bytes, and its text. The hash
+//! covers the bytes of the file, with a byte order mark, without the final `\n` or `\r\n`. `12#ZR:text` is
+//! the form of the oh-my-pi editor of early 2026: it ignores white space, and the tag is one byte.
 
 mod hasher;
 
@@ -13,15 +13,15 @@ pub use hasher::LineHasher;
 
 use crate::error::{Error, Kind, Result};
 
-/// The digits of [`Style::Omp`], from 0 on.
+/// The digits of [`Style::Omp`], from 0.
 const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
 
-/// Fewest and most digits of [`Style::Xxh32`], and how many there are unless something else is asked for.
+/// The allowed numbers of digits of [`Style::Xxh32`].
 pub const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
-/// Digits where none were asked for.
+/// The default number of digits.
 pub const WIDTH: u8 = 6;
 
-/// How lines are hashed and the hash is written.
+/// The hash and its notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Style {
     /// N#hhhhhh|text: digits of the xxHash32 of the line's bytes
@@ -31,12 +31,12 @@ pub enum Style {
     Omp,
 }
 
-/// What hashlines look like.
+/// The form of hashlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// How the hash is made.
+    /// The hash and its notation.
     pub style: Style,
-    /// Its digits, 4 to 8; of no meaning for [`Style::Omp`].
+    /// The number of digits, 4 to 8; [`Style::Omp`] ignores it.
     pub width: u8,
 }
 
@@ -47,7 +47,7 @@ impl Default for Form {
 }
 
 impl Form {
-    /// The tag of a line of this hash.
+    /// The tag of a line with this hash.
     #[must_use]
     pub fn tag(self, hash: u32) -> Tag {
         match self.style {
@@ -56,7 +56,7 @@ impl Form {
         }
     }
 
-    /// What stands between the tag and the text.
+    /// The byte between the tag and the text.
     #[must_use]
     pub fn separator(self) -> u8 {
         match self.style {
@@ -66,22 +66,22 @@ impl Form {
     }
 }
 
-/// The part of an anchor that stands for the text.
+/// The part of an anchor that identifies the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
     /// Hexadecimal digits.
     Digits {
         /// The low bits of the hash, as many as the digits hold.
         value: u32,
-        /// How many digits there are, 4 to 8.
+        /// The number of digits, 4 to 8.
         width: u8,
     },
-    /// Two letters that stand for a byte.
+    /// Two letters that encode one byte.
     Letters(u8),
 }
 
 impl Tag {
-    /// The form of lines with such tags.
+    /// The form of lines with this tag.
     #[must_use]
     pub fn form(self) -> Form {
         match self {
@@ -92,7 +92,7 @@ impl Tag {
 }
 
 impl Tag {
-    /// Adds what it is written as to `text`.
+    /// Appends the text of the tag.
     pub fn put(self, text: &mut Vec<u8>) {
         match self {
             Tag::Digits { value, width } => {
@@ -114,12 +114,12 @@ impl fmt::Display for Tag {
     }
 }
 
-/// A line and what it was, such as `12#a1b2c3`.
+/// A line number and the tag of the line's text, such as `12#a1b2c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Anchor {
-    /// The number of the line, from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// What its text came to.
+    /// The tag of its text.
     pub tag: Tag,
 }
 
@@ -132,32 +132,31 @@ impl fmt::Display for Anchor {
 impl FromStr for Anchor {
     type Err = Error;
 
-    /// Reads an anchor, or a hashline with its text. What kind it is, is told by the tag.
+    /// Parses an anchor, or a whole hashline. The length of the tag determines its style.
     ///
     /// # Errors
-    /// `usage` with the form that was expected.
+    /// `usage`, with the expected form.
     fn from_str(text: &str) -> Result<Self> {
         let shown = || text.trim_end().chars().take(60).collect::<String>();
-        let wrong = || Error::usage(format!("'{}' is no anchor, such as 12#a1b2c3", shown()));
+        let wrong = || Error::usage(format!("'{}' is not an anchor; anchors look like 12#a1b2c3", shown()));
         let (number, rest) = text.trim_start().split_once('#').ok_or_else(wrong)?;
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(wrong());
         }
         let line = number.parse().map_err(|_| {
-            Error::new(Kind::Usage, format!("'{}': there is no line of so large a number", shown()))
+            Error::new(Kind::Usage, format!("'{}': the line number does not fit in 64 bits", shown()))
         })?;
         if line == 0 {
             return Err(Error::usage(format!("'{}': lines are numbered from 1", shown())));
         }
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let tag = tag(&rest[..end]).ok_or_else(wrong)?;
-        // Behind it stands the text of the line, or nothing.
+        // The text of the line may follow.
         let is_whole = rest[end..].starts_with(['|', ':']) || rest[end..].trim().is_empty();
         if is_whole { Ok(Anchor { line, tag }) } else { Err(wrong()) }
     }
 }
 
-/// The tag that `word` is, if it is one.
 fn tag(word: &str) -> Option<Tag> {
     let width = u8::try_from(word.len()).ok()?;
     if WIDTHS.contains(&width) {
@@ -173,7 +172,6 @@ fn tag(word: &str) -> Option<Tag> {
     }
 }
 
-/// The bits that `width` digits hold.
 fn mask(width: u8) -> u32 {
     u32::MAX >> (32 - 4 * u32::from(width.clamp(1, 8)))
 }

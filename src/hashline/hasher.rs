@@ -1,30 +1,30 @@
-//! The hash of a line that comes in pieces.
+//! Hashes a line that arrives in pieces.
 
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
 use super::Style;
 use crate::newline::Units;
 
-/// Hashes a line that comes in pieces, in constant memory.
+/// Hashes a line that arrives in pieces, in constant memory.
 #[derive(Clone)]
 pub struct LineHasher {
     units: Units,
     state: Xxh32,
-    /// The last bytes, which count or do not, depending on what follows: a carriage return, or the beginning of
-    /// what may be white space, or of a code unit.
+    /// The last bytes, whose role depends on the next ones: a carriage return, or the beginning of possible
+    /// white space or of a code unit.
     held: Vec<u8>,
     style: Style,
     fresh: bool,
 }
 
 impl LineHasher {
-    /// A hasher at the start of a line in a text of these code units.
+    /// A hasher at the start of a line, for a text of these code units.
     #[must_use]
     pub fn new(style: Style, units: Units) -> Self {
         LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
     }
 
-    /// Takes a piece of the line, without the newline that ends it.
+    /// Adds a piece of the line, without its final newline.
     pub fn update(&mut self, piece: &[u8]) {
         self.fresh &= piece.is_empty();
         match self.style {
@@ -33,7 +33,8 @@ impl LineHasher {
         }
     }
 
-    /// The hash of the line, which a newline ends or the end of the file; this is then at the start of another.
+    /// The hash of the line, which ends at a newline if `terminated`, else at the end of the file. Resets the
+    /// hasher.
     pub fn finish(&mut self, terminated: bool) -> u32 {
         let is_return = self.style == Style::Xxh32 && terminated;
         if !is_return || !self.units.ends_with(&self.held, b'\r') {
@@ -46,7 +47,7 @@ impl LineHasher {
         hash
     }
 
-    /// The rest of a line that a newline ends, all at once.
+    /// Adds the rest of a line that ends at a newline, and returns the hash.
     pub fn whole(&mut self, rest: &[u8]) -> u32 {
         if self.fresh && self.style == Style::Xxh32 {
             let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
@@ -60,12 +61,12 @@ impl LineHasher {
         self.finish(true)
     }
 
-    /// Everything counts, but for a carriage return at the end.
+    /// Hashes all bytes but a final carriage return.
     fn bytes(&mut self, piece: &[u8]) {
         let width = self.units.width();
         if piece.len() >= width {
             self.state.update(&self.held);
-            // A piece begins anywhere in a unit, and so does what is held back: as much as a unit at most.
+            // A piece may begin inside a unit. Hold back at most one unit.
             let keep = if width == 1 { usize::from(piece.ends_with(b"\r")) } else { width };
             let (now, later) = piece.split_at(piece.len() - keep);
             self.state.update(now);
@@ -79,7 +80,7 @@ impl LineHasher {
         self.held.drain(..surplus);
     }
 
-    /// White space does not count.
+    /// Hashes all bytes but white space.
     fn visible(&mut self, piece: &[u8]) {
         for chunk in piece.chunks(CHUNK) {
             if self.held.is_empty() && self.units.width() == 1 && chunk.is_ascii() {
@@ -94,7 +95,7 @@ impl LineHasher {
         }
     }
 
-    /// Decides about what is held, as far as that can be done.
+    /// Hashes or drops the held bytes, once it is clear whether they are white space.
     fn settle(&mut self) {
         if self.units.width() > 1 {
             if self.held.len() == self.units.width() {
@@ -108,7 +109,7 @@ impl LineHasher {
         match utf8_space(&self.held) {
             Some(true) => self.held.clear(),
             Some(false) => {}
-            // Not the last byte but those before it turned out to be no white space.
+            // The bytes before the last one are not white space; the last one may begin some.
             None => {
                 let last = self.held.pop();
                 self.state.update(&self.held);
@@ -128,10 +129,10 @@ impl LineHasher {
     }
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are filtered together.
 const CHUNK: usize = 256;
 
-/// At most [`CHUNK`] bytes of ASCII without white space, and how many they are; without a branch for each of them.
+/// The ASCII bytes that are not white space, at most [`CHUNK`], and their number. Branch-free, for speed.
 fn ascii_seen(chunk: &[u8]) -> ([u8; CHUNK], usize) {
     let (mut seen, mut len) = ([0; CHUNK], 0);
     for byte in chunk {
@@ -141,7 +142,7 @@ fn ascii_seen(chunk: &[u8]) -> ([u8; CHUNK], usize) {
     (seen, len)
 }
 
-/// What a regular expression of JavaScript calls `\s` (ECMA-262, WhiteSpace and LineTerminator).
+/// `\s` of a JavaScript regular expression (ECMA-262, WhiteSpace and LineTerminator).
 fn is_space(c: char) -> bool {
     matches!(
         c,
@@ -154,7 +155,7 @@ fn may_begin_space(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ' | 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF)
 }
 
-/// Whether `bytes` are white space in UTF-8: yes, not yet, or no.
+/// Whether `bytes` are UTF-8 white space: yes, not yet, or `None` for no.
 fn utf8_space(bytes: &[u8]) -> Option<bool> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.chars().all(is_space).then_some(true);
@@ -186,14 +187,14 @@ mod tests {
         for (line, expected) in lines {
             assert_eq!(tag_of(Style::Omp, line.as_bytes()), expected, "{line}");
         }
-        // Test vectors of xxHash: the empty input, and others by the reference implementation.
+        // Test vectors of xxHash: the empty input, and others from the reference implementation.
         assert_eq!(xxh32(b"", 0), 0x02CC_5D05);
         assert_eq!(xxh32(b"abc", 0), 0x32D1_53FF);
         assert_eq!(tag_of(Style::Xxh32, b""), "cc5d05");
         assert_eq!(tag_of(Style::Xxh32, b"abc\r"), "d153ff");
     }
 
-    /// Everything at once, by the words of the definition.
+    /// The hash of the whole line, straight from the definition.
     fn naive(style: Style, units: Units, line: &[u8], terminated: bool) -> u32 {
         let bytes = match style {
             Style::Xxh32 if terminated && units.ends_with(line, b'\r') => {
@@ -253,7 +254,7 @@ mod tests {
             for case in 0..4000 {
                 let mut line: Vec<u8> =
                     (0..random(24)).flat_map(|_| alphabet[random(alphabet.len())]).copied().collect();
-                // What a newline ends is made of whole units.
+                // A line that a newline ends consists of whole units.
                 line.truncate(line.len() / units.width() * units.width());
                 for style in [Style::Xxh32, Style::Omp] {
                     let mut hasher = LineHasher::new(style, units);
