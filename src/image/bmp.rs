@@ -3,10 +3,10 @@
 use super::window::{Fault, Found, Order, Window};
 use super::{Format, Picture};
 
-/// The sizes of the headers that there are.
+/// The valid header sizes.
 pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 
-/// Pixels with an explicit place for each colour.
+/// The compression code of pixels with explicit bit masks.
 const BIT_FIELDS: u64 = 3;
 
 pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
@@ -19,7 +19,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     } else {
         (field(18, 4)?, field(22, 4)?, field(28, 2)?, field(30, 4)?, field(46, 4)?)
     };
-    // The rows of a picture of negative height come from the top.
+    // A negative height means that the top row comes first.
     let height = if height >= 1 << 31 { (1 << 32) - height } else { height };
     if width >= 1 << 31 {
         return Fault::odd("of negative width");
@@ -49,7 +49,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     Ok(picture)
 }
 
-/// What pixels with these `colours` are: the greys of every number at its place are no palette to Pillow.
+/// The mode of a palette of `colours`. Pillow treats a palette of plain greys as greyscale.
 fn palette(window: &mut Window<'_>, header: u64, colours: u64) -> Found<&'static str> {
     let width = if header == 12 { 3 } else { 4 };
     let Some(count) = usize::try_from(colours).ok().filter(|count| *count <= 256) else { return Ok("P") };

@@ -21,12 +21,12 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     Ok(Picture { frames, complete, ..Picture::new(Format::Gif, walk.width, walk.height, Some(mode)) })
 }
 
-/// The size of the table that a byte of flags tells of.
 fn table_bytes(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// Whether a table has colours: the grey of every number at its place is no palette to Pillow. `None` if it is cut off.
+/// Whether a palette has colours; Pillow treats a palette of plain greys as greyscale. Fails if it is cut
+/// off.
 fn colours(window: &mut Window<'_>, at: u64, bytes: usize) -> Found<Option<bool>> {
     let table = window.bytes(at, bytes)?;
     let is_grey = |(n, colour): (usize, &[u8])| colour.iter().all(|part| usize::from(*part) == n);
@@ -38,16 +38,16 @@ struct Walk {
     frames: u64,
     width: u64,
     height: u64,
-    /// Whether the first frame has colours of its own.
+    /// Whether the palette of the first frame has colours, if it has one.
     local: Option<bool>,
 }
 
 impl Walk {
-    /// From block to block, to the trailer, or to the first frame only.
+    /// Walks the blocks to the trailer, or to the first frame.
     fn blocks(&mut self, window: &mut Window<'_>, only_first: bool) -> Found<()> {
         loop {
             match window.byte(self.at)? {
-                // Label, then blocks.
+                // A label byte precedes the sub-blocks.
                 0x21 => self.sub_blocks(window, self.at + 2)?,
                 0x2C => {
                     self.frame(window)?;
@@ -56,7 +56,7 @@ impl Walk {
                     }
                 }
                 0x3B => return Ok(()),
-                // Pillow passes over what stands between blocks.
+                // Pillow skips stray bytes between blocks.
                 _ => self.at += 1,
             }
         }
@@ -67,14 +67,14 @@ impl Walk {
         let (right, bottom) = (field(1)? + field(5)?, field(3)? + field(7)?);
         let table = table_bytes(window.byte(self.at + 9)?);
         if self.frames == 0 {
-            // A screen is at least as large as what is first shown on it.
+            // The screen is at least as large as its first frame.
             (self.width, self.height) = (self.width.max(right), self.height.max(bottom));
             if table > 0 {
                 self.local = colours(window, self.at + 10, table)?;
             }
         }
         self.frames += 1;
-        // The least size of a code stands before the blocks.
+        // The LZW minimum code size precedes the sub-blocks.
         self.sub_blocks(window, self.at + 10 + table as u64 + 1)
     }
 

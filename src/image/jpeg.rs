@@ -1,10 +1,10 @@
-//! JPEG: from segment to segment up to the frame header, and to the end of the image (ITU-T T.81, annex B).
+//! JPEG: walks the segments to the frame header and to the end of the image (ITU-T T.81, annex B).
 
 use super::tags::orientation;
 use super::window::{Fault, Found, Order, Window};
 use super::{Format, Picture, ends};
 
-/// Markers that stand alone: restarts, TEM and the start of the image.
+/// Markers without a length: restarts, TEM and the start of the image.
 const ALONE: [u8; 10] = [0x01, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8];
 
 const END: u8 = 0xD9;
@@ -16,14 +16,14 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     let mut picture = loop {
         let (marker, body) = marker(window, at)?;
         if marker == END || marker == SCAN {
-            return Fault::odd(format!("that tells no size before its data at byte {body}"));
+            return Fault::odd(format!("without a frame header before its data at byte {body}"));
         }
         let length = length(window, marker, body)?;
         match marker {
             APP1 if length > 16 && window.bytes(body + 2, 6)? == b"Exif\0\0" => {
                 turned = orientation(window, body + 8, length - 8);
             }
-            // All kinds of frames; C4, C8 and CC are tables and an extension.
+            // All frame types; C4, C8 and CC are tables and an extension.
             0xC0..=0xCF if ![0xC4, 0xC8, 0xCC].contains(&marker) => {
                 at = body + length;
                 break frame(window, body, length)?;
@@ -39,7 +39,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     Ok(picture)
 }
 
-/// The frame header whose length is at `body`.
+/// Parses the frame header; `body` is the offset of its length.
 fn frame(window: &mut Window<'_>, body: u64, length: u64) -> Found<Picture> {
     let height = window.number(body + 3, 2, Order::Big)?;
     let width = window.number(body + 5, 2, Order::Big)?;
@@ -56,10 +56,10 @@ fn frame(window: &mut Window<'_>, body: u64, length: u64) -> Found<Picture> {
     Ok(Picture::new(Format::Jpeg, width, height, Some(mode)))
 }
 
-/// The marker at `at`, past the bytes that fill up, and where its segment begins.
+/// The marker at `at`, after fill bytes, and the offset of its segment.
 fn marker(window: &mut Window<'_>, at: u64) -> Found<(u8, u64)> {
     if window.byte(at)? != 0xFF {
-        return Fault::odd(format!("that is damaged at byte {at}, before its size was told"));
+        return Fault::odd(format!("that is damaged at byte {at}, before its frame header"));
     }
     let mut at = at + 1;
     loop {
@@ -70,7 +70,7 @@ fn marker(window: &mut Window<'_>, at: u64) -> Found<(u8, u64)> {
     }
 }
 
-/// The length of the segment at `body`, itself included.
+/// The length of the segment at `body`, including the length field.
 fn length(window: &mut Window<'_>, marker: u8, body: u64) -> Found<u64> {
     if ALONE.contains(&marker) {
         return Ok(0);
@@ -81,7 +81,7 @@ fn length(window: &mut Window<'_>, marker: u8, body: u64) -> Found<u64> {
     }
 }
 
-/// Goes on to the data and the end of the image behind it: inside the data no other marker looks like it.
+/// Finds the end of the image. Inside the scan data, no other marker looks like the end marker.
 fn end(window: &mut Window<'_>, mut at: u64) -> Found<()> {
     loop {
         let (marker, body) = marker(window, at)?;

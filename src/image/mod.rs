@@ -1,4 +1,4 @@
-//! What a picture says of itself: format, size and mode from its header, at the same cost for any size of file.
+//! Image metadata: format, size and mode from the header, at the same cost for any size of file.
 
 mod bmp;
 mod gif;
@@ -16,10 +16,10 @@ use crate::reader::Reader;
 use crate::sniff::Content;
 use window::{Fault, Found, Window};
 
-/// The formats of pictures that are read.
+/// The supported image formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// W3C PNG, third edition, also animated.
+    /// W3C PNG, third edition, including animated PNG.
     Png,
     /// ITU-T T.81, in JFIF or Exif.
     Jpeg,
@@ -36,7 +36,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The word for it in receipts, which is Pillow's where that knows it.
+    /// The name in receipts; Pillow's name, if it has one.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -65,22 +65,22 @@ impl Format {
     }
 }
 
-/// What the header of a picture says.
+/// The metadata of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The format.
     pub format: Format,
-    /// Pixels from left to right as they are stored; an SVG may have no size of its own.
+    /// The stored width in pixels; an SVG may have none.
     pub width: Option<u64>,
-    /// Pixels from top to bottom as they are stored.
+    /// The stored height in pixels.
     pub height: Option<u64>,
-    /// What a pixel is, in Pillow's words, if those have one for it.
+    /// Pillow's name of the pixel format, if it has one.
     pub mode: Option<&'static str>,
-    /// How the stored picture is to be turned, 1 to 8 (Exif); 1 is not at all.
+    /// The Exif orientation, 1 to 8; 1 is upright.
     pub orientation: u8,
-    /// How many pictures there are in it, where that is cheap to know.
+    /// The number of frames, if it is cheap to find.
     pub frames: Option<u64>,
-    /// Whether the file reaches to the end of the picture, where that is cheap to know.
+    /// Whether the file reaches to the end of the image, if that is cheap to find.
     pub complete: Option<bool>,
 }
 
@@ -90,7 +90,7 @@ impl Picture {
         Picture { format, width, height, mode, orientation: 1, frames: None, complete: None }
     }
 
-    /// The size in words, such as `800x600`.
+    /// The size for messages, such as `800x600`.
     #[must_use]
     pub fn size(&self) -> String {
         match (self.width, self.height) {
@@ -100,13 +100,13 @@ impl Picture {
     }
 }
 
-/// The picture that `reader` reads; `None` if it is none of the formats.
+/// Reads the metadata of an image; `None` if the format is not supported.
 ///
-/// Sizes come from the header. How far the picture goes is found by its structure, of which at most 16 MiB are
-/// looked at, and only where the size of the file is known without reading a stream to its end.
+/// Sizes come from the header. The end of the image comes from its structure: rread looks at most at 16 MiB,
+/// and only if it knows the size of the file without a full scan.
 ///
 /// # Errors
-/// Those of reading; `io` when the header is damaged or the file ends inside it.
+/// Errors of the reader; `io` if the header is damaged or the file ends inside it.
 pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
     let mut window = Window::new(reader);
     let Some(format) = detect(reader, &mut window)? else { return Ok(None) };
@@ -135,7 +135,6 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
     Ok(picture.ok())
 }
 
-/// The error for a header that cannot be read.
 fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     let words = match fault {
         Fault::Read(error) => return error,
@@ -149,7 +148,7 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     Error::new(Kind::Io, format!("is a {name} {words}"))
 }
 
-/// The format, by content alone.
+/// Recognises the format by content, not by file name.
 fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
     let mut head = [0; 18];
     let mut known = 0;
@@ -160,7 +159,7 @@ fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
             Err(_) => break,
         }
     }
-    // A text may well begin with the letters of some formats.
+    // A text may begin with the magic letters of some formats.
     let is_text = !matches!(reader.sniffed().content, Content::Binary | Content::Legacy);
     Ok(Some(match &head {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Format::Png,
@@ -175,7 +174,7 @@ fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
     }))
 }
 
-/// What may be missing without the size being in doubt: a bound on what is looked at, or the end of the file.
+/// An unknown end leaves the size valid: a limit was reached, or the file is cut off.
 fn ends(walked: Found<()>) -> Found<Option<bool>> {
     match walked {
         Ok(()) => Ok(Some(true)),

@@ -1,21 +1,21 @@
-//! PNG: signature, IHDR, and the chunks that tell of animation, orientation and the end (W3C PNG, third edition).
+//! PNG: signature, IHDR, and the chunks for animation, orientation and the end (W3C PNG, third edition).
 
 use super::tags::orientation;
 use super::window::{Fault, Found, Order, Window};
 use super::{Format, Picture, ends};
 
-/// Signature, and length, name, data and checksum of the header.
+/// The signature, and length, name, data and checksum of IHDR.
 const HEADER_END: u64 = 8 + 4 + 4 + 13 + 4;
 
 pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     let name: [u8; 4] = window.array(12)?;
     if window.number(8, 4, Order::Big)? != 13 || &name != b"IHDR" {
         let name = name.escape_ascii();
-        return Fault::odd(format!("whose first chunk is {name} and no header of 13 bytes"));
+        return Fault::odd(format!("whose first chunk is {name}, not an IHDR of 13 bytes"));
     }
     let header: [u8; 17] = window.array(12)?;
     if window.number(29, 4, Order::Big)? != u64::from(crc32fast::hash(&header)) {
-        return Fault::odd("whose header is damaged: its checksum does not agree");
+        return Fault::odd("whose header is damaged: its checksum does not match");
     }
     let (width, height) = (window.number(16, 4, Order::Big)?, window.number(20, 4, Order::Big)?);
     let (depth, color) = (header[12], header[13]);
@@ -32,12 +32,12 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     };
     let mut picture = Picture::new(Format::Png, width, height, Some(mode));
     let walked = chunks(window, &mut picture);
-    // Without a size, the end is not looked for.
+    // Without the size of the file, the walk stops before the end.
     picture.complete = ends(walked)?.filter(|_| window.size().is_some());
     Ok(picture)
 }
 
-/// Walks from chunk to chunk, to the end or, where that is in sight or out of reach, to the first data.
+/// Walks the chunks to the end, or only to the first data if the end is known or out of reach.
 fn chunks(window: &mut Window<'_>, picture: &mut Picture) -> Found<()> {
     let has_end = match window.size().and_then(|size| size.checked_sub(12)) {
         Some(last) => window.bytes(last, 8)? == b"\0\0\0\0IEND",

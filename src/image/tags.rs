@@ -1,16 +1,16 @@
-//! The directory of tags of TIFF and Exif (TIFF 6.0, section 2; BigTIFF, with 64-bit offsets).
+//! The tag directory of TIFF and Exif (TIFF 6.0, section 2; BigTIFF, with 64-bit offsets).
 
 use super::window::{Fault, Found, Order, Window};
 
-/// The tag of Exif and TIFF that tells how to turn the picture.
+/// The orientation tag of Exif and TIFF.
 pub(super) const ORIENTATION: u64 = 274;
 
-/// More tags than any directory has.
+/// More tags than any valid directory has.
 const MOST: u64 = 4096;
 
 /// The first directory of a TIFF structure.
 pub(super) struct Tags {
-    /// Where the structure begins: its offsets count from there.
+    /// The start of the structure; its offsets count from there.
     base: u64,
     pub(super) order: Order,
     big: bool,
@@ -23,22 +23,23 @@ struct Entry {
     /// Bytes of one value; 0 for types without whole numbers.
     width: usize,
     count: u64,
-    /// Where the value, or its offset, is.
+    /// The offset of the value, or of its offset.
     at: u64,
 }
 
 impl Tags {
-    /// Reads the first directory of the structure at `base`. Further ones are not looked at, so that they cannot loop.
+    /// Reads the first directory of the structure at `base`. Ignores further directories, because their links
+    /// may loop.
     pub(super) fn read(window: &mut Window<'_>, base: u64) -> Found<Self> {
         let order = match &window.array(base)? {
             b"II" => Order::Little,
             b"MM" => Order::Big,
-            _ => return Fault::odd("without an order of bytes"),
+            _ => return Fault::odd("without a byte order"),
         };
         let big = match window.number(base + 2, 2, order)? {
             42 => false,
             43 => true,
-            n => return Fault::odd(format!("with the number {n} where 42 has to be")),
+            n => return Fault::odd(format!("with the version {n} instead of 42")),
         };
         let (offset_at, offset_width) = if big { (8, 8) } else { (4, 4) };
         let directory = window.number(base + offset_at, offset_width, order)?;
@@ -71,7 +72,7 @@ impl Tags {
         Ok(tags)
     }
 
-    /// The whole numbers of `tag`, at most `most` of them; none if there is no such tag.
+    /// The whole numbers of `tag`, at most `most`; empty if the tag is missing.
     pub(super) fn values(&self, window: &mut Window<'_>, tag: u64, most: u64) -> Found<Vec<u64>> {
         let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag && entry.width > 0) else {
             return Ok(Vec::new());
@@ -89,19 +90,18 @@ impl Tags {
         (0..count).map(|n| window.number(at + n * entry.width as u64, entry.width, self.order)).collect()
     }
 
-    /// The first number of `tag`.
     pub(super) fn value(&self, window: &mut Window<'_>, tag: u64) -> Found<Option<u64>> {
         Ok(self.values(window, tag, 1)?.first().copied())
     }
 
-    /// How the picture is to be turned, 1 to 8.
+    /// The orientation, 1 to 8; 1 if it is missing or invalid.
     pub(super) fn orientation(&self, window: &mut Window<'_>) -> Found<u8> {
         let value = self.value(window, ORIENTATION)?;
         Ok(value.and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=8).contains(n)).unwrap_or(1))
     }
 }
 
-/// The orientation in the Exif structure of `length` bytes at `base`; 1 where nothing can be made of it.
+/// The orientation in the Exif structure of `length` bytes at `base`; 1 if it cannot be read.
 pub(super) fn orientation(window: &mut Window<'_>, base: u64, length: u64) -> u8 {
     if length < 8 {
         return 1;

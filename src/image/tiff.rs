@@ -17,13 +17,13 @@ const TILE_COUNTS: u64 = 325;
 const EXTRA: u64 = 338;
 const SAMPLE_FORMAT: u64 = 339;
 
-/// Strips that are looked at for one that reaches past the end of the file.
+/// The most strips that are checked against the end of the file.
 const STRIPS: u64 = 1 << 16;
 
 pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     let tags = Tags::read(window, 0)?;
     let (Some(width), Some(height)) = (tags.value(window, WIDTH)?, tags.value(window, HEIGHT)?) else {
-        return Fault::odd("whose first directory does not tell its size");
+        return Fault::odd("whose first directory has no width or height");
     };
     let mode = mode(&tags, window)?;
     let mut picture = Picture::new(Format::Tiff, width, height, mode);
@@ -34,7 +34,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     Ok(picture)
 }
 
-/// What Pillow calls such samples; most combinations that are allowed are never made.
+/// Pillow's mode for these samples; only the common combinations.
 fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
     let bits = tags.values(window, BITS, 8)?;
     let samples = tags.value(window, SAMPLES)?.unwrap_or(1);
@@ -66,7 +66,7 @@ fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
     })
 }
 
-/// Whether every strip, or tile, lies before the end.
+/// Fails with `Ends` if a strip or a tile reaches past the end of the file.
 fn strips(tags: &Tags, window: &mut Window<'_>, size: u64) -> Found<()> {
     for (offsets, counts) in [(STRIP_OFFSETS, STRIP_COUNTS), (TILE_OFFSETS, TILE_COUNTS)] {
         let offsets = tags.values(window, offsets, STRIPS)?;

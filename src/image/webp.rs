@@ -1,10 +1,10 @@
-//! WebP: the RIFF container and the headers of its three kinds of pictures (RFC 9649).
+//! WebP: the RIFF container and the headers of its three kinds of images (RFC 9649).
 
 use super::tags::orientation;
 use super::window::{Fault, Found, Order, Window};
 use super::{Format, Picture};
 
-/// Where the first chunk's data begins.
+/// The offset of the first chunk's data.
 const DATA: u64 = 20;
 
 const EXIF_FLAG: u8 = 0x08;
@@ -17,16 +17,16 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
         b"VP8X" => extended(window)?,
         name => {
             let name = name.escape_ascii();
-            return Fault::odd(format!("whose first chunk is {name}, which is no picture"));
+            return Fault::odd(format!("whose first chunk is {name}, not an image"));
         }
     };
     let riff = window.number(4, 4, Order::Little)? + 8;
-    // The byte that makes the last chunk even is often forgotten.
+    // Writers often omit the byte that pads the last chunk to an even length.
     picture.complete = window.size().map(|size| size + 1 >= riff);
     Ok(picture)
 }
 
-/// A key frame of VP8 (RFC 6386, section 9.1): tag, start code, and 14 bits for each side.
+/// A key frame of VP8 (RFC 6386, section 9.1): tag, start code, and 14 bits per side.
 fn lossy(window: &mut Window<'_>) -> Found<Picture> {
     if window.array(DATA + 3)? != [0x9D, 0x01, 0x2A] {
         return Fault::odd("whose picture has no start code");
@@ -35,7 +35,7 @@ fn lossy(window: &mut Window<'_>) -> Found<Picture> {
     Ok(Picture::new(Format::WebP, side(6)?, side(8)?, Some("RGB")))
 }
 
-/// A byte of signature, 14 bits for each side less one, and whether there is transparency.
+/// A signature byte, 14 bits per side (minus one), and the alpha bit.
 fn lossless(window: &mut Window<'_>) -> Found<Picture> {
     if window.byte(DATA)? != 0x2F {
         return Fault::odd("whose lossless picture has no signature");
@@ -45,7 +45,7 @@ fn lossless(window: &mut Window<'_>) -> Found<Picture> {
     Ok(Picture::new(Format::WebP, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1, Some(mode)))
 }
 
-/// Flags and a canvas of 24 bits for each side less one; then the chunks with the picture and what belongs to it.
+/// Flags, and 24 bits per side of the canvas (minus one); the image chunks follow.
 fn extended(window: &mut Window<'_>) -> Found<Picture> {
     let flags = window.byte(DATA)?;
     let width = window.number(DATA + 4, 3, Order::Little)? + 1;
@@ -55,7 +55,7 @@ fn extended(window: &mut Window<'_>) -> Found<Picture> {
     if flags & EXIF_FLAG != 0 {
         match turned(window) {
             Ok(orientation) => picture.orientation = orientation,
-            // The picture stands before it, and its size is known.
+            // The Exif chunk is optional, and the size is already known.
             Err(Fault::Read(error)) => return Err(Fault::Read(error)),
             Err(_) => {}
         }
@@ -63,14 +63,14 @@ fn extended(window: &mut Window<'_>) -> Found<Picture> {
     Ok(picture)
 }
 
-/// The orientation in the chunk with Exif data.
+/// The orientation in the Exif chunk.
 fn turned(window: &mut Window<'_>) -> Found<u8> {
     let mut at = 12;
     loop {
         let name: [u8; 4] = window.array(at)?;
         let length = window.number(at + 4, 4, Order::Little)?;
         if &name == b"EXIF" {
-            // Some writers keep the six bytes that JPEG has before it.
+            // Some writers keep JPEG's six-byte prefix.
             let skipped = if window.bytes(at + 8, 6)? == b"Exif\0\0" { 6 } else { 0 };
             return Ok(orientation(window, at + 8 + skipped, length.saturating_sub(skipped)));
         }

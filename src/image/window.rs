@@ -1,23 +1,23 @@
-//! Reads of a header at any offset, a block at a time, with a bound on how much is looked at.
+//! Reads header fields at any offset, block by block, up to a total limit.
 
 use crate::error::Error;
 use crate::reader::Reader;
 
-/// Bytes read at once: more than any field of a header.
+/// Bytes per read: larger than any header field.
 const BLOCK: usize = 4 << 10;
 
-/// Blocks that are read of one file at most: 16 MiB.
+/// The most blocks that are read of one file: 16 MiB in all.
 const BLOCKS: u32 = 4096;
 
-/// Why a header could not be read to its end.
+/// The reason why a header cannot be read.
 pub(super) enum Fault {
-    /// The file ends inside it.
+    /// The file ends inside the header.
     Ends,
-    /// It goes on for longer than any header does.
+    /// The header is longer than any valid one.
     Endless,
-    /// It says what cannot be; the words continue `is a PNG …`.
+    /// The header contradicts the format; the words continue `is a PNG …`.
     Odd(String),
-    /// The file cannot be read.
+    /// Reading failed.
     Read(Error),
 }
 
@@ -33,17 +33,15 @@ impl From<Error> for Fault {
     }
 }
 
-/// What was looked for in a header.
 pub(super) type Found<T> = std::result::Result<T, Fault>;
 
-/// The order of the bytes of a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     Little,
     Big,
 }
 
-/// A block of the file that moves to wherever something is looked up.
+/// One cached block of the file; it moves to each requested offset.
 pub(super) struct Window<'a> {
     reader: &'a Reader,
     start: u64,
@@ -56,12 +54,12 @@ impl<'a> Window<'a> {
         Window { reader, start: 0, block: Vec::new(), left: BLOCKS }
     }
 
-    /// The size of the file, if it is known without reading on.
+    /// The size of the file, if it is known without a full scan.
     pub(super) fn size(&self) -> Option<u64> {
         self.reader.known_size()
     }
 
-    /// The `count` bytes at `at`, at most a block.
+    /// The `count` bytes at `at`, at most one block.
     pub(super) fn bytes(&mut self, at: u64, count: usize) -> Found<&[u8]> {
         if at.checked_sub(self.start).is_none_or(|from| from + count as u64 > self.block.len() as u64) {
             self.move_to(at, count)?;
@@ -76,7 +74,7 @@ impl<'a> Window<'a> {
         self.block.resize(BLOCK.max(count), 0);
         self.start = at;
         let mut got = 0;
-        // Of a stream, what is there comes at once.
+        // A stream may return fewer bytes than requested.
         while got < count {
             let Some(offset) = at.checked_add(got as u64) else { break };
             match self.reader.read(&mut self.block[got..], offset) {
@@ -112,11 +110,11 @@ impl<'a> Window<'a> {
         })
     }
 
-    /// The offset of the first `needle` at or behind `from`; `Endless` after as many blocks as there may be.
+    /// The offset of the first `needle` from `from` on; `Endless` once the limit of blocks is reached.
     pub(super) fn find(&mut self, needle: [u8; 2], from: u64) -> Found<u64> {
         let mut at = from;
         loop {
-            // The last byte of a block is looked at again, with the one behind it.
+            // The next block repeats the last byte, because the needle may cross the edge.
             self.move_to(at, BLOCK)?;
             if let Some(found) = memchr::memmem::find(&self.block, &needle) {
                 return Ok(at + found as u64);

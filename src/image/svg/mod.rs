@@ -1,4 +1,5 @@
-//! SVG: its size from the root element, in the pixels of CSS (SVG 2, sections 8.2 and 8.3; CSS Values 4, section 6.2).
+//! SVG: its size from the root element, in CSS pixels (SVG 2, sections 8.2 and 8.3; CSS Values 4, section
+//! 6.2).
 
 mod root;
 
@@ -8,10 +9,10 @@ use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 use root::{Root, Start};
 
-/// Bytes of the file in which the root element has to begin and its tag to end.
+/// The start tag of the root element must end within this many bytes.
 const PROLOG: u64 = 256 << 10;
 
-/// The picture, if the root element of the text is one of SVG.
+/// The metadata, if the root element of the text is an SVG element.
 pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     let text = prolog(reader)?;
     let root = match root::find(&text) {
@@ -25,7 +26,7 @@ pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     Ok(Some(Picture { width, height, mode: None, ..Picture::new(Format::Svg, 0, 0, None) }))
 }
 
-/// The beginning of the text, in whatever encoding it is.
+/// The beginning of the text, decoded.
 fn prolog(reader: &Reader) -> Result<String> {
     struct Text(Vec<u8>);
     impl Sink for Text {
@@ -34,7 +35,7 @@ fn prolog(reader: &Reader) -> Result<String> {
             Ok(())
         }
     }
-    // What does not begin with a tag, in whatever width of characters, is not read any further.
+    // In every encoding, a document begins with a tag. If this text does not, stop here.
     let mut head = [0; 64];
     let got = reader.read(&mut head, 0)?;
     let begins = head[..got].iter().find(|byte| !b"\0 \t\r\n\xEF\xBB\xBF\xFE\xFF".contains(byte));
@@ -48,8 +49,8 @@ fn prolog(reader: &Reader) -> Result<String> {
     Ok(String::from_utf8_lossy(&text.0).into_owned())
 }
 
-/// Width and height in pixels, as a browser would show the picture alone. What is a share of the space around it, or
-/// is not said, comes from the view box.
+/// The size in pixels, as a browser shows the image on its own. The view box replaces missing and relative
+/// sizes.
 fn size(root: &Root<'_>) -> (Option<u64>, Option<u64>) {
     let view = root.attribute("viewBox").and_then(view_box);
     let (width, height) = (root.attribute("width"), root.attribute("height"));
@@ -63,7 +64,6 @@ fn size(root: &Root<'_>) -> (Option<u64>, Option<u64>) {
     (width.and_then(rounded), height.and_then(rounded))
 }
 
-/// The width and the height of a view box, if it has both.
 fn view_box(text: &str) -> Option<(f64, f64)> {
     let parts = text.split(|c: char| c.is_ascii_whitespace() || c == ',').filter(|part| !part.is_empty());
     let numbers: Option<Vec<f64>> = parts.map(|part| part.parse().ok()).collect();
@@ -73,7 +73,7 @@ fn view_box(text: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// A length in pixels, of which 96 make an inch; `None` for shares and for units that a font decides.
+/// A length in pixels, 96 per inch; `None` for percentages and for units that depend on a font.
 fn pixels(text: &str) -> Option<f64> {
     let text = text.trim();
     let (number, unit) = text.split_at(number_end(text));
@@ -90,7 +90,8 @@ fn pixels(text: &str) -> Option<f64> {
     number.parse::<f64>().ok().map(|number| number * scale).filter(|length| is_size(*length))
 }
 
-/// Where the number at the start of `text` ends; the e of an exponent has a digit behind it, that of a unit has not.
+/// The end of the number at the start of `text`. A digit after `e` makes it an exponent; otherwise a unit
+/// begins.
 fn number_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -110,9 +111,8 @@ fn is_size(length: f64) -> bool {
     length > 0.0 && length <= 1e12
 }
 
-/// To whole pixels, at least one.
 fn rounded(length: f64) -> Option<u64> {
-    // A float has no other way to an integer; its bounds have been checked.
+    // A cast is the only conversion from float to integer; the range was checked.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     is_size(length).then(|| (length.round() as u64).max(1))
 }

@@ -1,28 +1,25 @@
-//! The start tag of an XML document's root element, past all that may stand before it (XML 1.0, section 2.8).
+//! The start tag of an XML document's root element, after the prolog (XML 1.0, section 2.8).
 
-/// What a text begins with.
 pub(super) enum Start<'a> {
-    /// An element of SVG.
+    /// An SVG root element.
     Root(Root<'a>),
-    /// One of SVG whose tag does not end.
+    /// An SVG root element whose tag does not end.
     Cut,
-    /// Anything else.
     Other,
 }
 
-/// The root element.
 pub(super) struct Root<'a> {
     attributes: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Root<'a> {
-    /// The value as it is written: entities are not put in, so they cannot grow.
+    /// The raw value. Entities are not expanded, so that they cannot grow.
     pub(super) fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
     }
 }
 
-/// The root element of `text`, if it is one of SVG.
+/// Finds the root element of `text`.
 pub(super) fn find(text: &str) -> Start<'_> {
     let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
     let tag = loop {
@@ -59,7 +56,7 @@ fn after<'a>(text: &'a str, end: &str) -> Option<&'a str> {
     text.split_once(end).map(|(_, after)| after)
 }
 
-/// What follows a document type, which may declare entities between brackets, with quotes and comments among them.
+/// The text after a document type, whose brackets may hold entity declarations with quotes and comments.
 fn after_doctype(mut rest: &str) -> Option<&str> {
     let mut inside = false;
     loop {
@@ -85,7 +82,7 @@ fn after_doctype(mut rest: &str) -> Option<&str> {
     }
 }
 
-/// The attributes up to the end of the tag; `None` if it does not end.
+/// The attributes up to the end of the tag; `None` if the tag does not end.
 fn parse(mut rest: &str) -> Option<Vec<(&str, &str)>> {
     let mut attributes = Vec::new();
     loop {

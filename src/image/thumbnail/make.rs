@@ -1,4 +1,4 @@
-//! Decoding, shrinking, turning and encoding, within bounds of memory.
+//! Decodes, shrinks, turns and encodes images, with limited memory.
 
 use std::io::BufReader;
 
@@ -13,10 +13,10 @@ use crate::error::{Error, Kind, Result};
 use crate::image::{Format, Picture};
 use crate::reader::Reader;
 
-/// The quality of JPEG, of 100: what photographs are mostly kept in.
+/// JPEG quality, of 100: what most photographs use.
 const QUALITY: u8 = 85;
 
-/// More pixels than a byte of a thumbnail stands for, unless there is next to nothing in the picture.
+/// A byte of a thumbnail holds fewer pixels than this, unless the image is nearly empty.
 const PIXELS_OF_A_BYTE: u64 = 16;
 
 pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
@@ -34,7 +34,7 @@ pub(super) fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result
     }
 }
 
-/// The longer side from which on nothing is tried in `most` bytes: encoding so many pixels would take its time in vain.
+/// The longest side worth trying for `most` bytes: larger attempts would waste encoding time.
 fn promising(picture: &DynamicImage, most: u64) -> u32 {
     let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));
     let (longer, shorter) = (width.max(height), width.min(height));
@@ -43,7 +43,7 @@ fn promising(picture: &DynamicImage, most: u64) -> u32 {
     u32::try_from(side).unwrap_or(u32::MAX).max(1)
 }
 
-/// The largest that has at most `most` bytes, between a side of 1 and one of `too_large`.
+/// The largest thumbnail of at most `most` bytes, with a side of at least 1 and less than `too_large`.
 fn search(
     mut base: DynamicImage,
     mut too_large: u32,
@@ -54,7 +54,7 @@ fn search(
     if best.bytes.len() as u64 > most {
         let least = best.bytes.len();
         return Err(Error::usage(format!(
-            "has no thumbnail of {most} bytes or less: that of one pixel is a file of {least}"
+            "has no thumbnail of at most {most} bytes: a thumbnail of one pixel takes {least}"
         )));
     }
     let mut fits = 1;
@@ -65,7 +65,7 @@ fn search(
             (fits, best) = (side, tried);
         } else {
             too_large = side;
-            // What is far too large is not shrunk from again.
+            // Once the side is known to be far smaller, shrink from a smaller base.
             if base.width().max(base.height()) / 4 > side {
                 base = shrunk(base, side * 2);
             }
@@ -98,7 +98,7 @@ fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {
         ImageError::Limits(_) => {
             Error::usage(format!("{what}, which takes more than {MOST_BYTES} bytes to decode"))
         }
-        // In a kind of the format that is rare.
+        // The decoder does not support this rare variant of the format.
         ImageError::Unsupported(cause) => Error::usage(format!("{what} that cannot be decoded: {cause}")),
         ImageError::IoError(cause) => match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
             Some(error) => error.clone(),
@@ -108,7 +108,6 @@ fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {
     }
 }
 
-/// `picture` with a longer side of `side`, if it is larger.
 fn shrunk(picture: DynamicImage, side: u32) -> DynamicImage {
     match smaller(&picture, side) {
         Some((width, height)) => picture.thumbnail_exact(width, height),
@@ -116,7 +115,7 @@ fn shrunk(picture: DynamicImage, side: u32) -> DynamicImage {
     }
 }
 
-/// The size of `picture` with a longer side of `side`, if it is larger; no side becomes nothing.
+/// The size of `picture` with a longer side of `side`, if that is smaller. Each side stays at least 1.
 fn smaller(picture: &DynamicImage, side: u32) -> Option<(u32, u32)> {
     let longer = picture.width().max(picture.height());
     let scaled = |length: u32| {
@@ -126,7 +125,6 @@ fn smaller(picture: &DynamicImage, side: u32) -> Option<(u32, u32)> {
     (longer > side).then(|| (scaled(picture.width()), scaled(picture.height())))
 }
 
-/// The file of `base` with a longer side of `side`, turned.
 fn encode(base: &DynamicImage, side: u32, orientation: Orientation, of: &Picture) -> Result<Thumbnail> {
     let small = smaller(base, side).map(|(width, height)| base.thumbnail_exact(width, height));
     let mut picture = in_bytes(small.as_ref().unwrap_or(base));
@@ -148,7 +146,7 @@ fn encode(base: &DynamicImage, side: u32, orientation: Orientation, of: &Picture
     Ok(Thumbnail { format, width, height, bytes })
 }
 
-/// The same in bytes, and without a transparency that is nowhere.
+/// The image with 8 bits per channel; drops an alpha channel that is opaque everywhere.
 fn in_bytes(picture: &DynamicImage) -> DynamicImage {
     let color = picture.color();
     match (color.has_alpha(), color.has_color()) {

@@ -1,4 +1,4 @@
-//! Smaller pictures: how large they become is decided here, what is in them by the decoders of the `image` package.
+//! Thumbnails: this module chooses their size; the decoders of the `image` crate provide the pixels.
 
 #[cfg(feature = "thumbnails")]
 mod make;
@@ -9,56 +9,57 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::image::{Format, Picture};
 use crate::reader::Reader;
 
-/// Pixels of a picture that is decoded, at most.
+/// The most pixels of an image that rread decodes.
 pub const MOST_PIXELS: u64 = 100_000_000;
 
-/// Bytes that decoding may take, and bytes of the file that is decoded: 512 MiB.
+/// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// A picture that was made of another.
+/// A smaller image made from another.
 #[derive(Clone, Debug)]
 pub struct Thumbnail {
     /// PNG or JPEG.
     pub format: Format,
-    /// Pixels from left to right, after it was turned as it is to be seen.
+    /// The width in pixels, turned upright.
     pub width: u64,
-    /// Pixels from top to bottom.
+    /// The height in pixels, turned upright.
     pub height: u64,
-    /// The file.
+    /// The encoded file.
     pub bytes: Vec<u8>,
 }
 
-/// What a thumbnail has to keep to.
+/// Limits for a thumbnail.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Pixels of its longer side.
+    /// The longer side in pixels.
     pub side: Option<u64>,
-    /// Bytes of its file.
+    /// The size of the file in bytes.
     pub bytes: Option<u64>,
 }
 
-/// The largest thumbnail of `picture` within `bounds`; with a bound on bytes, to within a sixty-fourth of its side, and of at most 16 pixels for each byte. It is
-/// never larger than the picture, and turned as the picture is to be seen. One with transparent or indexed
-/// pixels is a PNG, any other PNG or JPEG, whichever is smaller.
+/// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
+///
+/// With a limit in bytes, the side is within 1/64 of the best, and the thumbnail has at most 16 pixels per
+/// byte. Transparent and indexed images become PNG, all others PNG or JPEG, whichever is smaller.
 ///
 /// # Errors
-/// `usage` when there can be none: of an SVG, of a picture that is too large to be decoded, in so few bytes, or in this
-/// build. `io` when the picture is damaged.
+/// `usage` if the image is an SVG, is too large to decode, does not fit in so few bytes, or this build has no
+/// thumbnails. `io` if the image is damaged.
 pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
     let (Some(width), Some(height), true) = (picture.width, picture.height, picture.format != Format::Svg)
     else {
-        return Err(Error::usage("is an SVG, which is text and has no pixels to make a thumbnail of"));
+        return Err(Error::usage("is an SVG: thumbnails need pixels, and an SVG is text"));
     };
     let pixels = width.saturating_mul(height);
     if pixels > MOST_PIXELS {
         return Err(Error::usage(format!(
-            "has {width}x{height} pixels, {pixels} in all: more than the {MOST_PIXELS} that are decoded for a thumbnail"
+            "has {width}x{height} = {pixels} pixels; thumbnails are made of at most {MOST_PIXELS}"
         )));
     }
     let size = reader.size()?;
     if size > MOST_BYTES {
         return Err(Error::usage(format!(
-            "has {size} bytes, more than the {MOST_BYTES} that are decoded for a thumbnail"
+            "has {size} bytes; thumbnails are made of files of at most {MOST_BYTES} bytes"
         )));
     }
     if picture.complete == Some(false) {
@@ -78,6 +79,6 @@ fn make(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail>
 
 #[cfg(not(feature = "thumbnails"))]
 fn make(_: &Reader, _: &Picture, _: Bounds) -> Result<Thumbnail> {
-    Err(Error::usage("no thumbnails can be made: this rread was built without them")
+    Err(Error::usage("this rread was built without thumbnails")
         .hint("cargo install --path . --features thumbnails"))
 }

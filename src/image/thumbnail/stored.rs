@@ -1,10 +1,9 @@
-//! The bytes of a reader, one after another and from any place, as the decoders take them.
+//! A reader as `Read` and `Seek`, for the image decoders.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::reader::Reader;
 
-/// The bytes of a reader whose size is known.
 pub(super) struct Stored<'a> {
     pub(super) reader: &'a Reader,
     pub(super) size: u64,
