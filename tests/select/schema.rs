@@ -54,7 +54,7 @@ fn late_members_are_told_of_and_can_be_named() {
     let raw = sandbox.run(["select", "t.jsonl", sql, "--raw"]);
     assert_eq!(raw.text(), "a\n149999\n150000\n150001\n");
     assert!(
-        raw.stderr.contains("2 values left out; the first: line 150001: the member late is no column"),
+        raw.stderr.contains("2 values left out; the first: line 150001: the member late is not a column"),
         "{raw}"
     );
     assert!(raw.stderr.contains("--schema 'late:TYPE'"), "{raw}");

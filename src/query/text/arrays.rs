@@ -1,11 +1,11 @@
-//! Records that are JSON arrays: their values belong to columns by their place.
+//! Records that are JSON arrays: each value belongs to the column at its position.
 
 use std::ops::Range;
 
 use super::brackets::string_end;
 use crate::error::counted;
 
-/// Where the values of `array` are, which is one well-formed JSON array.
+/// The spans of the values of `array`, a well-formed JSON array.
 pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
     let mut elements = Vec::new();
     let (mut start, mut at, mut depth) = (1, 1, 0usize);
@@ -19,7 +19,7 @@ pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
             b'[' | b'{' => depth += 1,
             b']' | b'}' if depth > 0 => depth -= 1,
             b']' => {
-                // One value ends here, unless there is none.
+                // The last value ends here, unless the array is empty.
                 if !elements.is_empty()
                     || array.get(start..at).is_some_and(|last| !last.trim_ascii().is_empty())
                 {
@@ -38,24 +38,22 @@ pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
     elements
 }
 
-/// Makes objects of arrays, as the decoder takes objects alone.
+/// Converts arrays to objects, because Arrow's decoder accepts only objects.
 pub(super) struct Arrays {
-    /// How many values each has.
+    /// The number of values in each array.
     pub width: usize,
-    /// The places of the values that are read.
+    /// The positions of the values to read.
     pub places: Vec<usize>,
 }
 
 impl Arrays {
-    /// The name of the `nth` of the values that are read.
+    /// The key of the `nth` value that is read.
     pub fn key(nth: usize) -> String {
         nth.to_string()
     }
 
-    /// Writes an object of the values in `array` that are read, which is one well-formed JSON array, to `object`.
-    ///
-    /// # Errors
-    /// A word on arrays that have not the right number of values.
+    /// Writes the selected values of `array`, a well-formed JSON array, to `object`. Fails with a reason if
+    /// the number of values is wrong.
     pub fn object(&self, array: &[u8], object: &mut Vec<u8>) -> Result<(), String> {
         let elements = elements(array);
         if elements.len() != self.width {

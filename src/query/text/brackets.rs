@@ -1,51 +1,52 @@
-//! Where JSON values end that stand one after another, or in one array.
+//! Finds the ends of JSON values, which follow one another or are elements of one array.
 
 use super::chunks::{Boundaries, Fault};
 use super::finder::find;
 
-/// What may come next where no value is open.
+/// What may come next outside a value.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Place {
-    /// Anything: the text begins.
+    /// Anything: the start of the text.
     #[default]
     Start,
-    /// Another value: values stand one after another.
+    /// Another value of a sequence.
     Stream,
     /// The first element of the array, or its end.
     First,
-    /// An element of the array: there was a comma.
+    /// An element of the array, after a comma.
     Element,
     /// A comma or the end of the array.
     Between,
-    /// White space: the array has ended.
+    /// Only white space, after the end of the array.
     Closed,
 }
 
-/// What the last byte looked at is in.
+/// The context of the last scanned byte.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum State {
     #[default]
     Outside,
-    /// An object or array, this deep.
+    /// An object or array, at this depth.
     Nested(usize),
-    /// A string, in objects and arrays this deep.
+    /// A string, in objects and arrays of this depth.
     String(usize),
-    /// A number, a word, or what is none.
+    /// A number, a word, or invalid text.
     Scalar,
 }
 
-/// A state machine over JSON text (RFC 8259) that tells values apart by strings and brackets, and checks no more than that.
+/// A state machine over JSON text (RFC 8259). It separates values by strings and brackets, and validates
+/// nothing else.
 #[derive(Default)]
 pub(super) struct Brackets {
     place: Place,
     state: State,
-    /// Where the value began that is open.
+    /// The start of the open value.
     begin: usize,
     seen: usize,
     ends: Vec<usize>,
 }
 
-/// Bytes that matter in objects and arrays.
+/// Bytes that matter inside objects and arrays.
 const STRUCTURAL: [bool; 256] = table(b"\"{}[]");
 
 /// Bytes that end a number or a word.
@@ -64,7 +65,8 @@ fn fault(at: usize, message: &'static str) -> Fault {
     Fault { at, message, hint: None }
 }
 
-/// Where the string ends whose inside goes on at `from`; or where to go on in it when there is more.
+/// The end of a string whose content continues at `from`, or `Err` with the offset to resume at once more
+/// text arrives.
 #[inline]
 pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
     let mut from = from;
@@ -73,7 +75,7 @@ pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
             return Ok(at + 1);
         }
         if at + 1 == json.len() {
-            // What is escaped is not there yet.
+            // The escaped byte has not arrived yet.
             return Err(at);
         }
         from = at + 2;
@@ -82,14 +84,13 @@ pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
 }
 
 impl Brackets {
-    /// A value ends before `seen`.
+    /// Records the end of a value at `seen`.
     fn finish(&mut self) {
         self.ends.push(self.seen);
         self.state = State::Outside;
         self.place = if self.place == Place::Stream { Place::Stream } else { Place::Between };
     }
 
-    /// Goes on where no value is open.
     fn outside(&mut self, buffer: &mut [u8]) -> Result<bool, Fault> {
         let rest = &buffer[self.seen..];
         let Some(at) = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) else {
@@ -134,7 +135,6 @@ impl Brackets {
         Ok(true)
     }
 
-    /// Goes on in objects and arrays.
     fn nested(&mut self, buffer: &[u8], depth: usize) -> bool {
         let (mut at, mut depth) = (self.seen, depth);
         while let Some(found) = buffer[at..].iter().position(|byte| STRUCTURAL[usize::from(*byte)]) {
@@ -160,7 +160,6 @@ impl Brackets {
         false
     }
 
-    /// Goes on in a string that was cut, or is a value itself.
     fn string(&mut self, buffer: &[u8], depth: usize) -> bool {
         let end = string_end(buffer, self.seen);
         let (Ok(seen) | Err(seen)) = end;

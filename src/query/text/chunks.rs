@@ -1,4 +1,4 @@
-//! Cuts text between records, so that each piece can be parsed by itself.
+//! Cuts text between records, so that each piece can be parsed on its own.
 
 use memchr::{memchr, memrchr};
 
@@ -9,24 +9,24 @@ use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::query::layout::Layout;
 
-/// Room for what one call of [`Text::read`] appends, so that a buffer rarely moves.
+/// Spare capacity for one call of [`Text::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
 
-/// Whole records, and no part of another.
+/// A whole number of records.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// The records, as they stand in the text. Of JSON, the brackets of an array around the records and the commas between
-    /// them have become spaces.
+    /// The text of the records. In a JSON array, spaces replace the outer brackets and the commas between
+    /// records.
     pub bytes: Vec<u8>,
-    /// The number of the line that the first byte is in, from 1.
+    /// The line number of the first byte, from 1.
     pub line: u64,
-    /// Whether no record comes before these, so that the first of them may be a header.
+    /// Whether this chunk begins the text, so that its first record may be a header.
     pub(super) first: bool,
-    /// Where the JSON values end. Empty for the other layouts, whose records end with their lines.
+    /// The ends of the JSON values; empty for line-based layouts.
     pub(super) ends: Vec<usize>,
 }
 
-/// What is wrong with the text, and where in the buffer.
+/// An error in the text, at an offset of the buffer.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub at: usize,
@@ -34,17 +34,17 @@ pub(super) struct Fault {
     pub hint: Option<&'static str>,
 }
 
-/// Tells where the records of a buffer end that is filled at its end and emptied at its beginning.
+/// Finds the ends of records in a buffer that grows at its end and shrinks at its start.
 pub(super) trait Boundaries: Send {
-    /// Looks at what is new in `buffer`; returns where its last whole record ends, or 0. With `last`, nothing comes after it.
+    /// Scans the new part of `buffer`; returns the end of the last whole record, or 0. `last` means that no
+    /// more text follows.
     fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Fault>;
 
-    /// Forgets the first `at` bytes, which end with a record; returns where values end in them, for a layout whose records
-    /// are not lines.
+    /// Forgets the first `at` bytes, which end with a record. Returns the ends of the values in them, if
+    /// records are not lines.
     fn cut(&mut self, at: usize) -> Vec<usize>;
 }
 
-/// How the records of `layout` are told apart.
 pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     match layout {
         Layout::Csv(csv) => match Quotes::new(csv) {
@@ -56,7 +56,7 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     }
 }
 
-/// `fault` as the user reads it; `line` is that of the first byte of `buffer`.
+/// Converts `fault` to an error with a line number; `line` is the line of the first byte of `buffer`.
 pub(super) fn explained(fault: &Fault, buffer: &[u8], line: u64) -> Error {
     let line = line + newline::count(buffer.get(..fault.at).unwrap_or(buffer));
     let error = Error::new(Kind::InvalidText, format!("line {line}: {}", fault.message));
@@ -91,7 +91,7 @@ impl Boundaries for Lines {
     }
 }
 
-/// The chunks of a text, in its order.
+/// The chunks of a text, in order.
 pub struct Chunks {
     text: Box<dyn Text>,
     boundaries: Box<dyn Boundaries>,
@@ -105,8 +105,8 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// The chunks of `text`, of about `target` bytes each. Records of up to `limit` bytes are found; no more is kept of a
-    /// record than that and what is read at a time.
+    /// Chunks of `text` of about `target` bytes, with records of at most `limit` bytes. Memory per record
+    /// stays below `limit` plus one read.
     #[must_use]
     pub fn new(text: Box<dyn Text>, layout: &Layout, target: usize, limit: usize) -> Self {
         Chunks {
@@ -122,12 +122,12 @@ impl Chunks {
         }
     }
 
-    /// The next chunk, or none at the end of the text. Nothing may be asked for after an error.
+    /// The next chunk; `None` at the end of the text. Do not call it again after an error.
     ///
     /// # Errors
-    /// Those of reading; and [`Kind::InvalidText`] with the number of the line, for a quote that is not closed, JSON that
-    /// does not nest, and a record that is too long.
-    // It fails, so that it is no iterator.
+    /// Errors of the text; [`Kind::InvalidText`] with the line number for an open quote, unbalanced JSON, or
+    /// a record that is too long.
+    // Not an `Iterator`, because it can fail.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Chunk>> {
         loop {
@@ -165,8 +165,8 @@ impl Chunks {
         Chunk { bytes, line, first, ends: self.boundaries.cut(end) }
     }
 
-    /// Drops blank lines and comments before the first record, so that a first chunk has a record however small it is.
-    /// Returns where the last whole record ends then.
+    /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.
+    /// Returns the new end of the last whole record.
     fn skip_preface(&mut self, end: usize) -> usize {
         if !self.first {
             return end;
@@ -206,10 +206,9 @@ impl Chunks {
     }
 }
 
-/// What may be done about records that are too long.
 pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
     match layout {
-        // Only where quotes are looked for can one be to blame.
+        // Only a layout with quotes can have an open one.
         Layout::Csv(csv) => {
             csv.quote.map(|_| "--quote '', if quotes are ordinary characters here and one is never closed")
         }
@@ -219,7 +218,7 @@ pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
     }
 }
 
-/// Whether `line`, with its end, is blank or a comment.
+/// Whether `line`, including its end, is blank or a comment.
 pub(super) fn no_record(line: &[u8], comment: Option<u8>) -> bool {
     matches!(line, [] | [b'\n' | b'\r'] | [b'\r', b'\n'])
         || comment.is_some() && line.first().copied() == comment

@@ -1,4 +1,4 @@
-//! From the text of values to a column.
+//! Converts the text of values to typed columns.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::error::{Error, Result};
 
 /// The values of a column as text.
 pub(super) trait Values {
-    /// How many there are, NULL or not.
+    /// The number of values, including NULL.
     fn len(&self) -> usize;
 
-    /// Hands every value to `take`, in order; none is NULL.
+    /// Passes every value to `take`, in order; `None` is NULL.
     fn each(&self, take: impl FnMut(Option<&str>));
 
-    /// The value in `row`, if it is there and not NULL.
+    /// The value in `row`, unless it is NULL.
     fn at(&self, row: usize) -> Option<String> {
         let (mut at, mut found) = (0, None);
         self.each(|value| {
@@ -44,12 +44,10 @@ impl Values for StringViewArray {
     }
 }
 
-/// The column of `data_type` that `values` are. A value that is none of that type is NULL in it, and its row is handed to `bad`.
+/// The column of `data_type` that holds `values`. A value of another type becomes NULL, and `bad` receives
+/// its row.
 ///
-/// The empty value is NULL in every type but text.
-///
-/// # Errors
-/// Usage, for a type that text cannot become.
+/// The empty value is NULL in every type but text. Fails if text cannot be converted to `data_type`.
 pub(super) fn column(
     values: &impl Values,
     data_type: &DataType,
@@ -62,7 +60,8 @@ pub(super) fn column(
         DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, float64),
         DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
-            // A moment without a zone is none in a column with one, and the other way round: neither can be told.
+            // A timestamp without a zone does not belong in a column with one, nor the reverse: the offset is
+            // unknown.
             let zoned = zone.is_some();
             primitive::<TimestampMicrosecondType>(values, data_type, bad, |text| {
                 moment(text.as_bytes()).filter(|moment| moment.zoned == zoned).map(|moment| moment.micros)
@@ -123,7 +122,7 @@ fn booleans(values: &impl Values, mut bad: impl FnMut(usize)) -> ArrayRef {
     Arc::new(builder.finish())
 }
 
-/// The values as text, which is copied: a batch that lives on does not keep the whole chunk.
+/// Copies the text, so that a batch does not keep the whole chunk alive.
 fn text(values: &impl Values, empty_is_null: bool) -> Result<StringViewArray> {
     let mut builder = StringViewBuilder::with_capacity(values.len());
     let mut failed = None;

@@ -1,4 +1,4 @@
-//! From chunks of delimited values to record batches.
+//! Parses chunks of delimited values into record batches.
 
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use super::{Chunk, Table};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Csv;
 
-/// The text of `bytes`.
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(Error::new(
@@ -27,11 +26,11 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
 /// One column of some records.
 pub(super) struct CsvValues<'a> {
     pub text: &'a str,
-    /// The places of values, record after record.
+    /// The spans of values, record after record.
     pub spans: &'a [Span],
-    /// How many of them each record has.
+    /// The number of spans per record.
     pub stride: usize,
-    /// Which of them is the column's.
+    /// The position of the column's span in a record.
     pub nth: usize,
     pub csv: &'a Csv,
 }
@@ -65,9 +64,9 @@ pub(super) struct CsvParser {
     csv: Csv,
     /// The columns that are read.
     schema: SchemaRef,
-    /// Of every column of the table, whether it is read.
+    /// Whether each column of the table is read.
     used: Vec<bool>,
-    /// Of the columns that are read, where each comes among the values that are used.
+    /// The position of each read column among the used spans.
     nths: Vec<usize>,
     skip_bad: bool,
 }
@@ -116,7 +115,7 @@ impl CsvParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    /// Collects the places of the values of a batch; returns whether there may be more records.
+    /// Collects the spans of one batch; returns whether more records may follow.
     fn gather(
         &self,
         records: &mut Records<'_>,

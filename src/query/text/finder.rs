@@ -8,18 +8,18 @@ const ONES: u64 = u64::MAX / 255;
 /// Every byte without its highest bit.
 const LOW: u64 = ONES * 0x7f;
 
-/// The highest bit of each byte of `word` that is 0, and of no other: adding to seven bits cannot carry into the next byte
+/// Sets the highest bit of each zero byte of `word`. Adding to seven bits cannot carry into the next byte
 /// (Henry S. Warren, Hacker's Delight, 6-1).
 const fn zeros(word: u64) -> u64 {
     !(((word & LOW) + LOW) | word | LOW)
 }
 
-/// Words of eight bytes that are looked at before a search with vectors begins.
+/// Eight-byte words to check before calling memchr.
 const NEAR: usize = 2;
 
-/// The index of the first byte from `from` on that is `one` or `other`.
+/// The index of the first `one` or `other` from `from` on.
 ///
-/// Quotes are mostly so near that a search with vectors, which is a call, would take longer to begin than this to end.
+/// Quotes are usually so near that starting a vectorised search would cost more than this loop.
 #[inline]
 pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usize> {
     let mut from = from;
@@ -35,15 +35,15 @@ pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usiz
     memchr2(one, other, bytes.get(from..)?).map(|at| from + at)
 }
 
-/// Goes from one delimiter or newline to the next.
+/// Steps from one delimiter or newline to the next.
 ///
-/// Values are a few bytes long, so that a search that begins anew at each would mostly begin.
+/// Values are a few bytes long; starting a new search at each one would dominate the cost.
 pub(super) struct Finder<'a> {
     bytes: &'a [u8],
     delimiters: u64,
-    /// Where the bytes are that `mask` is about.
+    /// The offset of the word that `mask` describes.
     base: usize,
-    /// The highest bit of each byte that was found and not yet returned.
+    /// The highest bit of each match that was not returned yet.
     mask: u64,
 }
 
@@ -54,14 +54,14 @@ impl<'a> Finder<'a> {
         finder
     }
 
-    /// What is found in the eight bytes at `base`, or fewer at the end.
+    /// The matches in the eight bytes at `base`, or in fewer at the end.
     #[inline]
     fn look(&self) -> u64 {
         let rest = self.bytes.get(self.base..).unwrap_or_default();
         let Some(word) = rest.first_chunk::<8>() else {
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);
-            // What was filled up is nothing that was found.
+            // Padding bytes are not matches.
             return self.matches(word) & !(u64::MAX.checked_shl(bits(rest.len())).unwrap_or(0));
         };
         self.matches(*word)
@@ -73,7 +73,6 @@ impl<'a> Finder<'a> {
         zeros(word ^ self.delimiters) | zeros(word ^ (ONES * b'\n' as u64))
     }
 
-    /// The index of the next one.
     #[inline]
     pub fn next(&mut self) -> Option<usize> {
         while self.mask == 0 {
@@ -89,7 +88,7 @@ impl<'a> Finder<'a> {
         Some(at)
     }
 
-    /// Goes on at `to`, which may be found itself.
+    /// Continues at `to`, which may itself match.
     #[inline]
     pub fn seek(&mut self, to: usize) {
         self.base = to.min(self.bytes.len());
@@ -97,7 +96,6 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The bits of so many of eight bytes.
 fn bits(bytes: usize) -> u32 {
     u32::try_from(bytes * 8).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! The columns of a table, from the beginning of its text.
+//! Infers the columns of a table from the beginning of its text.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,36 +18,37 @@ use super::{Chunk, Table};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
 
-/// Digits of a `decimal`.
+/// The digits of a `decimal`.
 const DIGITS: usize = 38;
 
-/// Columns that a message names.
+/// The most columns that a message lists.
 const NAMED: usize = 20;
 
 /// Names and types, in the order of the text.
 type Columns = Vec<(String, DataType)>;
 
-/// The table whose text begins with `sample`; `whole` says that it is all of it. Of a record that is cut off at the end of a
-/// sample nothing counts, nor does one that is no record of the table.
+/// The table whose text begins with `sample`; `whole` means that the sample is the whole text. A record that
+/// the end of the sample cuts does not count, nor does an invalid record.
 ///
-/// Delimited values are `int64` where all are whole numbers without `+` or superfluous zeros in front, and `decimal(38,0)` where some are
-/// too large for that; `float64` where they are numbers in decimals; `boolean` where they are `true` or `false` in any case; `date` as
-/// `2026-01-31`; `timestamp` as `2026-01-31T23:59:59.999`, with a `T` or a blank, or as a date among such; `timestamptz` as the
-/// same with an offset from UTC; and else `utf8`, as are columns of nothing but NULL. JSON scalars are the types that they are
-/// in JSON: integers among numbers are `float64`, and other mixtures `utf8`, in which numbers and booleans are read as they
-/// are written and lists and objects not at all. An object is a struct, and a list has items of one type by the same rules.
+/// Delimited values are `int64` if all are whole numbers without `+` or leading zeros, and `decimal(38,0)` if
+/// some are too large for `int64`; `float64` if they are decimal numbers; `boolean` if they are `true` or
+/// `false` in any case; `date` as `2026-01-31`; `timestamp` as `2026-01-31T23:59:59.999`, with a `T` or a
+/// space, also mixed with dates; `timestamptz` as a timestamp with an offset from UTC; otherwise `utf8`, also
+/// if all are NULL. JSON scalars keep their JSON types: integers mixed with other numbers are `float64`;
+/// other mixtures are `utf8`, which holds numbers and booleans as written but no lists or objects. An object
+/// is a struct; a list has items of one type by the same rules.
 ///
-/// JSON values are records of a table of arrays, if the first of them is one, and of a table of objects else. The first array
-/// is the header, if there is one, and then holds nothing but strings.
+/// If the first JSON value is an array, all records are arrays, otherwise objects. With a header, the first
+/// array holds the names, and only strings.
 ///
-/// Columns without a name in the header are `_1`, `_2` and so on by their place, as all are without a header. A name that
-/// occurs again gets `_2`, `_3` and so on behind it.
+/// Columns without a name are `_1`, `_2` and so on by position. A repeated name gets the suffix `_2`, `_3`
+/// and so on.
 ///
-/// `overrides` give columns types by name, in any case where none has the very name; `*` is every column not named. Members of
-/// objects that are not met in a sample become columns by being named.
+/// `overrides` sets types by name, ignoring case if no column matches exactly; `*` means every column not
+/// named. Naming a member of JSON objects adds a column, even if the sample does not have it.
 ///
 /// # Errors
-/// [`Kind::InvalidText`], if there is no table in the text; usage, if `overrides` name what is no column.
+/// [`Kind::InvalidText`] if the text has no table; `usage` if `overrides` names a missing column.
 pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, DataType)]) -> Result<Table> {
     let mut bytes = sample.to_vec();
     let mut boundaries = boundaries(layout);
@@ -60,7 +61,7 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
-    // Members of objects may come later than the sample ends; whoever knows of them can name them.
+    // Members may first appear after the sample, so the user may name them.
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
     apply(overrides, &mut columns, open)?;
     let fields: Vec<Field> =
@@ -68,7 +69,7 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
     Ok(Table { schema: Arc::new(Schema::new(fields)), arrays })
 }
 
-/// Whether [`infer`] has something to go by in the `sample` that a text begins with: a whole record, or a fault.
+/// Whether `sample` is enough for [`infer`]: it has a whole record, or a fault.
 #[must_use]
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
     boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
@@ -76,10 +77,8 @@ pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
 
 fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
     if !whole {
-        let message = format!(
-            "there is no whole record in the first {} bytes, so that the columns are not known",
-            sample.len()
-        );
+        let message =
+            format!("there is no whole record in the first {} bytes; the columns are unknown", sample.len());
         let error = Error::new(Kind::InvalidText, message);
         return match too_long_hint(layout) {
             Some(hint) => error.hint(hint),
@@ -96,12 +95,12 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
     Error::new(Kind::InvalidText, message)
 }
 
-/// What the values of a column have in common.
+/// The common type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kinds {
     Null,
     Int64,
-    /// Whole numbers beyond that, of which a float64 would not keep all digits.
+    /// Whole numbers larger than that; a float64 would lose digits.
     Large,
     Float64,
     Boolean,
@@ -169,7 +168,7 @@ impl Kinds {
     }
 }
 
-/// Whether `text` is a decimal number as people write it, with an exponent or without, and with no zero in front but a lone one.
+/// Whether `text` is a decimal number, with an optional exponent and no superfluous leading zero.
 fn number(text: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let text = text.strip_prefix(b"-").unwrap_or(text);
@@ -197,7 +196,7 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
     let width = records.next(|_| true, &mut spans)?.values;
     let mut header = vec![String::new(); width];
     if csv.header {
-        // A name is a name, whatever it means among the values.
+        // A word that means NULL among values is still a name in the header.
         let csv = &Csv { nulls: Vec::new(), ..csv.clone() };
         for (nth, name) in header.iter_mut().enumerate() {
             let name_of = CsvValues { text, spans: &spans, stride: width, nth, csv };
@@ -225,11 +224,11 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
     Some(unique(header).into_iter().zip(types).collect())
 }
 
-/// `names` with one for each that is empty, and none twice.
+/// Names the unnamed columns and makes repeated names unique.
 fn unique(names: Vec<String>) -> Vec<String> {
     let named = |(at, name): (usize, String)| if name.is_empty() { format!("_{}", at + 1) } else { name };
     let names: Vec<String> = names.into_iter().enumerate().map(named).collect();
-    // What is written in the header keeps its name, wherever it comes.
+    // A name from the header keeps its spelling, wherever it stands.
     let mut taken: HashSet<String> = names.iter().cloned().collect();
     let mut last: HashMap<String, u64> = HashMap::new();
     let mut unique = Vec::with_capacity(names.len());
@@ -251,7 +250,7 @@ fn unique(names: Vec<String>) -> Vec<String> {
     unique
 }
 
-/// The columns of JSON values, if there is a value; and whether they are arrays.
+/// The columns of JSON values, if there is a value, and whether the values are arrays.
 fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
     text_of(&chunk.bytes)?;
     let values: Vec<&[u8]> =
@@ -263,10 +262,9 @@ fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
     }
 }
 
-/// The columns of JSON objects.
 fn objects(values: &[&[u8]]) -> Result<Columns> {
     let mut shape = Shape::Null;
-    // What is broken has no say, not even with what comes before it breaks.
+    // Skip a malformed value entirely, including the part before the error.
     for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
         seen(&mut shape, value)?;
     }
@@ -281,10 +279,10 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
     }
 }
 
-/// Takes `value` into `shape`.
+/// Merges the type of `value` into `shape`.
 fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
     shape.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
-        // What is left out of a value, its members behind a number that is beyond all types, would be missed.
+        // Fail, because an out-of-range number would hide the members after it.
         Error::new(
             Kind::InvalidText,
             format!("a JSON value at the start of the text cannot be read: {cause}"),
@@ -292,7 +290,7 @@ fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
     })
 }
 
-/// The columns of JSON arrays, the first of which names them if there is a `header`.
+/// The columns of JSON arrays. With a `header`, the first array names them.
 fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     let invalid = |message| Error::new(Kind::InvalidText, message);
     let mut rows = values.iter().filter(|value| value.starts_with(b"[") && well_formed(value).is_ok());
@@ -300,7 +298,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     if header {
         let first = values.first().copied().unwrap_or_default();
         names = serde_json::from_slice::<Vec<String>>(first).map_err(|_| {
-            invalid("the first array is no header, which is one of nothing but strings")
+            invalid("the first array is not a header: a header has only strings")
                 .hint("--no-header, if it is a record")
         })?;
         rows.next();
@@ -310,9 +308,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         names.resize(first.len(), String::new());
     }
     if names.is_empty() {
-        return Err(invalid(
-            "there is no table: the first array has no values, so that there are no columns",
-        ));
+        return Err(invalid("there is no table: the first array is empty and gives no columns"));
     }
     let mut shapes: Vec<Shape> = names.iter().map(|_| Shape::Null).collect();
     for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
@@ -324,7 +320,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     Ok(unique(names).into_iter().zip(shapes.iter().map(Shape::data_type)).collect())
 }
 
-/// Gives columns the types that the user says they have; where the columns are `open`, others than those there are new ones.
+/// Applies the user's types. If `open`, an unknown name adds a column.
 fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<()> {
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));

@@ -1,4 +1,4 @@
-//! From chunks of JSON values to record batches.
+//! Parses chunks of JSON values into record batches.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,19 +21,19 @@ use crate::error::Result;
 
 /// Parses chunks of JSON values.
 ///
-/// Scalars are decoded as text and become their type by the same rules as delimited values: Arrow's decoder would cut the
-/// decimals off a number in a column of integers.
+/// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
+/// number in a column of integers.
 pub(super) struct JsonParser {
     /// The columns that are read.
     schema: SchemaRef,
-    /// The same with text for every scalar.
+    /// The same columns, with text for every scalar.
     decoded: SchemaRef,
-    /// How records become objects, if they are arrays.
+    /// Converts arrays to objects, if records are arrays.
     arrays: Option<Arrays>,
     /// Whether the first record of the table names its columns.
     header: bool,
     skip_bad: bool,
-    /// What is noticed where it is not among it, if records are objects.
+    /// The known members; others are counted, if records are objects.
     known: Known,
 }
 
@@ -47,10 +47,10 @@ fn as_text(data_type: &DataType) -> DataType {
     }
 }
 
-/// Where the values of `chunk` are, without white space before them.
+/// The spans of the values of `chunk`, without leading white space.
 pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
     let lines = || memchr_iter(b'\n', &chunk.bytes).chain([chunk.bytes.len()]).collect();
-    // Without ends, they are lines, or there is none.
+    // Without ends, each line is a value.
     let ends: Vec<usize> = if chunk.ends.is_empty() { lines() } else { chunk.ends.clone() };
     let mut from = 0;
     let mut values = Vec::with_capacity(ends.len());
@@ -64,8 +64,8 @@ pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
     values
 }
 
-/// Whether `text` is one JSON value with nothing but white space around it, or why not: Arrow's decoder lets pass what lacks a
-/// comma or has one too many, and does not look closely at values of columns that are not read.
+/// Checks that `text` is one JSON value, surrounded only by white space. Arrow's decoder accepts missing and
+/// extra commas, and ignores errors in columns that are not read.
 pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
     serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| reason(&cause))
 }
@@ -74,21 +74,21 @@ fn reason(cause: &serde_json::Error) -> String {
     if cause.is_eof() {
         return "it is not closed".to_owned();
     }
-    // The line is one within the value.
+    // The line number counts within the value; drop it.
     let message = cause.to_string();
     message.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Rows, and what was met beside them.
+/// Rows, and the unknown members met in them.
 struct Decoded {
     rows: Option<RecordBatch>,
-    /// Members that are no columns, and the first value that has some.
+    /// The unknown members, and the index of the first value that has some.
     unknown: Unknown,
     first: usize,
 }
 
 impl JsonParser {
-    /// With `header`, the first record of a table of arrays is none of its rows.
+    /// With `header`, the first record of a table of arrays is not a row.
     pub fn new(table: &Table, header: bool, projection: &[usize], skip_bad: bool) -> Self {
         let fields = table.schema.fields();
         let fields: Vec<FieldRef> =
@@ -118,7 +118,7 @@ impl JsonParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    /// Decodes values, all of them or none.
+    /// Decodes all of the values, or fails.
     fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<Decoded, String> {
         let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,
@@ -153,16 +153,16 @@ impl JsonParser {
         Ok(Decoded { rows: decoder.flush().map_err(undecoded)?, unknown, first })
     }
 
-    /// The members of the object in `value` that are no columns; or why it is none.
+    /// The unknown members of the object in `value`; fails if it is not an object.
     fn members(&self, value: &[u8]) -> std::result::Result<Unknown, String> {
         if value.first() != Some(&b'{') {
             well_formed(value)?;
-            return Err("it is no object".to_owned());
+            return Err("it is not an object".to_owned());
         }
         self.known.check(value).map_err(|cause| reason(&cause))
     }
 
-    /// The rows that `values` are; notes those that are none.
+    /// The rows of `values`; notes the invalid ones.
     fn batch(
         &self,
         bytes: &[u8],
@@ -183,9 +183,11 @@ impl JsonParser {
         decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
     }
 
-    /// Adds those of `values` that are records to `good` and notes the others; no more than the first, unless they are left out.
+    /// Adds the valid records of `values` to `good` and notes the others; stops at the first bad one, unless
+    /// bad records are skipped.
     ///
-    /// Halves that can be decoded as a whole are, as a decoder for each value would take many times as long.
+    /// Splits in halves and decodes each as a whole, because a decoder per value would take many times as
+    /// long.
     fn sift(
         &self,
         bytes: &[u8],
@@ -207,7 +209,7 @@ impl JsonParser {
             }
             return;
         };
-        // Lines have no ends of their own, and may be what a value was cut at.
+        // A line may be only part of a value that spans several lines.
         let hint = match ledger.lines() {
             true => "--input json, if values go over several lines; or --skip-bad to leave such records out",
             false => "--skip-bad leaves such records out",
@@ -215,11 +217,11 @@ impl JsonParser {
         ledger.note(1, value.start, || {
             let value = String::from_utf8_lossy(slice(value));
             let value = shown(value.trim_end());
-            (format!("the JSON value '{value}' is no record: {reason}"), hint.to_owned())
+            (format!("the JSON value '{value}' is not a record: {reason}"), hint.to_owned())
         });
     }
 
-    /// `decoded` with the types of the columns; `values` are where its rows come from.
+    /// Converts `decoded` to the types of the columns; `values` are the spans of its rows.
     fn typed(
         &self,
         decoded: &RecordBatch,
@@ -257,24 +259,24 @@ impl JsonParser {
     }
 }
 
-/// Makes an object of the record in `value` in `object`; or says why there is none.
+/// Converts the array in `value` to an object in `object`, or fails with a reason.
 fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Result<(), String> {
     well_formed(value)?;
     match value.first() {
         Some(b'[') => arrays.object(value, object),
-        _ => Err("it is no array, as the first record is".to_owned()),
+        _ => Err("it is not an array, but the first record is".to_owned()),
     }
 }
 
-/// The lists or objects of text in `text` as those of `data_type`; a row that has a value of another type is NULL, and handed
-/// to `bad`.
+/// Converts lists or objects of text to `data_type`. A row with a value of another type becomes NULL, and
+/// `bad` receives it.
 fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> Result<ArrayRef> {
     let strict = CastOptions { safe: false, ..CastOptions::default() };
     if let Ok(column) = cast_with_options(text, data_type, &strict) {
         return Ok(column);
     }
     for row in 0..text.len() {
-        // A slice of one row would still have the items of all.
+        // `take` copies one row; a slice would still hold the items of all rows.
         let index = UInt64Array::from(vec![row as u64]);
         let one = take(text, &index, None).map_err(|cause| internal(&cause))?;
         if cast_with_options(&one, data_type, &strict).is_err() {

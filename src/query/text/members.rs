@@ -1,4 +1,4 @@
-//! Members of JSON objects that are no columns.
+//! Finds members of JSON objects that are not columns.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 use datafusion::arrow::datatypes::{DataType, Fields};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// The members that a table has columns for, and within those.
+/// The members that have columns, and the members within those.
 pub(super) enum Known {
-    /// Whatever is in it is read as it is, or makes no row.
+    /// Accepts any content: the column reads it as a whole, or the row fails.
     All,
     Items(Box<Known>),
     Members {
@@ -17,19 +17,18 @@ pub(super) enum Known {
     },
 }
 
-/// Members that were met and are not known.
+/// Unknown members.
 #[derive(Debug, Default)]
 pub(super) struct Unknown {
-    /// How many; those within one are not counted.
+    /// Their number, without members inside unknown members.
     pub count: u64,
-    /// The name of the first, behind those of the objects it is in.
+    /// The path of the first one.
     pub first: Option<String>,
-    /// Whether there are such objects, so that it cannot be a column.
+    /// Whether it is inside another object, so that it cannot become a column.
     pub is_inside: bool,
 }
 
 impl Known {
-    /// The members that become columns or parts of such.
     pub fn of(fields: &Fields) -> Self {
         let places = fields.iter().enumerate().map(|(place, field)| (field.name().clone(), place)).collect();
         let members =
@@ -41,7 +40,7 @@ impl Known {
         match data_type {
             DataType::Struct(fields) => Known::of(fields),
             DataType::List(item) => match Known::of_value(item.data_type()) {
-                // Items without members need not be looked at one by one.
+                // Without known members, the items need no check.
                 Known::All => Known::All,
                 known => Known::Items(Box::new(known)),
             },
@@ -49,10 +48,8 @@ impl Known {
         }
     }
 
-    /// What is unknown in `text`.
-    ///
-    /// # Errors
-    /// Those of JSON, if it is not one well-formed value with nothing but white space around it.
+    /// The unknown members of `text`; fails if it is not one well-formed JSON value, surrounded only by white
+    /// space.
     pub fn check(&self, text: &[u8]) -> serde_json::Result<Unknown> {
         let mut unknown = Unknown::default();
         let mut json = serde_json::Deserializer::from_slice(text);
@@ -62,7 +59,7 @@ impl Known {
     }
 }
 
-/// Looks through one value.
+/// Visits one value.
 struct Walk<'a> {
     known: &'a Known,
     unknown: &'a mut Unknown,
@@ -113,7 +110,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
         Ok(())
     }
 
-    // What is neither is for the decoder to judge.
+    // The decoder judges other kinds of values.
     fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
         Ok(())
     }
@@ -139,11 +136,11 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// The name of a member: its place among those known, if it is.
+/// Matches the name of a member against the known ones.
 struct Name<'a> {
     members: &'a [(String, Known)],
     places: &'a HashMap<String, usize>,
-    /// The place where it is looked for first: members mostly come in the order of the columns.
+    /// The position to try first: members usually come in the order of the columns.
     next: usize,
     unknown: &'a mut Unknown,
 }

@@ -1,7 +1,7 @@
 //! Tables in text: from bytes to record batches, in order, in constant memory.
 //!
-//! [`Chunks`] cuts text between records, which one thread after the other does; a [`Parser`] turns chunks into record
-//! batches, on as many threads as there are. What the columns are is [`infer`]red before, from the beginning.
+//! [`Chunks`] cuts text between records, sequentially; a [`Parser`] turns chunks into record batches, in
+//! parallel. Before that, [`infer`] finds the columns from the beginning of the text.
 
 mod arrays;
 mod brackets;
@@ -28,21 +28,21 @@ use datafusion::arrow::datatypes::SchemaRef;
 
 use crate::error::Result;
 
-/// Text that is read from front to back.
+/// A decoded stream of text, from front to back.
 pub trait Text: Send {
-    /// Appends what comes next to `buffer`: whole characters of UTF-8, without a byte order mark, some 256 KiB of them
-    /// where there is so much. Returns false, and appends nothing, at the end.
+    /// Appends the next text to `buffer`: whole UTF-8 characters without a byte order mark, about 256 KiB if
+    /// there is that much. Returns false at the end, and then appends nothing.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of the reader.
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
 }
 
-/// A table as its text is read: the columns, which may all be NULL.
+/// The columns of a table in text. All of them may be NULL.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// Names and types of the columns, in the order of the text.
     pub schema: SchemaRef,
-    /// Whether records are JSON arrays, whose values are those of the columns by their place.
+    /// Whether records are JSON arrays, whose values belong to columns by position.
     pub arrays: bool,
 }

@@ -1,4 +1,4 @@
-//! From chunks to record batches.
+//! Parses chunks into record batches.
 
 use datafusion::arrow::array::{BooleanArray, RecordBatch};
 use datafusion::arrow::compute::filter_record_batch;
@@ -14,23 +14,23 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::newline;
 use crate::query::layout::Layout;
 
-/// Rows in a batch, but for the last of a chunk.
+/// Rows per batch; the last batch of a chunk has fewer.
 pub(super) const ROWS: usize = 8192;
 
-/// The longest piece of a value that a message shows, in characters.
+/// The most characters of a value that a message shows.
 const SHOWN: usize = 40;
 
-/// What was noted and is no error.
+/// Something that was counted without failing.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
-    /// How often.
+    /// How often it occurred.
     pub count: u64,
-    /// What is to be said of the first time.
+    /// A message about the first occurrence.
     pub first: Option<Error>,
 }
 
 impl Noted {
-    /// Adds what was noted after this.
+    /// Adds what a later chunk noted.
     fn add(&mut self, other: Noted) {
         self.count += other.count;
         if self.first.is_none() {
@@ -38,7 +38,6 @@ impl Noted {
         }
     }
 
-    /// Becomes `other`, if that is more.
     fn most(&mut self, other: &Noted) {
         if other.count > self.count {
             self.clone_from(other);
@@ -46,23 +45,23 @@ impl Noted {
     }
 }
 
-/// What is in the text and not in the rows.
+/// The parts of the text that are not in the rows.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut {
-    /// Bad records, if they are to be left out.
+    /// Bad records that were skipped.
     pub records: Noted,
-    /// Members of JSON objects that are no columns.
+    /// Members of JSON objects that are not columns.
     pub members: Noted,
 }
 
 impl LeftOut {
-    /// Adds what was left out after this.
+    /// Adds what a later chunk left out.
     pub fn add(&mut self, other: LeftOut) {
         self.records.add(other.records);
         self.members.add(other.members);
     }
 
-    /// Becomes what was left out here or in `other`, whichever is more.
+    /// Keeps the larger counts of `self` and `other`.
     pub fn most(&mut self, other: &LeftOut) {
         self.records.most(&other.records);
         self.members.most(&other.members);
@@ -72,9 +71,9 @@ impl LeftOut {
 /// The rows of a chunk.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The rows in their order, some 8192 in each.
+    /// The rows in order, about 8192 per batch.
     pub batches: Vec<RecordBatch>,
-    /// What is not in them.
+    /// The parts of the chunk that are not in the rows.
     pub left_out: LeftOut,
 }
 
@@ -87,8 +86,8 @@ enum Layouts {
 }
 
 impl Parser {
-    /// Reads the columns of `table` that `projection` numbers, in its order; all, without one. A record that is none of the
-    /// table is an error, or is left out and counted if `skip_bad` says so.
+    /// Reads the columns of `table` that `projection` lists, in its order, or all columns. With `skip_bad`, a
+    /// bad record is left out and counted instead of failing.
     #[must_use]
     pub fn new(table: &Table, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
         let all: Vec<usize>;
@@ -109,12 +108,12 @@ impl Parser {
 
     /// The rows of `chunk`.
     ///
-    /// A record of delimited values has as many values as the table has columns, and of those that are read each is of its
-    /// column's type or NULL. JSON values are objects, where a column whose name is no key of one is NULL there, or
-    /// they are arrays, of as many values as the table has columns.
+    /// A delimited record must have one value per column, and each value that is read must be NULL or of its
+    /// column's type. JSON records are objects, whose missing members are NULL, or arrays with one value per
+    /// column.
     ///
     /// # Errors
-    /// [`Kind::InvalidText`] with the number of its line, for the first record that is bad.
+    /// [`Kind::InvalidText`] with the line number of the first bad record.
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         match &self.0 {
             Layouts::Csv(parser) => parser.parse(chunk),
@@ -123,12 +122,12 @@ impl Parser {
     }
 }
 
-/// What is to be done about bad records of one chunk.
+/// Collects the bad records of one chunk.
 pub(super) struct Ledger<'a> {
     chunk: &'a Chunk,
     skip: bool,
     count: u64,
-    /// The first of them by place, and what is wrong with it.
+    /// The first bad record by position, and its error.
     first: Option<(usize, Error)>,
     members: Noted,
 }
@@ -138,17 +137,15 @@ impl<'a> Ledger<'a> {
         Ledger { chunk, skip, count: 0, first: None, members: Noted::default() }
     }
 
-    /// Whether bad records are left out.
     pub fn skips(&self) -> bool {
         self.skip
     }
 
-    /// Whether records are lines.
     pub fn lines(&self) -> bool {
         self.chunk.ends.is_empty()
     }
 
-    /// Notes `count` bad records, of which `reason` tells about the first, which begins at `start` of the chunk.
+    /// Notes `count` bad records. The first begins at offset `start` of the chunk, and `reason` describes it.
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
@@ -157,20 +154,20 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// What there is to say, with the number of the line that has the byte at `start` of the chunk.
+    /// An error with the line number of the byte at offset `start` of the chunk.
     fn said(&self, start: usize, message: &str) -> Error {
         let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
         let line = self.chunk.line + newline::count(before);
         Error::new(Kind::InvalidText, format!("line {line}: {message}"))
     }
 
-    /// Notes that there are `unknown` members in records that begin at `start` of the chunk and behind it.
+    /// Notes `unknown` members in the records from offset `start` of the chunk on.
     pub fn unknown(&mut self, unknown: Unknown, start: usize) {
         let Some(name) = unknown.first else { return };
         self.members.count += unknown.count;
         if self.members.first.is_none() {
-            let error = self.said(start, &format!("the member {} is no column", shown(&name)));
-            // The fields of a column cannot be named.
+            let error = self.said(start, &format!("the member {} is not a column", shown(&name)));
+            // A member inside a column cannot be named in --schema.
             self.members.first = Some(if unknown.is_inside {
                 error
             } else {
@@ -179,7 +176,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The error that there is, if bad records are not left out.
+    /// Fails if there is a bad record and bad records are not skipped.
     pub fn check(&self) -> Result<()> {
         match &self.first {
             Some((_, error)) if !self.skip => Err(error.clone()),
@@ -187,14 +184,12 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// What was left out.
     pub fn left_out(self) -> LeftOut {
         let records = Noted { count: self.count, first: self.first.map(|(_, error)| error) };
         LeftOut { records, members: self.members }
     }
 }
 
-/// `batch` without the rows in `bad`.
 pub(super) fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch> {
     let mut good = vec![true; batch.num_rows()];
     for row in bad {
@@ -205,12 +200,12 @@ pub(super) fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch>
     filter_record_batch(batch, &BooleanArray::from(good)).map_err(|cause| internal(&cause))
 }
 
-/// What Arrow says of columns that do not fit together, which does not happen.
+/// An Arrow error about mismatched columns, which does not happen.
 pub(super) fn internal(cause: &ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("rows cannot be put together: {cause}"))
 }
 
-/// What is wrong with `value` in the column `name`, and what can be done.
+/// The message and the hint for `value` in column `name`.
 pub(super) fn not_of_type(value: &str, name: &str, data_type: &DataType) -> (String, String) {
     let quoted = quoted(name);
     (
@@ -219,7 +214,7 @@ pub(super) fn not_of_type(value: &str, name: &str, data_type: &DataType) -> (Str
     )
 }
 
-/// The name of a column as --schema takes it.
+/// The name of a column in the syntax of --schema.
 fn quoted(name: &str) -> String {
     if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
         format!("\"{}\"", name.replace('"', "\"\""))
@@ -228,7 +223,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// What is wrong with a record of so many `values`.
+/// The message and the hint for a record with the wrong number of values.
 pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
     let (values, columns) = (counted(values as u64, "value"), counted(columns as u64, "column"));
     (
@@ -237,7 +232,7 @@ pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
     )
 }
 
-/// The beginning of a value.
+/// The beginning of a value, for messages.
 pub(super) fn shown(value: &str) -> String {
     match value.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}...", &value[..cut]),

@@ -1,4 +1,4 @@
-//! Where records of delimited values end, quotes and all.
+//! Finds the ends of delimited records, respecting quotes.
 
 use memchr::{memchr, memrchr};
 
@@ -6,18 +6,18 @@ use super::chunks::{Boundaries, Fault};
 use super::finder::find;
 use crate::query::layout::Csv;
 
-/// What lies at the end of a quoted value.
+/// The end of a quoted value.
 pub(super) enum Closing {
-    /// It ends just before this index.
+    /// The value ends just before this index.
     At(usize),
-    /// It does not end before what is there does; this is where to go on when there is more.
+    /// The value continues after the available text; resume here.
     Beyond(usize),
 }
 
-/// Finds the quote that closes a value whose inside goes on at `from`. With `last`, nothing comes after `bytes`.
+/// Finds the quote that closes a value whose content continues at `from`. `last` means that no more text
+/// follows.
 ///
-/// Without `escape`, a quote directly after another is part of the value; with it, one directly after an escape is, and so is
-/// an escape directly after an escape.
+/// Without `escape`, a doubled quote is part of the value. With it, an escaped quote or an escaped escape is.
 pub(super) fn closing(bytes: &[u8], from: usize, quote: u8, escape: Option<u8>, last: bool) -> Closing {
     let mut from = from;
     loop {
@@ -37,12 +37,12 @@ pub(super) fn closing(bytes: &[u8], from: usize, quote: u8, escape: Option<u8>, 
     }
 }
 
-/// The escape of `csv` where it is another character than the quote.
+/// The escape of `csv`, if it differs from the quote.
 pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
     csv.escape.filter(|escape| Some(*escape) != csv.quote)
 }
 
-/// Whether the text so far ends in a value with quotes around it, or in a comment, or in neither.
+/// The context at the end of the scanned text.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Plain,
@@ -53,23 +53,23 @@ enum State {
 
 /// A state machine over records that jumps from quote to quote.
 ///
-/// A quote opens a value only as the first character of it (RFC 4180, section 2); what comes between a closing quote and the
-/// next delimiter belongs to the value as it stands.
+/// A quote opens a value only as its first character (RFC 4180, section 2). Text between a closing quote and
+/// the next delimiter belongs to the value.
 pub(super) struct Quotes {
     quote: u8,
     escape: Option<u8>,
     delimiter: u8,
     comment: Option<u8>,
     state: State,
-    /// How far quotes were looked for.
+    /// The end of the search for quotes.
     seen: usize,
-    /// How far newlines between quoted values were looked for.
+    /// The end of the search for newlines outside quotes.
     outside: usize,
     end: usize,
 }
 
 impl Quotes {
-    /// None, if nothing is quoted.
+    /// `None` if quoting is disabled.
     pub fn new(csv: &Csv) -> Option<Self> {
         Some(Quotes {
             quote: csv.quote?,
@@ -83,10 +83,10 @@ impl Quotes {
         })
     }
 
-    /// Notes the last newline before `to`, all of which is outside quotes.
+    /// Records the last newline before `to`; everything up to there is outside quotes.
     fn mark(&mut self, buffer: &[u8], to: usize) {
         let text = &buffer[self.outside..to];
-        // Between quotes there is little more than a delimiter.
+        // Between quotes there is usually only a delimiter; a short loop beats a call.
         let found = match text.len() {
             0..=4 => text.iter().rposition(|byte| *byte == b'\n'),
             _ => memrchr(b'\n', text),
@@ -97,7 +97,7 @@ impl Quotes {
         self.outside = to;
     }
 
-    /// Goes on outside quotes; returns whether there is more to look at.
+    /// Continues outside quotes; returns whether there is more to scan.
     fn plain(&mut self, buffer: &[u8]) -> bool {
         let Some(at) = find(buffer, self.seen, self.quote, self.quote) else {
             self.mark(buffer, buffer.len());
@@ -111,7 +111,7 @@ impl Quotes {
             return true;
         }
         self.mark(buffer, at);
-        // The line began where the last record ended: no newline has been outside quotes since.
+        // This line began at the end of the last record: no newline outside quotes has followed.
         let comment = self.comment.is_some() && buffer.get(self.end).copied() == self.comment;
         self.state = if comment { State::Comment } else { State::Quoted(at) };
         true
@@ -166,7 +166,7 @@ impl Boundaries for Quotes {
     }
 
     fn cut(&mut self, at: usize) -> Vec<usize> {
-        // At the very end, a last record may have no newline; nothing is scanned after that.
+        // The last record may have no newline; nothing is scanned after it.
         self.seen = self.seen.saturating_sub(at);
         self.outside = self.outside.saturating_sub(at);
         self.end = self.end.saturating_sub(at);

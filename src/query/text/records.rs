@@ -1,4 +1,4 @@
-//! The records of delimited values in a chunk, and where their values are.
+//! Splits a chunk into delimited records and values.
 
 use memchr::memchr;
 
@@ -7,22 +7,22 @@ use super::finder::Finder;
 use super::quotes::{Closing, closing, other_escape};
 use crate::query::layout::Csv;
 
-/// Where a value stands in a chunk, with the quotes around it.
+/// The span of a value in a chunk, including its quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub start: u32,
     pub end: u32,
 }
 
-/// A record that was gone through.
+/// A record that was scanned.
 pub(super) struct Record {
-    /// Where it begins in the chunk.
+    /// Its offset in the chunk.
     pub start: usize,
-    /// How many values it has.
+    /// The number of its values.
     pub values: usize,
 }
 
-/// Goes through the records of a chunk, which is less than 4 GiB.
+/// Iterates over the records of a chunk, which is smaller than 4 GiB.
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     finder: Finder<'a>,
@@ -44,7 +44,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The next record. Adds the places of the values that are `used`, by their number in the record, to `spans`.
+    /// The next record. Appends the spans of its values to `spans`, if `used` accepts their position.
     pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<Record> {
         if !self.skip() {
             return None;
@@ -72,7 +72,7 @@ impl<'a> Records<'a> {
         Some(Record { start: record, values })
     }
 
-    /// Goes past lines that are no records; returns whether a record follows.
+    /// Skips blank lines and comments; returns whether a record follows.
     #[inline]
     fn skip(&mut self) -> bool {
         loop {
@@ -90,7 +90,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Where the quotes end that open at `start`.
+    /// The end of the quotes that open at `start`.
     fn closed(&self, start: usize) -> usize {
         let Some(quote) = self.quote else { return start };
         match closing(self.bytes, start + 1, quote, self.escape, true) {
@@ -99,13 +99,12 @@ impl<'a> Records<'a> {
     }
 }
 
-/// An index in a chunk.
 #[inline]
 fn short(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// Takes the quotes off `raw`, which begins with one; `text` is room for what does not stand in it as it is.
+/// Removes the quotes of `raw`, which begins with one. `text` is a buffer for values that have escapes.
 pub(super) fn unquoted<'a>(raw: &'a str, csv: &Csv, text: &'a mut String) -> &'a str {
     let Some(quote) = csv.quote else { return raw };
     let inside = raw.get(1..).unwrap_or_default();

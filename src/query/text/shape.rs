@@ -1,4 +1,4 @@
-//! What JSON values look like, taken together.
+//! The combined type of JSON values.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,12 +10,12 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 /// The type of all values seen so far.
 #[derive(Debug, Default)]
 pub(super) enum Shape {
-    /// Nothing but null.
+    /// Only null.
     #[default]
     Null,
     Boolean,
     Int64,
-    /// Whole numbers beyond that, of which a float64 would not keep all digits.
+    /// Whole numbers larger than that; a float64 would lose digits.
     Large,
     Float64,
     Text,
@@ -23,7 +23,7 @@ pub(super) enum Shape {
     Object(Members),
 }
 
-/// The members of objects, in the order in which they were first seen.
+/// The members of objects, in order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     places: HashMap<String, usize>,
@@ -39,15 +39,13 @@ impl Members {
         self.members.get_mut(place).map(|(_, shape)| shape)
     }
 
-    /// The names and types of the members.
     pub fn columns(&self) -> impl Iterator<Item = (String, DataType)> {
         self.members.iter().map(|(name, shape)| (name.clone(), shape.data_type()))
     }
 }
 
 impl Shape {
-    /// Takes a value in that is neither list nor object. Integers and other numbers are numbers together, and everything else
-    /// that differs is text.
+    /// Merges a scalar: different numbers become a number, all other mixtures text.
     fn scalar(&mut self, scalar: Shape) {
         use Shape::{Boolean, Float64, Int64, Large, Null, Text};
         *self = match (std::mem::take(self), scalar) {
@@ -60,7 +58,7 @@ impl Shape {
         };
     }
 
-    /// Nulls alone are text, as what may come instead of them is not known.
+    /// Nulls alone are text, because the type of later values is unknown.
     pub fn data_type(&self) -> DataType {
         match self {
             Shape::Null | Shape::Text => DataType::Utf8View,

@@ -1,22 +1,23 @@
-//! The words for the types of columns.
+//! The names of column types.
 
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
 use crate::error::{Error, Result};
 
-/// Types as they are written in a schema, for messages.
+/// The types that a schema accepts, for messages.
 const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz";
 
-/// The names and types in `text`, such as `id:int64,amount:decimal(10,2)`.
+/// Parses names and types such as `id:int64,amount:decimal(10,2)`.
 ///
-/// A name that has a colon, a comma or a quote is written in double quotes, where a double quote is written twice. The types
-/// are `utf8`, `boolean`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `decimal(P,S)` with P up to 76, `date`,
-/// `time`, `timestamp` (in microseconds, of no zone) and `timestamptz` (in microseconds, in UTC), in any case. `string` and
-/// `bool` are other words for some, and those of SQL are what a CAST makes of them: `text` and `varchar`, `smallint`, `int` and `bigint`
-/// (of 64 bits), `real` (of 32 bits), `float` and `double` (of 64 bits), `numeric(P,S)`.
+/// Double quotes surround a name that contains a colon, a comma or a quote; a quote in it is doubled. The
+/// types are `utf8`, `boolean`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `decimal(P,S)`
+/// with P up to 76, `date`, `time`, `timestamp` (microseconds, no zone) and `timestamptz` (microseconds,
+/// UTC), in any case. `string` and `bool` are aliases. SQL names mean what they mean in a CAST: `text` and
+/// `varchar`, `smallint`, `int` and `bigint` (64 bits), `real` (32 bits), `float` and `double` (64 bits),
+/// `numeric(P,S)`.
 ///
 /// # Errors
-/// Usage, with the part that is not understood.
+/// `usage`, with the invalid part.
 pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
     let mut columns = Vec::new();
     let mut rest = text;
@@ -25,7 +26,7 @@ pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
         let end = type_end(after);
         let word = after[..end].trim();
         let data_type = data_type(word).ok_or_else(|| {
-            Error::usage(format!("'{word}' is no type of a column")).hint(format!("one of {WORDS}"))
+            Error::usage(format!("'{word}' is not a column type")).hint(format!("one of {WORDS}"))
         })?;
         columns.push((name, data_type));
         match after.get(end + 1..) {
@@ -35,7 +36,7 @@ pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
     }
 }
 
-/// The name that `text` begins with, and what comes after its colon.
+/// The name at the start of `text`, and the text after its colon.
 fn name(text: &str) -> Result<(String, &str)> {
     let wrong = || {
         Error::usage(format!("'{text}' does not begin with a column and its type"))
@@ -45,7 +46,7 @@ fn name(text: &str) -> Result<(String, &str)> {
     let Some(quoted) = begin.strip_prefix('"') else {
         let (name, after) = begin.split_once(':').ok_or_else(wrong)?;
         let name = name.trim_end();
-        // A comma is where the type before it was forgotten.
+        // A comma means that the previous type is missing.
         return if name.is_empty() || name.contains([',', '"']) {
             Err(wrong())
         } else {
@@ -65,7 +66,7 @@ fn name(text: &str) -> Result<(String, &str)> {
     }
 }
 
-/// Where the type ends that `text` begins with: at a comma that is not in parentheses.
+/// The end of the type at the start of `text`: a comma outside parentheses.
 fn type_end(text: &str) -> usize {
     let mut inside = false;
     let found = text.bytes().position(|byte| {
@@ -117,7 +118,7 @@ fn decimal(word: &str) -> Option<DataType> {
     }
 }
 
-/// The word for a type, which [`parse_schema`] understands; of those that have none there, Arrow's own in lower case.
+/// The name of a type in the syntax of [`parse_schema`]; Arrow's own name, in lower case, if there is none.
 #[must_use]
 pub fn type_name(data_type: &DataType) -> String {
     match data_type {

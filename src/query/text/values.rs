@@ -1,18 +1,18 @@
-//! What a value is as a number, a date, a moment.
+//! Parses numbers, dates and timestamps.
 
 /// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
 
-/// Digits that are not more than every `u64` holds, and powers of ten that a `f64` holds as they are.
+/// So many decimal digits always fit in a `u64`, and so large a power of ten is exact in an `f64`.
 const DIGITS: usize = 19;
 
-/// Powers of ten up to the number of [`DIGITS`].
+/// Powers of ten up to [`DIGITS`].
 const POWERS: [f64; DIGITS + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19,
 ];
 
-/// Whole numbers of 64 bits: decimal digits after `+`, `-` or no sign.
+/// Whole numbers of 64 bits: decimal digits with an optional `+` or `-`.
 #[inline]
 pub(super) fn int64(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
@@ -30,7 +30,7 @@ pub(super) fn int64(text: &[u8]) -> Option<i64> {
         }
         return Some(if negative { -value } else { value });
     }
-    // The lowest number has no positive counterpart.
+    // Count down for negative numbers: the lowest has no positive counterpart.
     digits.iter().try_fold(0i64, |value, byte| {
         let value = value.checked_mul(10)?;
         if negative { value.checked_sub(digit(*byte)?) } else { value.checked_add(digit(*byte)?) }
@@ -43,15 +43,15 @@ fn digit(byte: u8) -> Option<i64> {
     (value < 10).then_some(i64::from(value))
 }
 
-/// The nearest number of 64 bits in floating point: decimals, with an exponent or without, and the words `inf` and `nan`.
+/// The nearest `f64`: decimals with an optional exponent, and the words `inf` and `nan`.
 ///
-/// What has at most 15 digits or so is the quotient of two numbers that are held as they are, and so rounded once
+/// A number of about 15 digits or fewer is a quotient of two exact numbers, so it is rounded only once
 /// (William D. Clinger, How to Read Floating Point Numbers Accurately, 1990).
 #[inline]
 pub(super) fn float64(text: &str) -> Option<f64> {
     simple(text.as_bytes()).or_else(|| {
         let value: f64 = text.parse().ok()?;
-        // Digits that are more than the type holds are not infinite.
+        // A number that is too large is invalid, not infinite.
         let digits = text.bytes().any(|byte| byte.is_ascii_digit());
         (value.is_finite() || !digits).then_some(value)
     })
@@ -78,7 +78,7 @@ fn simple(text: &[u8]) -> Option<f64> {
         }
     }
     let decimals = point.map_or(0, |at| text.len() - at - 1);
-    // A point alone is no number.
+    // A point alone is not a number.
     if value > 1 << 53 || text.len() == usize::from(point.is_some()) {
         return None;
     }
@@ -95,7 +95,6 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
     is(["false", "f", "no", "n", "0"]).then_some(false)
 }
 
-/// Two digits as a number.
 fn two(text: &[u8]) -> Option<i64> {
     let [tens, ones] = text else { return None };
     Some(digit(*tens)? * 10 + digit(*ones)?)
@@ -116,8 +115,8 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
     if !(1..=days).contains(&day) {
         return None;
     }
-    // Years that begin in March, so that the leap day is their last; 719468 days are from 0000-03-01 to 1970-01-01
-    // (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, days_from_civil).
+    // Years begin in March, so that the leap day is their last; 719468 is the days from 0000-03-01 to
+    // 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, days_from_civil).
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let of_year = (153 * month + 2) / 5 + day - 1;
     let days =
@@ -125,16 +124,16 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
     i32::try_from(days).ok()
 }
 
-/// A moment in microseconds since 1970-01-01T00:00:00.
+/// A timestamp in microseconds since 1970-01-01T00:00:00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
     pub micros: i64,
-    /// Whether the text has an offset from UTC, so that the moment is in UTC.
+    /// Whether the text has an offset from UTC; the timestamp is then in UTC.
     pub zoned: bool,
 }
 
-/// A date and a time of RFC 3339, with a `T` or a blank between them, and with or without an offset; or a date, which
-/// is midnight. Of a fraction of a second, which may have nine digits, six count.
+/// A date-time of RFC 3339, with a `T` or a space and an optional offset; or a date, which means midnight. A
+/// fraction may have nine digits; six count.
 pub(super) fn moment(text: &[u8]) -> Option<Moment> {
     let (day, time) = text.split_at_checked(10)?;
     let midnight = i64::from(date(day)?) * 86_400 * SECOND;
