@@ -1,4 +1,4 @@
-//! The text of a file from front to back as UTF-8, whatever encoding it is in.
+//! The decoded stream of a file: UTF-8 from front to back, whatever the encoding of the file.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,10 +8,10 @@ use crate::encoding::{Decoder, LONGEST, Run};
 use crate::error::Result;
 use crate::reader::Reader;
 
-/// What stands for bytes that are no text.
+/// Replaces invalid bytes.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// What was seen of a file while it was read, by whoever read it.
+/// Counters of one file, shared by all of its readers.
 #[derive(Debug)]
 pub struct Seen {
     bytes: AtomicU64,
@@ -26,12 +26,12 @@ impl Default for Seen {
 }
 
 impl Seen {
-    /// Bytes that were read, those that were read twice twice.
+    /// The bytes that were read; repeated reads count again.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Sequences that are no text in the file's encoding, and the offset of the first.
+    /// The number of invalid sequences, and the offset of the first one.
     pub fn invalid(&self) -> Option<(u64, u64)> {
         let count = self.invalid.load(Ordering::Relaxed);
         (count > 0).then(|| (count, self.first_invalid.load(Ordering::Relaxed)))
@@ -47,19 +47,20 @@ impl Seen {
     }
 }
 
-/// The text of a file.
+/// The decoded stream of a file.
 pub struct Decoded {
     reader: Arc<Reader>,
     seen: Arc<Seen>,
     decoder: Decoder,
-    /// Bytes that were read and not decoded yet: part of a character.
+    /// Bytes that were read but not decoded: part of a character.
     rest: Vec<u8>,
-    /// Where the rest begins in the file.
+    /// The offset of `rest` in the file.
     at: u64,
 }
 
 impl Decoded {
-    /// The text of `reader` from its start, of which `all` will be wanted, or nobody knows how much. What is read is noted in `seen`.
+    /// The decoded stream of `reader` from its start. `all` announces that the whole stream will be read.
+    /// Counts in `seen`.
     pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, all: bool) -> Self {
         let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
         if all {
@@ -74,7 +75,7 @@ impl Decoded {
         }
     }
 
-    /// Decodes what is there; at the end of the file, a character that is cut is none.
+    /// Decodes `rest`. At the end of the file, a partial character is invalid.
     fn decode(&mut self, at_end: bool, into: &mut Vec<u8>) {
         let mut used = 0;
         while let Some(run) = self.decoder.next_run(&self.rest[used..], self.at + used as u64) {

@@ -1,37 +1,36 @@
-//! Which kind of table a file holds, by its first bytes and its name.
+//! Recognises the kind of a table by its first bytes and its name.
 
 use std::path::Path;
 
 use super::layout::{Csv, Input};
 
-/// Delimiters that are recognised, the likeliest first.
+/// The delimiters that are recognised, likeliest first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
-/// Records that are looked at for the delimiter.
+/// The most records that are examined for the delimiter.
 const RECORDS: usize = 20;
 
-/// What Parquet files begin with; encrypted ones have another mark.
+/// Magic numbers of Parquet files, plain and encrypted.
 const PARQUET: &[&[u8]] = &[b"PAR1", b"PARE"];
 
-/// The kind of table that begins with `head`, as the file's own bytes.
 #[must_use]
 pub fn is_parquet(head: &[u8]) -> bool {
     PARQUET.iter().any(|mark| head.starts_with(mark))
 }
 
-/// The kind of table in a text that begins with `head` and is called `path`.
+/// The kind of table in a text that begins with `head` and has the name `path`.
 #[must_use]
 pub fn input(head: &str, path: &Path) -> Input {
     let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace());
     match start.bytes().next() {
         Some(b'[') if !is_named(path, &["csv", "tsv", "psv"]) => {
-            // One array a line, if the first line is one and another begins after it.
+            // One array per line, if the first line is an array and another one follows.
             let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
             let lines = is_json(line) && rest.trim_ascii_start().starts_with('[');
             if lines { Input::Jsonl } else { Input::Json }
         }
         Some(b'{') if !is_named(path, &["csv", "tsv", "psv"]) => {
-            // One object a line, if the first line is one.
+            // One object per line, if the first line is an object.
             let line = start.split('\n').next().unwrap_or_default();
             if is_json(line) || is_named(path, &["jsonl", "ndjson"]) { Input::Jsonl } else { Input::Json }
         }
@@ -41,13 +40,13 @@ pub fn input(head: &str, path: &Path) -> Input {
     }
 }
 
-/// Whether `text` is one whole JSON value.
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// The delimiter of a text that begins with `head` and is called `path`: the one that all its first records have the same
-/// number of, or else the one that the first has most of. One that a blank follows everywhere is more likely part of values.
+/// The delimiter of a text that begins with `head` and has the name `path`: all first records contain it
+/// equally often; failing that, the first record contains it most often. A space after each one suggests that
+/// it is part of the values.
 #[must_use]
 pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
     if is_named(path, &["tsv", "tab"]) {
@@ -62,20 +61,20 @@ pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
         }
         let is_even = all().all(|here| here.count == first.count);
         let is_spaced = all().all(|here| here.before_blank == here.count);
-        // Of equals, the likeliest, which stands first.
+        // Among equals, the first of the list is the likeliest.
         Some((is_even, !is_spaced, first.count, std::cmp::Reverse(index)))
     });
     candidates.max().map_or(b',', |(.., index)| DELIMITERS[index.0])
 }
 
-/// How often a delimiter stands in a record, and how often a blank follows it.
+/// How often a delimiter occurs in a record, and how often a space follows it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     count: usize,
     before_blank: usize,
 }
 
-/// Those of each delimiter in the first records of `head`, outside of quotes.
+/// The counts of each delimiter in the first records of `head`, outside quotes.
 fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
     let mut records = Vec::new();
     let mut record = [Count::default(); DELIMITERS.len()];
@@ -101,17 +100,17 @@ fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
             count.before_blank += usize::from(bytes.peek() == Some(&b' '));
         }
     }
-    // The last may be cut, but it may be all there is.
+    // The last record may be cut; count it only if it is the only one.
     if records.is_empty() && !is_comment {
         records.push(record);
     }
     records
 }
 
-/// Whether the name ends with one of `endings`, perhaps before that of a compressed file.
+/// Whether the name has one of `endings`, possibly before the ending of a compressed file.
 fn is_named(path: &Path, endings: &[&str]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    // What stands behind the path of a URL.
+    // Cut the query of a URL.
     let name = name.split(['?', '#']).next().unwrap_or_default();
     let stem = name.rsplit_once('.');
     let packed = ["gz", "bgz", "zst", "xz", "bz2", "lz4", "lzma", "z"];
@@ -122,7 +121,7 @@ fn is_named(path: &Path, endings: &[&str]) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
 }
 
-/// The names that a query may call the table by: `t`, `s3object`, and the name of the file up to its first dot.
+/// The names of the table in a query: `t`, `s3object`, and the name of the file up to its first dot.
 #[must_use]
 pub fn names(path: &Path) -> Vec<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

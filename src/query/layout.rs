@@ -1,6 +1,6 @@
-//! How a table is written in a file.
+//! Layouts of tables in files, and output styles.
 
-/// The ways in which a file can hold a table.
+/// The kinds of tables in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Input {
     /// Comma-separated values (RFC 4180), or with another delimiter
@@ -14,7 +14,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The word for it in receipts and options.
+    /// The word in receipts and options.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -26,20 +26,20 @@ impl Input {
     }
 }
 
-/// How values stand in a file of delimited values. All of these are single bytes of ASCII.
+/// The syntax of delimited values. Each character is a single ASCII byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csv {
-    /// Between values.
+    /// Separates values.
     pub delimiter: u8,
-    /// Around values that hold any of the others; twice for itself. None, if nothing is quoted.
+    /// Surrounds values that contain special characters, and is doubled inside them; `None` disables quoting.
     pub quote: Option<u8>,
-    /// Before a quote, or itself, in a quoted value, where that is not a second quote.
+    /// Escapes a quote, or itself, in a quoted value; then quotes are not doubled.
     pub escape: Option<u8>,
-    /// Lines that begin with it are no records.
+    /// Begins a line that is not a record.
     pub comment: Option<u8>,
     /// Whether the first record names the columns.
     pub header: bool,
-    /// Unquoted values that stand for NULL, beside the empty one.
+    /// Unquoted values that mean NULL, besides the empty one.
     pub nulls: Vec<String>,
 }
 
@@ -56,24 +56,24 @@ impl Default for Csv {
     }
 }
 
-/// How text holds a table.
+/// The layout of a table in text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Delimited values.
     Csv(Csv),
-    /// JSON values one after another, with or without white space between, or an array of them.
+    /// JSON values in sequence, with or without white space between them, or an array of them.
     Json {
-        /// Whether the first record, where records are arrays, names the columns.
+        /// Whether the first record names the columns, if records are arrays.
         header: bool,
     },
-    /// A JSON value a line.
+    /// A JSON value per line.
     Jsonl {
-        /// Whether the first record, where records are arrays, names the columns.
+        /// Whether the first record names the columns, if records are arrays.
         header: bool,
     },
 }
 
-/// The ways in which rows are written.
+/// The output styles of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Style {
     /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
@@ -88,7 +88,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The word for it in receipts and options.
+    /// The word in receipts and options.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -36,25 +36,25 @@ use layout::{Csv, Input};
 #[cfg(feature = "sql")]
 pub use run::{Ended, Rows, run};
 
-/// What is asked of a table.
+/// A query and its options.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The query.
     pub sql: String,
-    /// What kind of table it is, where that was said.
+    /// The kind of the table, if the user gave it.
     pub input: Option<Input>,
-    /// How its values stand, if they are delimited.
+    /// The syntax, if the values are delimited.
     pub csv: Csv,
-    /// Whether the delimiter was said; else it is found out.
+    /// Whether the user gave the delimiter; otherwise rread recognises it.
     pub is_delimited: bool,
     /// Types of columns, as `name:type,…`.
     pub types: Option<String>,
-    /// Whether records that are none are left out.
+    /// Whether invalid records are left out.
     pub skip_bad: bool,
-    /// Bytes of memory that sorting, grouping and joining may take.
+    /// The most bytes of memory for sorting, grouping and joining.
     pub memory: usize,
-    /// How long the query may take.
+    /// The time limit of the query.
     pub timeout: Option<Duration>,
-    /// Whether the rows have to come in the same order each time.
+    /// Whether the rows must come in the same order every time.
     pub repeatable: bool,
 }

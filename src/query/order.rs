@@ -1,27 +1,27 @@
-//! In which order the rows of a query come, and so how much of it may run side by side.
+//! The order of a query's rows, which limits how much of it may run in parallel.
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
-/// Aggregates whose result depends on the order of what they see.
+/// Aggregates whose result depends on the order of their input.
 const ORDERED: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
 
-/// What the order of the rows is.
+/// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// What the query says; rows that are equal in that, or if it says nothing, in any order.
+    /// The order of the query; rows that it does not order come in any order.
     Any,
-    /// That of the file: rows are left out and changed, and nothing else.
+    /// The order of the file: the query only filters and maps rows.
     File,
-    /// The same each time: one thread works on what was parsed.
+    /// The same order every time: one thread processes the parsed rows.
     Same,
 }
 
-/// The order of the rows of `plan`; `repeatable` if it has to be the same each time.
+/// The order of the rows of `plan`; `repeatable` requires the same order every time.
 ///
 /// # Errors
-/// Those of walking the plan.
+/// Errors of the engine.
 pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<Order> {
     let mut order = if repeatable { Order::Same } else { Order::File };
     plan.apply_with_subqueries(|node| {
@@ -30,7 +30,7 @@ pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<Order> {
             | LogicalPlan::Filter(_)
             | LogicalPlan::SubqueryAlias(_)
             | LogicalPlan::TableScan(_) => Order::File,
-            // The first rows of the file are meant, and whatever comes first otherwise.
+            // LIMIT without ORDER BY means the first rows of its input.
             LogicalPlan::Limit(limit) if !is_sorted(&limit.input) => Order::Same,
             LogicalPlan::Window(_) => Order::Same,
             LogicalPlan::Aggregate(aggregate) if aggregate.aggr_expr.iter().any(depends_on_order) => {

@@ -1,4 +1,4 @@
-//! Parquet: row groups and columns are read where they are, and only those that a query needs.
+//! Parquet: reads only the row groups and columns that a query needs.
 
 use std::fmt;
 use std::ops::Range;
@@ -31,13 +31,12 @@ use super::decoded::Seen;
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
-/// What is read at the end of a file in the hope that the whole footer is in it.
+/// Bytes to read first at the end of a file; most footers fit.
 const FOOTER: usize = 64 << 10;
 
-/// Ranges nearer to each other than this are read as one: over a network that costs less than asking twice.
+/// Ranges with a smaller gap are read as one: over a network, that costs less than a second request.
 const GAP: u64 = 64 << 10;
 
-/// A table in a Parquet file.
 pub struct Parquet {
     file: ParquetFile,
     schema: SchemaRef,
@@ -54,7 +53,7 @@ impl Parquet {
     /// The table in `reader`.
     ///
     /// # Errors
-    /// Those of reading, and `invalid_text` where this is no Parquet file.
+    /// Errors of the reader; `invalid_text` if this is not a Parquet file.
     pub async fn open(reader: &Arc<Reader>, seen: &Arc<Seen>) -> Result<Self> {
         let size = tokio::task::block_in_place(|| reader.size())?;
         let mut file =
@@ -75,7 +74,7 @@ impl Parquet {
     }
 }
 
-/// What was wrong with the file, or with reading it.
+/// An error in the file, or an error of the reader that the engine wrapped.
 fn damaged(cause: ParquetError) -> Error {
     match cause {
         ParquetError::External(inner) => match inner.downcast::<Error>() {
@@ -100,7 +99,8 @@ impl TableProvider for Parquet {
         &self,
         filters: &[&Expr],
     ) -> datafusion::common::Result<Vec<TableProviderFilterPushDown>> {
-        // Filters stay where they are; the planner shows them to the scan, which leaves out row groups and pages.
+        // The engine still filters. The planner shows the filters to the scan, which skips row groups and
+        // pages.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -118,7 +118,7 @@ impl TableProvider for Parquet {
                 .then(|| field.name().clone())
         };
         if let Some(name) = fields.filter_map(unread).next() {
-            // Its months would be left out.
+            // The conversion would lose the months of an interval.
             let message = format!("column {name} is an INTERVAL of Parquet, which cannot be read");
             return Err(Error::new(Kind::InvalidText, message)
                 .hint("name the other columns in SELECT")
@@ -130,7 +130,7 @@ impl TableProvider for Parquet {
             .with_file(PartitionedFile::new("table", self.file.size))
             .with_statistics(self.statistics.clone())
             .with_projection_indices(projection.cloned())?
-            // Stretches of the file stay what they are, so that they can be put one behind the other.
+            // Keep file partitions in order, so that their rows can be concatenated.
             .with_preserve_order(true)
             .with_limit(limit)
             .build();
@@ -142,7 +142,7 @@ impl TableProvider for Parquet {
     }
 }
 
-/// The file, and what its footer says.
+/// The file, and the metadata in its footer.
 #[derive(Clone)]
 struct ParquetFile {
     reader: Arc<Reader>,
@@ -174,7 +174,7 @@ impl ParquetFile {
         let length = range.end.saturating_sub(range.start);
         if range.end > self.size {
             return Err(ParquetError::EOF(format!(
-                "its footer says that bytes {} to {} are data, and it has {} bytes",
+                "the footer places data at bytes {} to {}, but the file has {} bytes",
                 range.start, range.end, self.size
             )));
         }
@@ -188,7 +188,7 @@ impl ParquetFile {
         Ok(bytes.into())
     }
 
-    /// The bytes of each of `ranges`, those near to each other read together.
+    /// The bytes of each of `ranges`; reads near ranges together.
     fn all_bytes(&self, ranges: &[Range<u64>]) -> ParquetResult<Vec<Bytes>> {
         let mut sorted: Vec<&Range<u64>> = ranges.iter().collect();
         sorted.sort_by_key(|range| range.start);

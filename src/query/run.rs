@@ -1,4 +1,4 @@
-//! One query from text to rows: the session, its limits, and the order in which rows come.
+//! Runs one query from text to rows: the session, its limits, and the order of rows.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -33,52 +33,52 @@ use super::{Asked, detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
-/// Batches that wait for somebody to take them, of each stretch of the table.
+/// The most batches that wait for the consumer, per partition of the table.
 const WAITING: usize = 16;
 
-/// Bytes of stack of each thread: plans and what works on them recurse.
+/// Bytes of stack per thread: plans are deep, and the engine recurses.
 const STACK: usize = 8 << 20;
 
-/// Whoever takes the rows.
+/// The consumer of the rows.
 pub trait Rows {
-    /// The columns, once, before all rows.
+    /// Receives the columns, once, before all rows.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Errors of writing.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
-    /// Some rows; says whether it wants more.
+    /// Receives some rows; returns whether it wants more.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Errors of writing.
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>>;
 }
 
-/// What there is to say of a query when it has ended.
+/// The facts about a finished query.
 #[derive(Debug)]
 pub struct Ended {
-    /// What kind of table it was.
+    /// The kind of the table.
     pub input: Input,
     /// Names and types of the columns of the result.
     pub columns: Vec<(String, String)>,
     /// Bytes of the file that were read.
     pub scanned: u64,
-    /// Sequences that were no text, and the offset of the first.
+    /// The number of invalid sequences, and the offset of the first one.
     pub invalid: Option<(u64, u64)>,
-    /// What is in the text of the table and in no row.
+    /// The parts of the text that are in no row.
     pub left_out: LeftOut,
-    /// Bytes that did not fit into memory and were written to temporary files.
+    /// Bytes that did not fit in memory and went to temporary files.
     pub spilled: u64,
 }
 
-/// Answers `asked` of the table in `reader`, which was opened as `path`.
+/// Runs the query `asked` on the table in `reader`, which was opened as `path`.
 ///
-/// The query runs on threads of its own, which are left to themselves when the time is over or no more rows are wanted:
-/// neither planning nor a busy worker nor a silent pipe can be interrupted.
+/// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
+/// cannot interrupt planning, a busy worker or a silent pipe.
 ///
 /// # Errors
-/// `usage` for what is wrong with the query, `invalid_text` for what is wrong with the table, `io` where memory or time
-/// did not suffice, and those of reading and of `rows`.
+/// `usage` for an error in the query, `invalid_text` for one in the table, `io` if memory or time runs out,
+/// and errors of the reader and of `rows`.
 pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows) -> Result<Ended> {
     let (sender, messages) = sync_channel(WAITING);
     let query = Query {
@@ -90,7 +90,7 @@ pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows
     };
     let work = move || {
         let ended = query.run(&sender);
-        // Whoever asked may have gone.
+        // The receiver may be gone.
         let _ = sender.send(Message::Ended(Box::new(ended)));
     };
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
@@ -113,7 +113,7 @@ pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows
     }
 }
 
-/// What comes next, if that is in time.
+/// The next message, unless the deadline passes first.
 fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> Result<Message> {
     let gone = || Error::new(Kind::Io, "the query ended without an answer");
     let Some((deadline, patience)) = deadline else { return messages.recv().map_err(|_| gone()) };
@@ -121,13 +121,13 @@ fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> 
         RecvTimeoutError::Disconnected => gone(),
         RecvTimeoutError::Timeout => {
             let waited = humantime::format_duration(patience);
-            Error::new(Kind::Io, format!("the query was not answered within {waited}"))
-                .hint("give more time with --timeout, or ask for less")
+            Error::new(Kind::Io, format!("the query did not finish within {waited}"))
+                .hint("raise --timeout, or query less data")
         }
     })
 }
 
-/// What a query tells whoever asked.
+/// Messages from the query thread to the caller.
 enum Message {
     /// The columns of the result, before all rows.
     Columns(SchemaRef),
@@ -135,7 +135,7 @@ enum Message {
     Ended(Box<Result<Ended>>),
 }
 
-/// What can be said of a query at any time.
+/// The facts about a running query.
 struct SoFar {
     input: Input,
     seen: Arc<Seen>,
@@ -164,7 +164,7 @@ struct Query {
     threads: usize,
 }
 
-/// A plan that is ready to run, and in which order its rows come.
+/// A plan that is ready to run, and the order of its rows.
 struct Planned {
     plan: Arc<dyn ExecutionPlan>,
     order: Order,
@@ -203,7 +203,7 @@ impl Query {
             return Ok(ended());
         }
         let parts = {
-            // Streams start tasks as they are made.
+            // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
             start(&planned).map_err(complain)?
         };
@@ -234,21 +234,21 @@ impl Query {
         }
         let mut state = context.state();
         let logical = state.statement_to_plan(statement).await.map_err(complain)?;
-        // Whatever the parser has let pass.
+        // The parser accepts more than queries.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical).map_err(complain)?;
         let order = order::of(&logical, self.asked.repeatable).map_err(complain)?;
         let mut plan = self.physical(&mut state, &logical, order).await.map_err(complain)?;
         if order == Order::Any && sequence::has_nested_loops(&plan).map_err(complain)? {
-            // When it has to spill, the engine reads one side of them again, which parts of a plan that were shared out
-            // cannot be.
+            // When a nested-loop join spills, the engine reads one side again; it cannot do that across
+            // partitions.
             plan = self.physical(&mut state, &logical, Order::Same).await.map_err(complain)?;
         }
         Ok(Planned { plan, order, context: state.task_ctx() })
     }
 
-    /// The plan of how to answer `logical` so that the rows come in `order`.
+    /// The physical plan of `logical`, whose rows come in `order`.
     async fn physical(
         &self,
         state: &mut SessionState,
@@ -264,7 +264,7 @@ impl Query {
 
     fn session(&self, spills: Spills) -> datafusion::common::Result<SessionContext> {
         let mut config = SessionConfig::new();
-        // Messages say where in the query something is.
+        // Messages can then show the position in the query.
         config.options_mut().sql_parser.collect_spans = true;
         let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills));
         let runtime = RuntimeEnvBuilder::new()
@@ -275,10 +275,10 @@ impl Query {
     }
 }
 
-/// Rows that come in order.
+/// Batches of one partition, in order.
 type Part = mpsc::Receiver<datafusion::common::Result<RecordBatch>>;
 
-/// Sets the plan going: in one part, or in as many as the file is read in, each of which comes before the next.
+/// Starts the plan: as one partition, or as one per file partition, in the order of the file.
 fn start(planned: &Planned) -> datafusion::common::Result<Vec<Part>> {
     let Planned { plan, order, context } = planned;
     let streams = match order {
@@ -288,7 +288,7 @@ fn start(planned: &Planned) -> datafusion::common::Result<Vec<Part>> {
     Ok(streams.into_iter().map(forward).collect())
 }
 
-/// Has the runtime work ahead of whoever takes the rows.
+/// Lets the runtime work ahead of the consumer.
 fn forward(mut stream: SendableRecordBatchStream) -> Part {
     let (sender, part) = mpsc::channel(WAITING);
     tokio::spawn(async move {
@@ -302,7 +302,6 @@ fn forward(mut stream: SendableRecordBatchStream) -> Part {
     part
 }
 
-/// Names and types of columns, in words.
 fn described(schema: &Schema) -> Vec<(String, String)> {
     let describe = |field: &Arc<Field>| (field.name().clone(), type_name(field.data_type()));
     schema.fields().iter().map(describe).collect()

@@ -1,4 +1,4 @@
-//! Tables in text as the engine sees them: read by one after the other, parsed by several at once, in order.
+//! Tables in text as the engine sees them: read sequentially, parsed in parallel, delivered in order.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,16 +22,15 @@ use super::layout::Layout;
 use super::text::{Chunk, Chunks, LeftOut, Parser, Table};
 use crate::reader::Reader;
 
-/// Bytes of text parsed at a time by one thread: some milliseconds of work, and a few of them are little memory.
+/// Bytes of text per parsing task: a few milliseconds of work, and little memory for several of them.
 const CHUNK: usize = 1 << 20;
 
-/// The longest record, in bytes. Whatever is longer is a quote that was not closed.
+/// The longest record, in bytes. A longer one is most likely an open quote.
 pub const LONGEST_RECORD: usize = 64 << 20;
 
-/// Bytes of text that the types of columns are inferred from, or more if the first record is longer.
+/// Bytes of text for inferring column types; more if the first record is longer.
 pub const SAMPLE: usize = 1 << 20;
 
-/// A table in text.
 pub struct TextTable {
     reader: Arc<Reader>,
     seen: Arc<Seen>,
@@ -48,7 +47,7 @@ impl fmt::Debug for TextTable {
 }
 
 impl TextTable {
-    /// The table in `reader`, which is one of `layout`. With `skip_bad`, records that are none are left out and noted.
+    /// The table in `reader`. With `skip_bad`, invalid records are left out and counted.
     pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, table: Table, layout: Layout, skip_bad: bool) -> Self {
         TextTable {
             reader: Arc::clone(reader),
@@ -60,7 +59,7 @@ impl TextTable {
         }
     }
 
-    /// What was left out, by the scan that has left out most: a query may read its table more than once.
+    /// The counts of the scan that left out most: a query may scan its table more than once.
     pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
         Arc::clone(&self.left_out)
     }
@@ -106,7 +105,7 @@ impl TableProvider for TextTable {
     }
 }
 
-/// One pass over the table.
+/// One scan of the table.
 struct Scan {
     reader: Arc<Reader>,
     seen: Arc<Seen>,
@@ -114,7 +113,7 @@ struct Scan {
     parser: Arc<Parser>,
     left_out: Arc<Mutex<LeftOut>>,
     schema: Arc<Schema>,
-    /// Whether no row is left out at the end.
+    /// Whether the scan reads to the end of the table.
     all: bool,
 }
 
@@ -133,7 +132,7 @@ impl PartitionStream for Scan {
         let text = Decoded::new(&self.reader, &self.seen, self.all);
         let chunks = Chunks::new(Box::new(text), &self.layout, CHUNK, LONGEST_RECORD);
         let next = |mut chunks: Chunks| async move {
-            // Whatever this thread has to do meanwhile, another does.
+            // Reading may block; the runtime moves the other tasks of this thread elsewhere.
             let next = block_in_place(|| chunks.next()).map_err(DataFusionError::from)?;
             Ok::<_, DataFusionError>(next.map(|chunk| (chunk, chunks)))
         };

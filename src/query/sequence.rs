@@ -1,4 +1,4 @@
-//! Parts of a plan one after the other, where the engine would take from whichever has rows first.
+//! Runs the partitions of a plan one after another; the engine takes from whichever has rows first.
 
 use std::sync::Arc;
 
@@ -13,10 +13,7 @@ use datafusion::physical_plan::{
 };
 use futures::stream::{self, StreamExt, TryStreamExt};
 
-/// `plan`, whose rows come in the same order each time.
-///
-/// # Errors
-/// Those of building plans.
+/// `plan` with its rows in the same order every time.
 pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let several = plan.output_partitioning().partition_count() > 1;
     let plan = plan
@@ -31,19 +28,16 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> 
     Ok(if several { Arc::new(Sequence::new(plan, None)) } else { plan })
 }
 
-/// Whether there is a join in `plan` that compares each row with each.
-///
-/// # Errors
-/// Those of walking the plan.
+/// Whether `plan` has a join that compares each row with each.
 pub fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     plan.exists(|node| Ok(["NestedLoopJoinExec", "CrossJoinExec"].contains(&node.name())))
 }
 
-/// The rows of each part of the input, when those of the part before have ended.
+/// The rows of each input partition, after those of the previous one.
 #[derive(Debug)]
 struct Sequence {
     input: Arc<dyn ExecutionPlan>,
-    /// Rows after which it ends.
+    /// The most rows to return.
     fetch: Option<usize>,
     properties: Arc<PlanProperties>,
 }

@@ -1,5 +1,4 @@
-//! Where a query puts what does not fit into its memory: temporary files without a name, of which nothing is left
-//! however the program ends.
+//! Spill files of a query: temporary files without a name, so that nothing is left however the program ends.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -17,17 +16,16 @@ use crate::source::file::read_at;
 
 type Result<T> = std::result::Result<T, DataFusionError>;
 
-/// Bytes read at a time.
+/// Bytes per read.
 const BLOCK: usize = 64 << 10;
 
-/// Makes such files in the folder for temporary files, and knows how much was written to them.
+/// Creates spill files in the temporary directory, and counts the bytes written to them.
 #[derive(Debug, Default)]
 pub struct Spills {
     written: Arc<AtomicU64>,
 }
 
 impl Spills {
-    /// The counter of the bytes that were spilled.
     pub fn written(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.written)
     }
@@ -48,7 +46,7 @@ fn no_room(cause: io::Error) -> DataFusionError {
     let folder = std::env::temp_dir();
     DataFusionError::IoError(io::Error::new(
         cause.kind(),
-        format!("cannot keep what does not fit into memory in {}: {cause}", folder.display()),
+        format!("cannot spill temporary data to {}: {cause}", folder.display()),
     ))
 }
 
@@ -56,7 +54,7 @@ fn lost(cause: io::Error) -> DataFusionError {
     let folder = std::env::temp_dir();
     DataFusionError::IoError(io::Error::new(
         cause.kind(),
-        format!("cannot read back what was put in {}: {cause}", folder.display()),
+        format!("cannot read temporary data back from {}: {cause}", folder.display()),
     ))
 }
 
@@ -73,8 +71,8 @@ impl SpillFile for Unnamed {
 
     fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
         let file = Arc::clone(&self.file);
-        // What was written a moment ago is in the system's cache. To tell the runtime of so short a wait would cost more: it
-        // goes on in another thread then, and what an allocator keeps for each thread is the most of what a query takes.
+        // Block instead of handing the read to another thread: the data is in the page cache, and most of a
+        // query's memory would be what the allocator keeps per thread.
         let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
             let mut block = vec![0; BLOCK];
             let got = read_at(&file, &mut block, at).map_err(lost)?;

@@ -1,4 +1,4 @@
-//! The table that a file holds: what kind it is, and what columns it has.
+//! Opens the table in a file: recognises its kind and its columns.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -14,19 +14,18 @@ use super::{Asked, detect};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
-/// A table that can be queried.
 pub struct Opened {
     pub input: Input,
     pub provider: Arc<dyn TableProvider>,
-    /// What is left out while it is read.
+    /// The parts of the text that are in no row, counted while reading.
     pub left_out: Arc<Mutex<LeftOut>>,
 }
 
-/// Finds out what table is in `reader`, which was opened as `path`.
+/// Opens the table in `reader`, which was opened as `path`.
 ///
 /// # Errors
-/// Those of reading; `binary` where there is no table, `invalid_text` where it cannot be made out, `usage` where what was
-/// said of it does not fit.
+/// Errors of the reader; `binary` if there is no table, `invalid_text` if its columns cannot be inferred,
+/// `usage` if the options do not fit it.
 pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> Result<Opened> {
     let mut mark = [0; 4];
     let got = tokio::task::block_in_place(|| reader.read(&mut mark, 0))?;
@@ -35,7 +34,7 @@ pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<S
         if let Some(option) =
             asked.types.as_ref().map(|_| "--schema").or(asked.skip_bad.then_some("--skip-bad"))
         {
-            return Err(Error::usage(format!("{option} is for text; a Parquet file has types of its own"))
+            return Err(Error::usage(format!("{option} is for text; a Parquet file defines its own types"))
                 .hint(format!("leave {option} out, and CAST in the query")));
         }
         let provider = Arc::new(Parquet::open(reader, seen).await?);
@@ -76,18 +75,18 @@ fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> R
 struct Sample {
     text: Decoded,
     bytes: Vec<u8>,
-    /// Whether it is all of the text.
+    /// Whether this is the whole text.
     whole: bool,
 }
 
 impl Sample {
     fn new(reader: &Arc<Reader>) -> Self {
-        // What is read twice is counted once.
+        // A separate counter: the scan reads these bytes again.
         let text = Decoded::new(reader, &Arc::new(Seen::default()), false);
         Sample { text, bytes: Vec::new(), whole: false }
     }
 
-    /// Reads on until there are `size` bytes, or all.
+    /// Reads until there are `size` bytes, or all.
     fn fill(&mut self, size: usize) -> Result<()> {
         while self.bytes.len() < size && !self.whole {
             self.whole = !self.text.read(&mut self.bytes)?;
@@ -101,6 +100,6 @@ fn refuse_binary(reader: &Reader) -> Result<()> {
         return Ok(());
     }
     let message =
-        format!("Binary files hold no table, unless they are Parquet. File detected as {}.", reader.mime()?);
+        format!("Binary files cannot be queried, except Parquet. File detected as {}.", reader.mime()?);
     Err(Error::new(Kind::Binary, message))
 }

@@ -1,7 +1,7 @@
-//! `+`, `-` and `*` of integers as functions that complain of an overflow.
+//! Checked `+`, `-` and `*` of integers.
 //!
-//! The engine plans them as operators that wrap around, and there is no setting to change that. So they are exchanged
-//! as soon as types are known: before constants are folded, which would fold the wrong numbers.
+//! The engine's operators wrap around, and no setting changes that. This rule replaces them as soon as types
+//! are known: before constant folding, which would fold wrong numbers.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::physical_expr_common::datum::apply;
 
-/// Exchanges the operators in a plan.
+/// Replaces the operators in a plan.
 #[derive(Debug)]
 pub(super) struct Exact;
 
@@ -37,7 +37,7 @@ impl AnalyzerRule for Exact {
     }
 }
 
-/// `plan`, without the plans below it.
+/// Replaces the operators of one plan node.
 fn exact(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let schema = merge_schema(&plan.inputs());
     let names = NamePreserver::new(&plan);
@@ -49,7 +49,7 @@ fn exact(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     if plan.transformed { plan.map_data(LogicalPlan::recompute_schema) } else { Ok(plan) }
 }
 
-/// `expr`, whose operands are done, as a function if it could overflow.
+/// `expr` as a checked function if it could overflow. Its operands are done already.
 fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let (operation, operands) = match expr {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match Operation::of(op) {
@@ -73,7 +73,8 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     }
 }
 
-/// The type of `expr`; of what was exchanged without a look at its operands, which in a long chain would be many.
+/// The type of `expr`. A checked function stores its type, so that a long chain is not walked again and
+/// again.
 fn data_type(expr: &Expr, schema: &DFSchema) -> Result<DataType> {
     if let Expr::ScalarFunction(function) = expr
         && let Some(checked) = function.func.inner().downcast_ref::<Checked>()
@@ -91,11 +92,10 @@ enum Operation {
     Negate,
 }
 
-/// A function of two columns or values.
 type Kernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
 
 impl Operation {
-    /// The one of `operator`, if that can overflow without a word.
+    /// The operation of `operator`, if the engine would let it wrap around.
     fn of(operator: Operator) -> Option<Self> {
         match operator {
             Operator::Plus => Some(Self::Add),
@@ -105,7 +105,7 @@ impl Operation {
         }
     }
 
-    /// The operator and what computes it; none of a negation.
+    /// The operator and its kernel; `None` for a negation.
     fn binary(self) -> Option<(Operator, Kernel)> {
         match self {
             Self::Add => Some((Operator::Plus, numeric::add)),
@@ -115,13 +115,13 @@ impl Operation {
         }
     }
 
-    /// Whether it could overflow on operands of a type. Decimals and moments have the engine's checks; what has no sign
+    /// Whether it can overflow for this type. The engine checks decimals and timestamps; unsigned integers
     /// cannot be negated.
     fn overflows(self, operand: &DataType) -> bool {
         if self == Self::Negate { operand.is_signed_integer() } else { operand.is_integer() }
     }
 
-    /// What the engine has for this.
+    /// The engine's own expression for this operation.
     fn engines(self, operands: Vec<Expr>) -> Result<Expr> {
         let mut operands = operands.into_iter().map(Box::new);
         match (self.binary(), operands.next(), operands.next()) {
@@ -132,7 +132,7 @@ impl Operation {
     }
 }
 
-/// An operation on integers of one type.
+/// A checked operation on integers of one type.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Checked {
     operation: Operation,
@@ -146,7 +146,7 @@ impl Checked {
         Self { operation, data_type, signature: Signature::any(operands, Volatility::Immutable) }
     }
 
-    /// The operation on operands that are called `names`, as the engine would write it.
+    /// The operation on operands with these `names`, as the engine would print it.
     fn written(&self, names: &[String]) -> Result<String> {
         match (self.operation.binary(), names) {
             (Some((operator, _)), [left, right]) => Ok(format!("{left} {operator} {right}")),

@@ -1,4 +1,4 @@
-//! The sums of many groups at once.
+//! Sums of many groups at once.
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
@@ -13,12 +13,11 @@ use datafusion::physical_expr::NullState;
 
 use super::sum::{Summed, Wide, fitted, overflow, state_type};
 
-/// A sum for each group.
 pub(super) struct Groups<T: Summed> {
     sums: Vec<Wide<T>>,
-    /// Groups without a value have no sum.
+    /// A group without values has no sum.
     nulls: NullState,
-    /// Whether one of the sums is more than even the wide type holds.
+    /// Whether a sum overflowed even the wide type.
     is_beyond: bool,
     to: DataType,
 }
@@ -46,7 +45,7 @@ impl<T: Summed> Groups<T> {
             }
         });
         if self.is_beyond {
-            return Err(overflow("a sum has more digits than there are in the widest type".to_owned()));
+            return Err(overflow("a sum has more digits than the widest type".to_owned()));
         }
         Ok(())
     }
@@ -58,7 +57,7 @@ impl<T: Summed> Debug for Groups<T> {
     }
 }
 
-/// The one column that there is.
+/// The only column.
 pub(super) fn only(columns: &[ArrayRef]) -> Result<&ArrayRef> {
     columns.first().ok_or_else(|| DataFusionError::Internal("a sum of nothing".to_owned()))
 }
@@ -95,7 +94,7 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
 
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
         let sums = only(values)?.as_primitive::<T>().unary::<_, T::State>(T::widen);
-        // Where the condition is NULL, it does not hold.
+        // A condition that is NULL does not hold.
         let kept = filter.map(|filter| match filter.nulls() {
             Some(_) => NullBuffer::new(prep_null_mask_filter(filter).values().clone()),
             None => NullBuffer::new(filter.values().clone()),

@@ -1,4 +1,4 @@
-//! Whole numbers that are right or an error: the engine's own arithmetic wraps around at the ends of a type.
+//! Exact whole numbers: an overflow is an error, while the engine's own arithmetic wraps around.
 
 mod arithmetic;
 mod groups;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 use datafusion::logical_expr::AggregateUDF;
 use datafusion::prelude::SessionContext;
 
-/// Has `context` check what it computes of whole numbers: `+`, `-` and `*` of integers, and sums.
+/// Makes `context` check whole numbers: `+`, `-` and `*` of integers, and sums.
 ///
-/// A result that its type does not hold is an [`ArrowError::ArithmeticOverflow`]. Comparisons stay as they are, so that
-/// whatever is skipped by the statistics of a file still is.
+/// A result that its type cannot hold is an [`ArrowError::ArithmeticOverflow`]. Comparisons stay unchanged,
+/// so that the engine still skips data by the statistics of a file.
 ///
 /// [`ArrowError::ArithmeticOverflow`]: datafusion::arrow::error::ArrowError::ArithmeticOverflow
 pub fn register(context: &SessionContext) {

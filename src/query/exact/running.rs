@@ -1,4 +1,4 @@
-//! One sum: of all rows, of the rows of a window, or of the values that differ.
+//! A single sum: of all rows, of a window, or of distinct values.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,10 +15,10 @@ use datafusion::logical_expr::Accumulator;
 use super::groups::only;
 use super::sum::{Summed, Wide, fitted, state_type};
 
-/// A sum that values come to and, at the rear of a window, leave again.
+/// A sum to which values are added and, at the rear of a window, removed again.
 pub(super) struct Running<T: Summed> {
     sum: Wide<T>,
-    /// How many values it is of; of none there is no sum.
+    /// The number of values; without values there is no sum.
     values: u64,
     to: DataType,
 }
@@ -47,7 +47,6 @@ impl<T: Summed> Debug for Running<T> {
     }
 }
 
-/// Calls `take` with each value in `column`.
 fn each<V: ArrowPrimitiveType>(
     column: &ArrayRef,
     mut take: impl FnMut(V::Native) -> Result<()>,
@@ -91,10 +90,10 @@ impl<T: Summed> Accumulator for Running<T> {
     }
 }
 
-/// A sum of values that are counted once, however often they come.
+/// A sum that counts each distinct value once.
 pub(super) struct Distinct<T: Summed> {
     running: Running<T>,
-    /// How often each value is there.
+    /// The number of occurrences of each value.
     seen: HashMap<T::Native, u64>,
 }
 

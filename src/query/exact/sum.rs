@@ -1,8 +1,7 @@
 //! The aggregate function `sum`, exact for whole numbers and decimals.
 //!
-//! The engine's own adds in the type of the result and wraps around. Here the numbers are added in a decimal that is
-//! wide enough, and it is an error if the result does not fit. So only the result counts: what goes beyond the type on
-//! the way does no harm. Of other types the engine's own is used.
+//! The engine's own `sum` wraps around in the type of the result. This one adds in a wide decimal and fails
+//! if the result does not fit, so intermediate sums may exceed the type. Other types use the engine's own.
 
 use std::hash::Hash;
 
@@ -26,14 +25,14 @@ use super::running::{Distinct, Running};
 
 /// A type whose sums are kept in a wider one.
 pub(super) trait Summed: ArrowPrimitiveType<Native: Hash + Eq> + Send {
-    /// What sums are kept in.
+    /// The type of the running sum.
     type State: DecimalType + Send;
     fn widen(value: Self::Native) -> Wide<Self>;
-    /// Nothing if there is no such number.
+    /// `None` if the sum does not fit.
     fn narrow(sum: Wide<Self>) -> Option<Self::Native>;
 }
 
-/// A number that sums of `T` are kept in.
+/// The native number of the running sum of `T`.
 pub(super) type Wide<T> = <<T as Summed>::State as ArrowPrimitiveType>::Native;
 
 macro_rules! summed {
@@ -63,7 +62,7 @@ summed! {
     DurationNanosecondType => Decimal128Type,
 }
 
-/// Calls `$function` for the type of a sum, or evaluates to `$other` if that is left to the engine.
+/// Calls `$function` for the type of a sum, or evaluates `$other` for types left to the engine.
 macro_rules! by_type {
     ($data_type:expr, $function:ident($($argument:expr),*), $other:expr) => {
         match $data_type {
@@ -82,7 +81,6 @@ macro_rules! by_type {
     };
 }
 
-/// The function.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Sum {
     engines: Engines,
@@ -141,7 +139,7 @@ impl AggregateUDFImpl for Sum {
     }
 }
 
-// All of these can fail elsewhere.
+// The signature of the engine's functions, which can fail.
 #[allow(clippy::unnecessary_wraps)]
 fn accumulator<T: Summed>(is_distinct: bool, to: DataType) -> Result<Box<dyn Accumulator>> {
     let running = Running::<T>::new(to);
@@ -158,16 +156,13 @@ fn state_fields<T: Summed>(name: &str) -> Result<Vec<FieldRef>> {
     Ok(vec![Field::new(name, state_type::<T>(), true).into()])
 }
 
-/// The type of the column that sums of `T` are kept in. Its scale says nothing; the number is what is added.
+/// The column type of running sums of `T`. Its scale is always 0; the raw numbers are added.
 pub(super) fn state_type<T: Summed>() -> DataType {
     let constructor = <T::State as DecimalType>::TYPE_CONSTRUCTOR;
     constructor(T::State::MAX_PRECISION, 0)
 }
 
-/// `sum` as a number of the type `to`.
-///
-/// # Errors
-/// An overflow, if `to` has no such number.
+/// `sum` as a number of the type `to`, or an overflow.
 pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native> {
     let (digits, scale) = match to {
         DataType::Decimal32(digits, scale)
@@ -182,7 +177,6 @@ pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native
     })
 }
 
-/// A sum that is too large.
 pub(super) fn overflow(sentence: String) -> DataFusionError {
     ArrowError::ArithmeticOverflow(sentence).into()
 }

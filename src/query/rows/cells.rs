@@ -10,18 +10,18 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use super::style::{json_lines, unwritable};
 use crate::error::Result;
 
-/// As values are written: one that cannot be is an error, and no text.
+/// Formats values; a value without a text is an error, not a placeholder.
 const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
-/// The values of a batch of rows.
+/// The values of a batch.
 pub struct Cells<'a> {
     columns: Vec<(Option<NullBuffer>, Column<'a>)>,
 }
 
 enum Column<'a> {
-    /// Values that stand for themselves.
+    /// Scalars.
     Plain(ArrayFormatter<'a>),
-    /// Lists and records, as JSON.
+    /// Lists and structs, as JSON.
     Nested(Vec<String>),
 }
 
@@ -34,13 +34,13 @@ impl<'a> Cells<'a> {
                 let formatter = ArrayFormatter::try_new(array, &OPTIONS);
                 Column::Plain(formatter.map_err(|cause| unwritable(&cause))?)
             };
-            // A column of the type null has no other sign of it.
+            // A column of type null has only logical nulls.
             Ok((array.logical_nulls(), column))
         };
         Ok(Cells { columns: batch.columns().iter().map(column).collect::<Result<_>>()? })
     }
 
-    /// The value of `column` in `row`; none, if it is NULL.
+    /// The value of `column` in `row`; `None` for NULL.
     pub fn text(&self, column: usize, row: usize) -> Result<Option<String>> {
         let (nulls, column) = &self.columns[column];
         if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
@@ -54,14 +54,13 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The same for people: on one line, and NULL named.
+    /// The value for people: on one line, and NULL spelled out.
     pub fn shown(&self, column: usize, row: usize) -> Result<String> {
         let text = self.text(column, row)?;
         Ok(text.map_or_else(|| "NULL".to_owned(), |text| text.replace('\r', "\\r").replace('\n', "\\n")))
     }
 }
 
-/// Each value of `array` as JSON.
 fn nested(array: &ArrayRef) -> Result<Vec<String>> {
     let schema = Arc::new(Schema::new(vec![Field::new("v", array.data_type().clone(), true)]));
     let batch = RecordBatch::try_new(schema, vec![Arc::clone(array)]).map_err(|cause| unwritable(&cause))?;
@@ -73,12 +72,12 @@ fn nested(array: &ArrayRef) -> Result<Vec<String>> {
     Ok(String::from_utf8_lossy(&text).lines().map(value).collect())
 }
 
-/// Whether values of a type are read from the right.
+/// Whether values of a type are aligned to the right.
 pub fn is_number(kind: &DataType) -> bool {
     kind.is_numeric()
 }
 
-/// Refuses times that are beyond the calendar: in JSON, an error would stand in the place of the value.
+/// Refuses timestamps beyond the calendar: the JSON writer would put an error text in their place.
 pub(super) fn check(array: &ArrayRef) -> Result<()> {
     match array.data_type() {
         kind if kind.is_temporal() => {

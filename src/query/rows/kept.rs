@@ -1,4 +1,4 @@
-//! Rows that are kept until the query has ended: in memory, then in a temporary file without a name.
+//! Buffers rows until the query ends: in memory, then in a temporary file without a name.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -6,13 +6,13 @@ use tempfile::SpooledTempFile;
 
 use crate::error::{Error, Kind, Result};
 
-/// Bytes kept in memory before a temporary file takes over.
+/// Bytes in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
-/// Bytes taken out at a time.
+/// Bytes per read.
 const BLOCK: usize = 64 << 10;
 
-/// Rows as text.
+/// Buffered rows as text.
 pub struct Kept(SpooledTempFile);
 
 impl Default for Kept {
@@ -22,10 +22,10 @@ impl Default for Kept {
 }
 
 impl Kept {
-    /// Keeps more of them.
+    /// Appends rows.
     ///
     /// # Errors
-    /// `io`, where there is no room.
+    /// `io`, if the temporary file cannot be written.
     pub fn put(&mut self, rows: &[u8]) -> Result<()> {
         self.0.write_all(rows).map_err(|cause| {
             let folder = std::env::temp_dir();
@@ -34,10 +34,10 @@ impl Kept {
         })
     }
 
-    /// Hands all of them to `put`, in pieces that are cut between characters.
+    /// Passes all rows to `put`, in pieces that split no character.
     ///
     /// # Errors
-    /// Those of reading them back, and of `put`.
+    /// Errors of the temporary file, and of `put`.
     pub fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
         self.0.seek(SeekFrom::Start(0)).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Rows as text: written one after the other, within a budget.
+//! Writes rows as text, within a budget.
 
 mod cells;
 mod kept;
@@ -16,43 +16,43 @@ use style::Styled;
 
 pub use kept::Kept;
 
-/// Rows written between looks at what is left of a budget of rows.
+/// Rows written between checks of the row budget.
 const STEP: usize = 1024;
 
-/// What of the rows is written.
+/// The rows to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// Rows to leave out at the start.
+    /// Rows to skip at the start.
     pub offset: u64,
-    /// Rows to write at most.
+    /// The most rows.
     pub rows: Option<u64>,
-    /// Bytes to write at most, all that stands around the rows included; a row is written whole or not.
+    /// The most bytes, with header and footer; rows are never split.
     pub bytes: Option<u64>,
 }
 
-/// Why rows were left out at the end.
+/// The budget limit that cut rows off at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// There were more than [`Wanted::rows`].
+    /// [`Wanted::rows`].
     Rows,
-    /// There was no room for the next in [`Wanted::bytes`].
+    /// [`Wanted::bytes`]: the next row did not fit.
     Bytes,
 }
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Rows left out at the start.
+    /// Rows skipped at the start.
     pub passed: u64,
     /// Rows written.
     pub rows: u64,
     /// Bytes written.
     pub bytes: u64,
-    /// Why not more.
+    /// The limit that was reached, if any.
     pub cut: Option<Cut>,
 }
 
-/// Writes rows in a style.
+/// Writes rows in one style.
 pub struct Writer<'a> {
     style: Styled,
     wanted: Wanted,
@@ -61,15 +61,15 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes what is `wanted` of the rows to `out`.
+    /// Writes the `wanted` rows to `out`.
     pub fn new(style: Style, wanted: Wanted, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
         Writer { style: Styled::new(style), wanted, written: Written::default(), out }
     }
 
-    /// Ends the text.
+    /// Writes the footer.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Errors of writing.
     pub fn finish(mut self) -> Result<Written> {
         let end = self.style.end();
         self.put(&end)?;
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
         (self.out)(bytes)
     }
 
-    /// Writes as many of the rows `text[..ends[0]]`, `text[ends[0]..ends[1]]`, … as there is room for.
+    /// Writes as many of the rows `text[..ends[0]]`, `text[ends[0]..ends[1]]`, … as fit.
     fn rows(&mut self, text: &[u8], ends: &[usize]) -> Result<ControlFlow<()>> {
         let room = match self.wanted.bytes {
             None => usize::MAX,
@@ -97,7 +97,7 @@ impl<'a> Writer<'a> {
             let needed = around + ends[0] as u64;
             let most = self.wanted.bytes.unwrap_or_default();
             return Err(Error::usage(format!(
-                "the first row takes {needed} bytes with what stands around it, more than the {most} that there may be"
+                "the first row needs {needed} bytes with header and footer; the limit is {most}"
             ))
             .hint(format!("--max-bytes {needed}")));
         }

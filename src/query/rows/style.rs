@@ -1,4 +1,4 @@
-//! The text of rows in each style, with the places where rows end.
+//! Formats rows in each style, with the offset where each row ends.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -10,18 +10,18 @@ use super::cells::{Cells, check, is_number};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Style;
 
-/// Rows that the widths of columns are taken from; longer values that come later stick out.
+/// Rows that determine the widths of columns; longer values that come later stick out.
 const MEASURED: usize = 1000;
 
-/// A style, and what it has to remember from row to row.
+/// A style and its state between rows.
 pub struct Styled {
     style: Style,
     /// Whether a row has been written.
     has_rows: bool,
     names: Vec<String>,
-    /// Whether the values of a column are numbers, which are aligned to the right.
+    /// Whether a column is numeric and aligned to the right.
     numbers: Vec<bool>,
-    /// Characters in each column; none before the first rows are known.
+    /// Characters per column; empty before the first rows.
     widths: Vec<usize>,
 }
 
@@ -30,7 +30,7 @@ impl Styled {
         Styled { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
     }
 
-    /// What stands before all rows.
+    /// The text before all rows.
     pub fn begin(&mut self, schema: &SchemaRef) -> Result<Vec<u8>> {
         self.names = schema.fields().iter().map(|field| field.name().clone()).collect();
         self.numbers = schema.fields().iter().map(|field| is_number(field.data_type())).collect();
@@ -50,7 +50,7 @@ impl Styled {
         })
     }
 
-    /// What stands behind them.
+    /// The text after all rows.
     pub fn end(&self) -> Vec<u8> {
         match self.style {
             Style::Json if self.has_rows => b"\n]\n".to_vec(),
@@ -60,7 +60,7 @@ impl Styled {
         }
     }
 
-    /// The rows of `batch`, and where each of them ends. What stands before the first belongs to it.
+    /// The rows of `batch` and their ends. Text before the first row belongs to that row.
     pub fn rows(&mut self, batch: &RecordBatch) -> Result<(Vec<u8>, Vec<usize>)> {
         let mut text = Vec::new();
         let mut ends = Vec::with_capacity(batch.num_rows());
@@ -117,7 +117,7 @@ impl Styled {
         Ok(())
     }
 
-    /// The names of the columns, and a line under them.
+    /// The names of the columns, underlined.
     fn head(&self) -> Vec<u8> {
         let mut text = Vec::new();
         self.line(&mut text, &self.names);
@@ -153,7 +153,7 @@ fn separate(text: &mut Vec<u8>, column: usize) {
     }
 }
 
-/// Appends `value`, in quotes where it would be taken for something else without.
+/// Appends `value`, in quotes where CSV needs them.
 fn quote(text: &mut Vec<u8>, value: &str) {
     let is_plain =
         !value.is_empty() && !value.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));
@@ -170,7 +170,7 @@ fn quote(text: &mut Vec<u8>, value: &str) {
     text.push(b'"');
 }
 
-/// A JSON object a line; what is NULL is there and null.
+/// A JSON object per line; NULL is an explicit null.
 pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
     batch.columns().iter().try_for_each(check)?;
     let mut text = Vec::new();
@@ -180,8 +180,8 @@ pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// A value that has no text.
+/// An error for a value that has no text.
 pub(super) fn unwritable(cause: &ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("a value of the result cannot be written: {cause}"))
-        .hint("CAST(column AS BIGINT) gives the number that stands for it")
+        .hint("CAST(column AS BIGINT) gives the underlying number")
 }
