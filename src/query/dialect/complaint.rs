@@ -1,4 +1,4 @@
-//! What the engine complains of, in one sentence, with the place in the query and something to type.
+//! Converts errors of the engine to one sentence, with a position in the query and a hint.
 
 use std::io;
 
@@ -9,10 +9,10 @@ use datafusion::error::DataFusionError;
 use super::place;
 use crate::error::{Error, Kind};
 
-/// How many columns a hint names.
+/// The most columns that a hint names.
 const NAMED: usize = 20;
 
-/// What the engine puts before its messages.
+/// Prefixes of the engine's messages.
 const NOISE: [&str; 20] = [
     "Internal error: ",
     "Error during planning: ",
@@ -36,8 +36,8 @@ const NOISE: [&str; 20] = [
     "EOF: ",
 ];
 
-/// What went wrong in the engine as a failure of ours: of the kind [`Kind::Usage`] unless reading failed, with the
-/// place in `sql` where the engine knows it. `columns` are the names and the types of the table.
+/// Converts an engine error: [`Kind::Usage`] unless reading failed, with the position in `sql` if the engine
+/// gives one. `columns` are the names and types of the table.
 #[must_use]
 pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
     if let Some(own) = own(error) {
@@ -81,12 +81,11 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
     }
 }
 
-/// Bytes that are not what the format says.
 fn damaged(text: &str) -> Error {
     Error::new(Kind::InvalidText, format!("the file is damaged: {}", plain(text)))
 }
 
-/// A failure of ours that the engine only carried.
+/// The error of rread that the engine wrapped, if any.
 fn own(error: &DataFusionError) -> Option<Error> {
     let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = next {
@@ -105,7 +104,7 @@ fn own(error: &DataFusionError) -> Option<Error> {
     None
 }
 
-/// A name that is not there, or is there twice.
+/// A name that is missing or ambiguous.
 fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String, String)]) -> Error {
     match schema {
         SchemaError::FieldNotFound { field, valid_fields } => {
@@ -114,10 +113,10 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             } else {
                 valid_fields.iter().map(datafusion::common::Column::name).collect()
             };
-            // The engine has the name in lower case; what was written is in the query.
+            // The engine lower-cases the name; take the user's spelling from the query.
             let asked = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
             let error = Error::usage(format!("{at}there is no column `{asked}`"));
-            // A column that is there cannot be seen from where it is asked for.
+            // The column exists but is not visible in this scope.
             let hidden =
                 |name: &&str| *name == asked || (valid_fields.is_empty() && name.eq_ignore_ascii_case(asked));
             if there.iter().any(hidden) {
@@ -143,7 +142,7 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
     }
 }
 
-/// What fails on a value.
+/// An error that a value caused.
 fn running(cause: &ArrowError, at: &str) -> Error {
     let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
@@ -158,7 +157,7 @@ fn running(cause: &ArrowError, at: &str) -> Error {
     }
 }
 
-/// What fails on a value, in words.
+/// The message for an error that a value caused.
 fn failed(cause: &ArrowError) -> String {
     match cause {
         ArrowError::DivideByZero => "something is divided by zero".to_owned(),
@@ -166,7 +165,7 @@ fn failed(cause: &ArrowError) -> String {
             Some(operation) => format!("{operation} is not within the type of these numbers"),
             None => plain(text),
         },
-        // The rest of it is how dates and intervals are kept.
+        // The rest describes how the engine stores dates and intervals.
         ArrowError::ComputeError(text) if text.starts_with("Date arithmetic overflow") => {
             "a date is too far away: the years go to about 262000 either way".to_owned()
         }
@@ -174,7 +173,7 @@ fn failed(cause: &ArrowError) -> String {
     }
 }
 
-/// What could be typed, by what the engine says.
+/// A hint for a message of the engine.
 fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     if let Some((_, name)) = text.split_once("Did you mean '") {
         return function(text, name.split('\'').next().unwrap_or_default());
@@ -197,7 +196,7 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     None
 }
 
-/// What to write for a function that is not there, where the engine says in `text` that `offered` is the nearest.
+/// A hint for an unknown function; `text` is the engine's message, and `offered` the name that it suggests.
 fn function(text: &str, offered: &str) -> Option<String> {
     let asked = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
     match asked.as_str() {
@@ -217,9 +216,9 @@ fn function(text: &str, offered: &str) -> Option<String> {
     (distance <= 2 && 2 * distance < asked.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
-/// The first line of `text`, without what the engine puts around it.
+/// The first line of `text`, without the engine's additions.
 fn plain(text: &str) -> String {
-    // Of what a function says of its arguments, that alone.
+    // Keep only the function's own message about its arguments.
     let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
     let text = text.split(" No function matches the given name").next().unwrap_or(text);
     let mut rest = text.trim_start();
@@ -228,13 +227,13 @@ fn plain(text: &str) -> String {
     }
     let line = rest.lines().next().unwrap_or_default().trim();
     let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
-    // The engine goes on with every type that would have been right.
+    // The rest lists every signature.
     let line = line.split(" any signature, errors: ").next().unwrap_or(line);
     let line = line.trim_end_matches(['.', ':', ' ']);
-    if line.is_empty() { "the engine failed without a word".to_owned() } else { line.to_owned() }
+    if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
 }
 
-/// Of `names`, the one that `asked` was most likely to be.
+/// The most similar of `names`, if it is similar enough.
 fn nearest<'n>(asked: &str, names: &[&'n str]) -> Option<&'n str> {
     let lower = asked.to_lowercase();
     let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));
@@ -247,7 +246,7 @@ fn list(names: &[&str]) -> String {
     if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
 }
 
-/// The name that begins at `column` of `line`, both from 1, and what is behind its dots.
+/// The name at `column` of `line`, both from 1: the part after its last dot.
 fn word(sql: &str, line: u64, column: u64) -> Option<&str> {
     let line = sql.split('\n').nth(usize::try_from(line.checked_sub(1)?).ok()?)?;
     let start = line.char_indices().nth(usize::try_from(column.checked_sub(1)?).ok()?)?.0;

@@ -1,4 +1,4 @@
-//! Expressions: names in the spelling of their definition, and what S3 Select writes its own way.
+//! Expressions: spells names as they were defined, and translates the syntax of S3 Select.
 
 use std::ops::ControlFlow;
 
@@ -15,11 +15,11 @@ use super::numbers::{large, wider};
 use super::rewrite::Rewriter;
 use crate::error::{Error, Result};
 
-/// Rewrites the expressions of one clause, and hands subqueries in them back.
+/// Rewrites the expressions of one clause, and passes subqueries back to the rewriter.
 pub(super) struct Walker<'w, 'a, 's> {
     rewriter: &'w mut Rewriter<'a>,
     scope: &'w Scope<'s>,
-    /// How many subqueries around this place are already rewritten.
+    /// The number of enclosing subqueries that are already rewritten.
     inside: usize,
 }
 
@@ -58,7 +58,7 @@ impl VisitorMut for Walker<'_, '_, '_> {
     }
 }
 
-/// Rewrites `expr` itself; what it consists of comes after it.
+/// Rewrites `expr` itself; the visitor then visits its parts.
 fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     match expr {
         Expr::Identifier(name) => {
@@ -128,11 +128,9 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-/// A comparison with ANY or ALL rows of a subquery as IN or NOT IN, for the engine takes those words for one row.
-/// None if `right` is a list, which the engine compares rightly.
-///
-/// # Errors
-/// Every other operator, which IN cannot say.
+/// Converts ANY or ALL with a subquery to IN or NOT IN, because the engine takes the subquery for one row.
+/// `None` if `right` is a list, which the engine compares correctly. Refuses operators that IN cannot
+/// express.
 fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> Result<Option<Expr>> {
     let mut inner = right;
     while let Expr::Nested(nested) = inner {
@@ -154,7 +152,7 @@ fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> R
     Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }
 
-/// What a name by itself means, where that is something: a column, a moment in backticks, or S3 Select's MISSING.
+/// The meaning of a single name, if it has one: a column, a timestamp in backticks, or S3 Select's MISSING.
 fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
     if name.quote_style == Some('`') {
         let Some(moment) = Moment::parse(&name.value) else {
@@ -171,7 +169,7 @@ fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
     Ok(missing.then(null))
 }
 
-/// Spells the names in `root.a.b[0].c`: the first are a column, the rest fields.
+/// Spells the names in `root.a.b[0].c`: a column, then fields.
 fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Result<()> {
     if let Expr::Identifier(first) = root {
         let names = chain.iter().map_while(|access| match access {
@@ -188,7 +186,7 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Re
             chain.splice(..path.len() - 1, steps);
         }
     }
-    // Behind an item the engine takes fields as text in brackets alone.
+    // After an item, the engine takes fields only as text in brackets.
     let mut behind = !matches!(root, Expr::Identifier(_));
     for access in chain {
         match access {
@@ -202,7 +200,7 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Re
     Ok(())
 }
 
-/// Makes the number of an item one that counts from 1, as the engine does.
+/// Converts the index of an item to one that counts from 1, like the engine's.
 fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
     if let Expr::Value(value) = index {
         let Value::Number(digits, _) = &mut value.value else { return Ok(()) };
@@ -211,7 +209,7 @@ fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
             *digits = number.saturating_add(1).to_string();
         } else if number == 0 {
             return Err(Error::usage(
-                "lists are counted from 1, and [0] is no item; only FROM s3object counts from 0, as S3 Select does",
+                "lists are counted from 1, so [0] is not an item; only FROM s3object counts from 0, as S3 Select does",
             )
             .hint("list[1]"));
         }
@@ -225,7 +223,7 @@ fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-/// Puts a pattern of LIKE that is written out into the words of the engine, which escapes with a backslash alone.
+/// Converts a literal LIKE pattern to backslash escapes, the only ones that the engine supports.
 fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     let sign = match escape.as_ref().map(|escape| &escape.value) {
         Some(Value::SingleQuotedString(sign)) if sign.chars().count() == 1 => sign.chars().next(),
@@ -248,7 +246,7 @@ fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     *escape = None;
 }
 
-/// Puts the functions of S3 Select into the words of the engine.
+/// Translates the functions of S3 Select.
 fn called(function: &mut Function) {
     let name = match function.name.0.as_slice() {
         [ObjectNamePart::Identifier(name)] => name.value.to_ascii_lowercase(),
@@ -275,7 +273,7 @@ fn called(function: &mut Function) {
     }
 }
 
-/// Has `expr`, which becomes a timestamp, understood in the shortened forms too.
+/// Completes shortened timestamps in `expr`, which becomes a timestamp.
 fn complete(expr: &mut Expr) {
     if let Some(written) = written(expr) {
         if let Some(moment) = Moment::parse(written) {
@@ -287,7 +285,7 @@ fn complete(expr: &mut Expr) {
     *expr = call(COMPLETE_TIMESTAMP, vec![of]);
 }
 
-/// Keeps the distance from UTC of a moment that is written out; one from a column is in UTC.
+/// Keeps the UTC offset of a literal timestamp; a timestamp from a column is in UTC.
 fn keep_offset(expr: &mut Expr) {
     let text = match &*expr {
         Expr::Identifier(Ident { value, quote_style: Some('`'), .. }) => Some(value.as_str()),
@@ -315,7 +313,7 @@ fn keep_offset(expr: &mut Expr) {
     }
 }
 
-/// The text that `expr` is.
+/// The text of a string literal.
 fn written(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Value(value) => match &value.value {
@@ -326,7 +324,7 @@ fn written(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// A moment as the engine writes it, in the zone that is `offset` away from UTC.
+/// A timestamp literal of the engine, in the zone at `offset` from UTC.
 fn literal(moment: &Moment, offset: &str) -> Expr {
     let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
     call("arrow_cast", vec![text(moment.to_string()), text(zoned)])
@@ -358,8 +356,8 @@ fn call(name: &str, args: Vec<Expr>) -> Expr {
     })
 }
 
-/// What the output calls `expr`, which is not rewritten yet: the last field of a path, or its text. None for a name
-/// by itself, or with dots, which only its definition can tell.
+/// The output name of `expr` before rewriting: the last field of a path, or its text. `None` for a plain or
+/// dotted name, whose definition determines the spelling.
 pub(super) fn label(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Identifier(name) if name.quote_style == Some('`') && Moment::parse(&name.value).is_some() => {

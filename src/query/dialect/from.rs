@@ -1,4 +1,4 @@
-//! FROM: which tables there are, what they are called, and how they are joined.
+//! FROM: tables, their names and their joins.
 
 use datafusion::sql::sqlparser::ast::{
     Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableFactor, TableWithJoins,
@@ -10,7 +10,7 @@ use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
 use crate::error::{Error, Result};
 
 impl Rewriter<'_> {
-    /// Rewrites one item of FROM, and adds what it is to `scope`.
+    /// Rewrites one item of FROM and adds it to `scope`.
     pub(super) fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<()> {
         self.relation(&mut from.relation, scope)?;
         for join in &mut from.joins {
@@ -98,7 +98,7 @@ impl Rewriter<'_> {
         };
         if let Some(alias) = alias {
             if alias.at.is_some() {
-                return Err(Error::usage("AT behind the name of a table does not run"));
+                return Err(Error::usage("AT after a table name does not run"));
             }
             relation.name = Some(alias.name.value.clone());
             relation.columns = renamed(relation.columns.take(), &column_names(alias));
@@ -108,7 +108,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Finds the table that `name` means, and spells it as it was defined.
+    /// Finds the table `name` and spells it as it was defined.
     fn table(&self, name: &mut ObjectName) -> Result<Relation> {
         let asked = match name.0.as_slice() {
             [ObjectNamePart::Identifier(asked)] => asked,

@@ -1,4 +1,4 @@
-//! The functions that S3 Select has and the engine lacks.
+//! The functions of S3 Select that the engine lacks.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ use super::ion::Moment;
 use super::moments::{Civil, DAY, HOUR, MINUTE, SECOND, instants, strict, walls};
 use super::pattern::Pattern;
 
-/// Puts text that is a moment in one of the shortened forms into the full form, and leaves everything else alone.
+/// Completes a shortened timestamp; leaves other values unchanged.
 pub(super) const COMPLETE_TIMESTAMP: &str = "complete_timestamp";
 /// The hours between UTC and the zone of a timestamp.
 pub(super) const TIMEZONE_HOUR: &str = "timezone_hour";
 /// The minutes between UTC and the zone of a timestamp, beyond the hours.
 pub(super) const TIMEZONE_MINUTE: &str = "timezone_minute";
 
-/// Adds the functions to `context`. Those that the engine has stay as they are.
+/// Adds the functions to `context`. Functions of the engine stay unchanged.
 ///
 /// # Errors
-/// None today; the engine may come to refuse a name.
+/// None today; a later engine may refuse a name.
 pub fn register(context: &SessionContext) -> crate::error::Result<()> {
     for which in [
         Which::DateAdd,
@@ -61,7 +61,7 @@ struct Function {
     signature: Signature,
 }
 
-/// What a function takes.
+/// The kind of an argument.
 #[derive(Clone, Copy)]
 enum Kind {
     Part,
@@ -82,7 +82,7 @@ impl Which {
         }
     }
 
-    /// What it looks like.
+    /// The syntax, for messages.
     fn usage(self) -> &'static str {
         match self {
             Which::DateAdd => "DATE_ADD(part, whole number, timestamp)",
@@ -176,7 +176,7 @@ impl ScalarUDFImpl for Function {
     }
 }
 
-/// The type that what is `given` becomes before the call; none if it cannot be meant.
+/// The type to which an argument of type `given` is converted; `None` if it does not fit.
 fn coerced(given: &DataType, kind: Kind) -> Option<DataType> {
     match (kind, given) {
         (Kind::Any, _) => Some(given.clone()),
@@ -197,7 +197,7 @@ fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// `column`, with its text that is a moment in full.
+/// `column` with shortened timestamps completed.
 fn completed(column: &ArrayRef) -> Result<ArrayRef> {
     if !is_text(column.data_type()) {
         return Ok(Arc::clone(column));
@@ -212,7 +212,7 @@ fn completed(column: &ArrayRef) -> Result<ArrayRef> {
     strict(&full, column.data_type())
 }
 
-/// A part of a date that can be counted.
+/// A countable part of a date.
 #[derive(Clone, Copy)]
 enum Part {
     Months(i128),
@@ -228,7 +228,7 @@ fn part(name: &str, function: &str) -> Result<Part> {
         "minute" => Ok(Part::Nanoseconds(MINUTE)),
         "second" => Ok(Part::Nanoseconds(SECOND)),
         _ => Err(DataFusionError::Execution(format!(
-            "{function} knows year, month, day, hour, minute and second, and not `{name}`"
+            "{function} takes year, month, day, hour, minute or second, not `{name}`"
         ))),
     }
 }
@@ -241,7 +241,7 @@ fn date_add(parts: &ArrayRef, counts: &ArrayRef, moments: &ArrayRef) -> Result<A
             let beyond = || {
                 DataFusionError::Execution(format!("DATE_ADD of {count} {name}s goes beyond all timestamps"))
             };
-            // A day is one of the calendar's, which in zones with summer time may have 23 hours.
+            // A calendar day may have 23 hours in a zone with summer time.
             let (months, days, nanoseconds) = match part(name, "DATE_ADD")? {
                 Part::Months(months) => (i128::from(count) * months, 0, 0),
                 Part::Nanoseconds(DAY) => (0, i128::from(count), 0),
@@ -289,7 +289,7 @@ fn to_string(moments: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
     Ok(Arc::new(texts.collect::<Result<StringArray>>()?))
 }
 
-/// A part of how far from UTC each row is.
+/// A part of each row's offset from UTC.
 fn offsets(moments: &ArrayRef, part: fn(i128) -> i128) -> Result<ArrayRef> {
     let rows = walls(moments)?.into_iter().zip(instants(moments)?);
     let parts = rows.map(|(wall, instant)| match (wall, instant) {

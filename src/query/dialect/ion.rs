@@ -1,24 +1,23 @@
-//! Moments as S3 Select writes them: the timestamps of Amazon Ion, which may end at the year, the month or the day.
+//! Timestamps of S3 Select: those of Amazon Ion, which may end at the year, the month or the day.
 //!
-//! The format is that of "Timestamps" in the Amazon Ion specification: `2007T`, `2007-02T`, `2007-02-23`,
-//! `2007-02-23T`, `2007-02-23T12:14Z`, `2007-02-23T12:14:33.079-08:00`. A time without its distance from UTC, which
-//! Ion has not but the documentation of S3 Select uses, is in UTC.
+//! The format is "Timestamps" in the Amazon Ion specification: `2007T`, `2007-02T`, `2007-02-23`,
+//! `2007-02-23T`, `2007-02-23T12:14Z`, `2007-02-23T12:14:33.079-08:00`. A time without an offset, which Ion
+//! forbids but the documentation of S3 Select uses, is in UTC.
 
 use std::fmt;
 
-/// A moment as it was written. Whether the calendar has it is for the engine to tell.
+/// A timestamp as written. The engine checks whether the date exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
     /// `2007-02-23`
     date: String,
-    /// `12:14:33.079`, without what is finer than a nanosecond.
+    /// `12:14:33.079`, with at most nanoseconds.
     time: String,
-    /// `-08:00`; none for UTC.
+    /// `-08:00`; `None` for UTC.
     offset: Option<String>,
 }
 
 impl Moment {
-    /// What `text` says, if it is a moment.
     pub fn parse(text: &str) -> Option<Moment> {
         let midnight = |date: String| Moment { date, time: "00:00:00".to_owned(), offset: None };
         if let Some(date) = text.strip_suffix('T') {
@@ -53,20 +52,20 @@ impl Moment {
         Some(Moment { date: date.to_owned(), time, offset })
     }
 
-    /// How far from UTC it was written: `-08:00`; none for UTC.
+    /// The offset as written: `-08:00`; `None` for UTC.
     pub fn offset(&self) -> Option<String> {
         self.offset.clone()
     }
 }
 
-/// In full, as RFC 3339 has it.
+/// The full form of RFC 3339.
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}T{}{}", self.date, self.time, self.offset.as_deref().unwrap_or("Z"))
     }
 }
 
-/// Whether `text` has digits where `form` has, and is the same as that elsewhere.
+/// Whether `text` has a digit for each `0` of `form`, and equals it elsewhere.
 fn is(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {

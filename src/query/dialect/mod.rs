@@ -1,9 +1,9 @@
-//! The SQL that is understood: the engine's own, and what was written for S3 Select.
+//! The SQL dialect: the engine's own, and that of S3 Select.
 //!
-//! A query goes through [`statement`], which refuses what is no query and spells every name as the file does; the
-//! functions that S3 Select has and the engine lacks come with [`register`]; and what the engine has to complain of is
-//! put into one sentence by [`complaint`]. The documentation that this follows is the "SQL reference for Amazon S3
-//! Select" of Amazon's S3 user guide; `docs/s3-select.md` says what runs.
+//! [`statement`] refuses everything but queries and spells every name as the file does; [`register`] adds the
+//! functions of S3 Select that the engine lacks; [`complaint`] converts engine errors to one sentence. The
+//! source is the "SQL reference for Amazon S3 Select" of Amazon's S3 user guide; `docs/s3-select.md` lists
+//! what runs.
 
 mod complaint;
 mod expressions;
@@ -30,26 +30,24 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 use crate::error::{Error, Result};
 use rewrite::Rewriter;
 
-/// How deep parentheses and subqueries may stand in each other. The parser recurses.
+/// The deepest nesting of parentheses and subqueries. The parser recurses.
 const DEPTH: usize = 50;
 
-/// How many words, numbers and signs a query may have: a chain of operators is a tree as deep as it is long, and what
-/// works on trees recurses.
+/// The most tokens of a query: a chain of operators is a tree as deep as it is long, and code that walks
+/// trees recurses.
 const WORDS: usize = 20_000;
 
-/// How many UNION, INTERSECT and EXCEPT a query may have: each takes the room of a whole query on the stack.
+/// The most UNION, INTERSECT and EXCEPT of a query: each takes the stack of a whole query.
 const SETS: usize = 200;
 
-/// The one query in `sql`, as the engine takes it: every name that `columns` or the query itself defines is quoted, in
-/// the spelling of its definition, so that nothing is left to the engine's own rules.
+/// Parses the one query in `sql` for the engine: quotes every name that `columns` or the query itself
+/// defines, in the spelling of its definition, so that the engine's own rules never apply.
 ///
-/// `tables` are the names of the one table there is, `columns` its columns in their order. `EXPLAIN` before the query
-/// is understood.
+/// `tables` are the names of the only table, `columns` its columns in order. `EXPLAIN` may precede the query.
 ///
 /// # Errors
-/// [`crate::error::Kind::Usage`], with the line and the column (both from 1, in characters) where that is known, if
-/// `sql` is empty, is not SQL, is more than one statement, would write anything, or names a table that is not there or
-/// a column that may be either of several.
+/// [`crate::error::Kind::Usage`], with line and column (from 1, in characters) if known, if `sql` is empty,
+/// is not SQL, has several statements, would write anything, or names a missing table or an ambiguous column.
 pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
     let words = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).count();
@@ -57,16 +55,14 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
         return Err(Error::usage("the query is empty").hint(EXAMPLE));
     }
     if words > WORDS {
-        return Err(Error::usage(format!(
-            "the query has {words} words and signs, and at most {WORDS} are taken"
-        )));
+        return Err(Error::usage(format!("the query has {words} words and signs; the limit is {WORDS}")));
     }
     let sets = [Keyword::UNION, Keyword::INTERSECT, Keyword::EXCEPT, Keyword::MINUS];
     let is_set = |token: &Token| matches!(token, Token::Word(word) if sets.contains(&word.keyword));
     let joined = tokens.iter().filter(|token| is_set(&token.token)).count();
     if joined > SETS {
         return Err(Error::usage(format!(
-            "the query has {joined} UNION, INTERSECT and EXCEPT, and at most {SETS} are taken"
+            "the query has {joined} UNION, INTERSECT and EXCEPT; the limit is {SETS}"
         )));
     }
     let dialect = GenericDialect {};
@@ -82,19 +78,19 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     if rest.token != Token::EOF {
         let at = place(rest.span.start.line, rest.span.start.column);
         return Err(Error::usage(format!(
-            "{at}: one query is taken, and another begins here or it does not end before `{}`",
+            "{at}: the query must end before `{}`: rread select runs one query",
             rest.token
         ))
-        .hint("end the query before it, or run rread select once for each"));
+        .hint("run rread select once for each query"));
     }
     Rewriter::new(columns, tables).whole(select)?;
     Ok(Statement::Statement(Box::new(parsed)))
 }
 
-/// What a query looks like, for those whose text is none.
+/// An example query, for hints.
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
 
-/// The query in `parsed`, if that only reads.
+/// The query in `parsed`, if it only reads.
 fn query(parsed: &mut Parsed) -> Result<&mut Query> {
     let explained = matches!(
         parsed,
@@ -118,15 +114,15 @@ fn query(parsed: &mut Parsed) -> Result<&mut Query> {
         _ => {}
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-    Err(Error::usage(format!("{verb} is no query: the file is only read, by one SELECT")).hint(EXAMPLE))
+    Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT")).hint(EXAMPLE))
 }
 
-/// Where in a query something is; the parser counts both from 1 and has 0 for what it does not know.
+/// A position in the query; the parser counts from 1 and uses 0 for unknown.
 fn place(line: u64, column: u64) -> String {
     if line == 0 { "the query".to_owned() } else { format!("line {line}, column {column} of the query") }
 }
 
-/// What the parser has to say, with the place first. It puts that last, as ` at Line: 1, Column: 8`.
+/// Moves the position to the front of a parser message, which ends with ` at Line: 1, Column: 8`.
 fn syntax(error: &ParserError) -> Error {
     let text = match error {
         ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
@@ -152,7 +148,7 @@ fn syntax(error: &ParserError) -> Error {
     } else if text.starts_with("expected an SQL statement") {
         "SELECT * FROM t"
     } else {
-        "names with other characters, or that are words of SQL, stand in \"double quotes\", text in 'single quotes'"
+        "put names with other characters, and names that are SQL words, in \"double quotes\", text in 'single quotes'"
     };
     Error::usage(format!("{at}: {}", text.replace("found: EOF", "found the end"))).hint(hint)
 }

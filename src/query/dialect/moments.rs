@@ -14,13 +14,13 @@ pub(super) const HOUR: i128 = 60 * MINUTE;
 /// Nanoseconds in a day.
 pub(super) const DAY: i128 = 24 * HOUR;
 
-/// Nanoseconds since 1970, one for each row.
+/// Nanoseconds since 1970, per row.
 type Nanoseconds = Vec<Option<i128>>;
 
-/// When the rows of a column of timestamps are, in UTC.
+/// The rows of a timestamp column, in UTC.
 pub(super) fn instants(column: &ArrayRef) -> Result<Nanoseconds> {
     let DataType::Timestamp(unit, _) = column.data_type() else {
-        return Err(DataFusionError::Execution(format!("{} is no timestamp", column.data_type())));
+        return Err(DataFusionError::Execution(format!("{} is not a timestamp", column.data_type())));
     };
     let factor = match unit {
         TimeUnit::Second => SECOND,
@@ -33,10 +33,10 @@ pub(super) fn instants(column: &ArrayRef) -> Result<Nanoseconds> {
     Ok(numbers.iter().map(|number| number.map(|number| i128::from(number) * factor)).collect())
 }
 
-/// What a clock on the wall shows at the rows of a column of timestamps, in the zone of the column.
+/// The rows of a timestamp column as local time, in the zone of the column.
 pub(super) fn walls(column: &ArrayRef) -> Result<Nanoseconds> {
     match column.data_type() {
-        // A cast to a timestamp without a zone would give UTC; dates and times are those of the zone.
+        // A cast to a timestamp without a zone would give UTC; casts to date and time give local values.
         DataType::Timestamp(_, Some(_)) => {
             let dates = strict(&strict(column, &DataType::Date32)?, &DataType::Int32)?;
             let times = strict(&strict(column, &DataType::Time64(TimeUnit::Nanosecond))?, &DataType::Int64)?;
@@ -48,29 +48,27 @@ pub(super) fn walls(column: &ArrayRef) -> Result<Nanoseconds> {
     }
 }
 
-/// A cast that complains of what it cannot do.
+/// A cast that fails on values it cannot convert.
 pub(super) fn strict(column: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     Ok(cast_with_options(column, to, &options)?)
 }
 
-/// A date and the time of that day.
+/// A date and a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Civil {
     pub year: i128,
-    /// 1 to 12.
     pub month: i128,
-    /// 1 to 31.
     pub day: i128,
     /// Nanoseconds since midnight.
     pub time: i128,
 }
 
 impl Civil {
-    /// The date of `instant`, in the Gregorian calendar also before that was made.
+    /// The date of `instant` in the proleptic Gregorian calendar.
     ///
-    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the day that
-    /// comes and goes is the last of a year, and 400 years have 146 097 days.
+    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap
+    /// day is the last of a year, and 400 years have 146 097 days.
     pub fn of(instant: i128) -> Civil {
         let days = instant.div_euclid(DAY) + 719_468;
         let era = days.div_euclid(146_097);
@@ -85,7 +83,7 @@ impl Civil {
         Civil { year, month, day, time: instant.rem_euclid(DAY) }
     }
 
-    /// The whole months from `from` to `to`, less than none if `to` is before.
+    /// The whole months from `from` to `to`; negative if `to` is earlier.
     pub fn months(from: i128, to: i128) -> i128 {
         if to < from {
             return -Civil::months(to, from);

@@ -1,38 +1,37 @@
-//! Which names mean what, and where: tables, columns and what a query calls them.
+//! Name resolution: tables, columns and aliases in their scopes.
 
 use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
 
 use super::place;
 use crate::error::{Error, Result, counted};
 
-/// What stands in FROM.
+/// A table, subquery or function in FROM.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
-    /// What columns of it can be prefixed with.
+    /// The prefix of its columns.
     pub name: Option<String>,
-    /// Its columns in their order; none, if only the engine can tell them.
+    /// Its columns in order; `None` if only the engine knows them.
     pub columns: Option<Vec<String>>,
 }
 
-/// The names that can be used in one place.
+/// The names visible in one place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'a> {
-    /// What stands in FROM.
+    /// The items of FROM.
     pub relations: Vec<Relation>,
-    /// What SELECT calls its columns.
+    /// The aliases of SELECT.
     pub aliases: Vec<String>,
-    /// Whether those win over columns, as they do in ORDER BY.
+    /// Whether aliases take precedence over columns, as in ORDER BY.
     pub aliases_first: bool,
-    /// What can be used around the subquery that this is.
+    /// The scope around this subquery.
     pub outer: Option<&'a Scope<'a>>,
 }
 
-/// The same name, in the spelling of its definition.
 pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
     Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
 }
 
-/// Of `names`, the one that is `asked`: to the letter, or else but for case.
+/// The name that `asked` refers to: an exact match, or else a match in any case.
 fn find<'n>(names: impl Iterator<Item = &'n String>, asked: &Ident) -> Result<Option<&'n str>> {
     let mut found: Vec<&str> = Vec::new();
     let lower = asked.value.to_lowercase();
@@ -68,7 +67,7 @@ fn position(asked: &Ident) -> Option<usize> {
 }
 
 impl Relation {
-    /// The column that `asked` means here: by its name, or by its position as `_1`.
+    /// The column that `asked` refers to: by name, or by position as `_1`.
     fn column(&self, asked: &Ident) -> Result<Option<String>> {
         let Some(columns) = &self.columns else { return Ok(None) };
         if let Some(name) = find(columns.iter(), asked)? {
@@ -92,7 +91,7 @@ impl Relation {
 }
 
 impl Scope<'_> {
-    /// The column or alias that `asked` means, in the spelling of its definition.
+    /// The column or alias that `asked` refers to, in the spelling of its definition.
     fn column(&self, asked: &Ident) -> Result<Option<String>> {
         let alias = || find_first(&self.aliases, asked);
         if self.aliases_first
@@ -118,7 +117,6 @@ impl Scope<'_> {
         }
     }
 
-    /// The relation that is called `asked`.
     fn relation(&self, asked: &Ident) -> Result<Option<&Relation>> {
         let names = self.relations.iter().filter_map(|relation| relation.name.as_ref());
         match (find(names, asked)?, self.outer) {
@@ -130,18 +128,18 @@ impl Scope<'_> {
         }
     }
 
-    /// The columns of the relation that is called `asked`, and its name.
+    /// The name and the columns of the relation `asked`.
     pub fn table(&self, asked: &Ident) -> Result<Option<(String, Option<Vec<String>>)>> {
         let found = self.relation(asked)?;
         Ok(found.and_then(|relation| Some((relation.name.clone()?, relation.columns.clone()))))
     }
 
-    /// A name by itself; none, if nothing has it.
+    /// Resolves a single name; `None` if it is unknown.
     pub fn single(&self, asked: &Ident) -> Result<Option<Ident>> {
         Ok(self.column(asked)?.map(|name| quoted(&name, asked)))
     }
 
-    /// A name with dots: a column behind its table, and fields behind that. None, if nothing has the first name.
+    /// Resolves a dotted name: an optional table, a column, then fields. `None` if the first name is unknown.
     pub fn path(&self, asked: &[Ident]) -> Result<Option<Vec<Ident>>> {
         let [first, rest @ ..] = asked else { return Ok(None) };
         let fields = |names: &[Ident]| names.iter().map(|name| quoted(&name.value, name)).collect::<Vec<_>>();
@@ -149,7 +147,7 @@ impl Scope<'_> {
             let name = relation.name.as_deref().unwrap_or_default();
             let column = match relation.column(second)? {
                 Some(column) => quoted(&column, second),
-                // The engine knows the columns of what is not known here.
+                // The engine resolves columns that are unknown here.
                 None if relation.columns.is_none() => second.clone(),
                 None => quoted(&second.value, second),
             };
@@ -157,7 +155,7 @@ impl Scope<'_> {
             path.extend(fields(fields_of));
             return Ok(Some(path));
         }
-        // `_1` before a dot is the row itself where rows are objects, unless a column is called that.
+        // `_1.` means the row itself if rows are objects, unless a column has that name.
         let row = first.value == "_1"
             && first.quote_style.is_none()
             && self.relations.len() == 1
@@ -177,7 +175,7 @@ impl Scope<'_> {
     }
 }
 
-/// The first of `names` that is `asked`: to the letter, or else but for case.
+/// The first of `names` that `asked` refers to: an exact match, or else a match in any case.
 pub(super) fn find_first(names: &[String], asked: &Ident) -> Option<String> {
     let exact = names.iter().find(|name| **name == asked.value);
     let lower = asked.value.to_lowercase();
@@ -185,7 +183,7 @@ pub(super) fn find_first(names: &[String], asked: &Ident) -> Option<String> {
     exact.or_else(any).cloned()
 }
 
-/// The columns that `* EXCLUDE` and `* EXCEPT` leave out.
+/// The columns in `* EXCLUDE` and `* EXCEPT`.
 pub(super) fn left_out(options: &mut WildcardAdditionalOptions) -> Vec<&mut Ident> {
     let mut out: Vec<&mut Ident> = Vec::new();
     let excluded = match &mut options.opt_exclude {

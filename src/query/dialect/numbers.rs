@@ -1,12 +1,12 @@
-//! Numbers and their types, where the engine would keep fewer digits than were asked for.
+//! Number literals and types for which the engine would keep too few digits.
 
 use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, Value};
 
 use super::expressions::text;
 
-/// Makes a decimal of a whole number that is written out and beyond `most`: the engine would make a floating-point number of it,
-/// which does not keep all digits. One of more digits than a decimal has stays what it is.
+/// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits. A
+/// number too long for a decimal stays unchanged.
 pub(super) fn large(expr: &mut Expr, most: u64) {
     let Expr::Value(value) = &*expr else { return };
     let Value::Number(digits, _) = &value.value else { return };
@@ -25,7 +25,7 @@ pub(super) fn large(expr: &mut Expr, most: u64) {
     };
 }
 
-/// Gives integers and floating-point numbers the 64 bits that S3 Select documents.
+/// S3 Select documents 64 bits for integers and floats.
 pub(super) fn wider(data_type: &mut DataType) {
     match data_type {
         DataType::Int(None) | DataType::Integer(None) => *data_type = DataType::BigInt(None),

@@ -1,6 +1,6 @@
 //! The patterns of TO_STRING.
 //!
-//! The letters are those of "Timestamp format strings" in Amazon's documentation, which are Java's.
+//! The letters are those of "Timestamp format strings" in Amazon's documentation, which follow Java's.
 
 use datafusion::error::{DataFusionError, Result};
 
@@ -21,23 +21,18 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A piece of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
     Field(char, usize),
 }
 
-/// A pattern that is understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern(Vec<Piece>);
 
 impl Pattern {
-    /// Reads `text`: letters are fields, what stands in 'single quotes' and what is no letter is text, and two single
-    /// quotes are one.
-    ///
-    /// # Errors
-    /// A letter, or a number of the same letter, that has no meaning; a quote without its second.
+    /// Parses a pattern: letters are fields; other characters and text in 'single quotes' are literal; two
+    /// single quotes are one. Fails on an unknown field or an open quote.
     pub fn parse(text: &str) -> Result<Pattern> {
         let mut pieces = Vec::new();
         let mut rest = text.chars().peekable();
@@ -64,7 +59,7 @@ impl Pattern {
                 if !known {
                     let field = c.to_string().repeat(count);
                     return Err(DataFusionError::Execution(format!(
-                        "`{field}` has no meaning in the pattern `{text}` of TO_STRING, which knows y, yy, yyyy, M to MMMMM, d, dd, a, h, hh, H, HH, m, mm, s, ss, S to SSSSSSSSS, n, X to XXXXX and x to xxxxx"
+                        "`{field}` is not valid in the pattern `{text}` of TO_STRING; valid are y, yy, yyyy, M to MMMMM, d, dd, a, h, hh, H, HH, m, mm, s, ss, S to SSSSSSSSS, n, X to XXXXX and x to xxxxx"
                     )));
                 }
                 pieces.push(Piece::Field(c, count));
@@ -75,8 +70,7 @@ impl Pattern {
         Ok(Pattern(pieces))
     }
 
-    /// What the pattern makes of the nanoseconds since 1970 of a clock on a wall that is `offset` nanoseconds ahead
-    /// of UTC.
+    /// Formats local nanoseconds since 1970, which are `offset` nanoseconds ahead of UTC.
     pub fn format(&self, wall: i128, offset: i128) -> String {
         let civil = Civil::of(wall);
         let mut out = String::new();
@@ -90,7 +84,8 @@ impl Pattern {
     }
 }
 
-/// The rest of a quoted text, after its first quote; a quote alone if that is all. None if it does not end.
+/// The rest of a quoted text, after its first quote; a quote if the second follows at once. `None` if it does
+/// not end.
 fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
     if rest.next_if_eq(&'\'').is_some() {
         return Some("'".to_owned());
@@ -131,8 +126,8 @@ fn field(letter: char, count: usize, civil: Civil, offset: i128) -> String {
     }
 }
 
-/// How far from UTC: with one letter the hours, and minutes if there are any; with two or four the minutes too; with
-/// three or five a colon before them.
+/// The offset from UTC: one letter gives hours, and minutes if not zero; two or four letters add minutes;
+/// three or five add a colon before them.
 fn distance(count: usize, offset: i128) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let (hours, minutes) = (offset.abs() / HOUR, offset.abs() % HOUR / MINUTE);

@@ -1,4 +1,4 @@
-//! The clauses of a query, walked in the order in which they define names.
+//! Rewrites the clauses of a query in the order in which they define names.
 
 use std::ops::ControlFlow;
 
@@ -12,16 +12,16 @@ use super::expressions::Walker;
 use super::names::{Relation, Scope, quoted};
 use crate::error::{Error, Result};
 
-/// A name that WITH defines, and the columns of that where they are known.
+/// A name that WITH defines, and its columns, if they are known.
 type Defined = (Ident, Option<Vec<String>>);
 
-/// Spells names as they were defined.
+/// Rewrites names to the spelling of their definition.
 pub(super) struct Rewriter<'a> {
     pub(super) columns: &'a [String],
     pub(super) tables: &'a [String],
-    /// What WITH has defined so far, innermost last.
+    /// The definitions of WITH so far, innermost last.
     pub(super) defined: Vec<Defined>,
-    /// Whether the items of lists are counted from 0, as in a query for S3 Select.
+    /// Whether list indexes count from 0, as in S3 Select.
     pub from_zero: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Rewriter<'a> {
         Rewriter { columns, tables, defined: Vec::new(), from_zero: false }
     }
 
-    /// Rewrites the whole query, which is one for S3 Select if it names that table.
+    /// Rewrites the whole query. A query that names `s3object` is for S3 Select.
     pub fn whole(&mut self, query: &mut Query) -> Result<()> {
         let named = visit_relations(query, |name| match name.0.as_slice() {
             [ObjectNamePart::Identifier(name)] if name.value.eq_ignore_ascii_case("s3object") => {
@@ -42,7 +42,7 @@ impl<'a> Rewriter<'a> {
         self.query(query, &Scope::default()).map(drop)
     }
 
-    /// Rewrites `query`, which stands where `outer` can be used; returns its columns, where they are known.
+    /// Rewrites `query` inside the scope `outer`; returns its columns, if they are known.
     pub fn query(&mut self, query: &mut Query, outer: &Scope<'_>) -> Result<Option<Vec<String>>> {
         let refused = [
             (!query.locks.is_empty(), "FOR UPDATE"),
@@ -79,7 +79,7 @@ impl<'a> Rewriter<'a> {
         Ok(columns)
     }
 
-    /// Rewrites what stands before ORDER BY; returns its columns and what ORDER BY can use.
+    /// Rewrites the part before ORDER BY; returns its columns and the scope of ORDER BY.
     fn body<'s>(
         &mut self,
         body: &mut SetExpr,
@@ -89,7 +89,7 @@ impl<'a> Rewriter<'a> {
             SetExpr::Select(select) => return self.select(select, outer),
             SetExpr::Query(query) => self.query(query, outer)?,
             SetExpr::SetOperation { left, right, op, set_quantifier } => {
-                // The engine does not count how often a row is there.
+                // The engine ignores how often a row occurs.
                 let counted = matches!(set_quantifier, SetQuantifier::All | SetQuantifier::AllByName);
                 if counted && !matches!(op, SetOperator::Union) {
                     return Err(Error::usage(format!("{op} ALL does not run"))
@@ -107,10 +107,8 @@ impl<'a> Rewriter<'a> {
             other => {
                 let text = other.to_string();
                 let verb = text.split_whitespace().next().unwrap_or_default();
-                return Err(Error::usage(format!(
-                    "{verb} is no query: the file is only read, by one SELECT"
-                ))
-                .hint("SELECT * FROM t"));
+                return Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT"))
+                    .hint("SELECT * FROM t"));
             }
         };
         let relation = Relation { name: None, columns: columns.clone() };
@@ -127,8 +125,8 @@ impl<'a> Rewriter<'a> {
             (select.prewhere.is_some(), "PREWHERE"),
             (!select.connect_by.is_empty(), "CONNECT BY"),
             (select.value_table_mode.is_some(), "SELECT AS STRUCT or VALUE"),
-            (select.exclude.is_some(), "EXCLUDE behind the columns"),
-            (select.select_modifiers.is_some(), "a modifier of MySQL behind SELECT"),
+            (select.exclude.is_some(), "EXCLUDE after the columns"),
+            (select.select_modifiers.is_some(), "a MySQL modifier after SELECT"),
             (!select.lateral_views.is_empty(), "LATERAL VIEW"),
         ];
         refuse(&refused)?;
@@ -149,7 +147,7 @@ impl<'a> Rewriter<'a> {
         }
         match &mut select.group_by {
             GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers) if !modifiers.is_empty() => {
-                return Err(Error::usage("a word such as WITH TOTALS behind GROUP BY does not run")
+                return Err(Error::usage("a modifier such as WITH TOTALS after GROUP BY does not run")
                     .hint("GROUP BY ROLLUP (column), CUBE (column) or GROUPING SETS (...)"));
             }
             group_by => self.walk(group_by, &scope)?,
@@ -161,8 +159,7 @@ impl<'a> Rewriter<'a> {
         Ok((columns, scope))
     }
 
-    /// Rewrites the columns that SELECT gives, and names those that have no name by their text in the query; returns
-    /// what they are called.
+    /// Rewrites the columns of SELECT, names the unnamed ones by their text, and returns the names.
     fn projection(&mut self, items: &mut [SelectItem], scope: &Scope<'_>) -> Result<Option<Vec<String>>> {
         let mut names: Option<Vec<String>> = Some(Vec::new());
         for item in items {
@@ -214,7 +211,7 @@ impl<'a> Rewriter<'a> {
         Ok(names)
     }
 
-    /// Rewrites what follows `*`; returns which of `all` are left.
+    /// Rewrites the options after `*`; returns the columns of `all` that remain.
     fn wildcard(
         &mut self,
         options: &mut WildcardAdditionalOptions,
@@ -241,7 +238,7 @@ impl<'a> Rewriter<'a> {
         match &mut order.kind {
             OrderByKind::All(_) => Ok(()),
             OrderByKind::Expressions(by) => {
-                // What SELECT has by its text is the same here, also for DISTINCT.
+                // An item of SELECT with the same text is the same column; DISTINCT needs that, too.
                 for by in by.iter_mut() {
                     let text = by.expr.to_string();
                     if super::expressions::label(&by.expr).is_some() && scope.aliases.contains(&text) {
@@ -262,13 +259,13 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// What the output calls a column that has no name: the last field of a path, or else the text.
+/// The output name of an unnamed column: the last field of a path, or else its text.
 fn label(item: &SelectItem, taken: &[String]) -> Option<String> {
     let SelectItem::UnnamedExpr(expr) = item else { return None };
     super::expressions::label(expr).map(|short| if taken.contains(&short) { expr.to_string() } else { short })
 }
 
-/// The last field of a path into a column, after it was rewritten.
+/// The last field of a path into a column, after rewriting.
 fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
     let Expr::CompoundIdentifier(path) = expr else { return Ok(None) };
     let Some(first) = path.first() else { return Ok(None) };
@@ -276,7 +273,7 @@ fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
     Ok(path.last().filter(|_| path.len() > column).map(|name| name.value.clone()))
 }
 
-/// The column that an expression is, after it was rewritten.
+/// The column of an expression, after rewriting.
 fn plain(expr: &Expr) -> Option<&Ident> {
     match expr {
         Expr::Identifier(name) => Some(name),
@@ -310,7 +307,7 @@ pub(super) fn column_names(alias: &TableAlias) -> Vec<String> {
     alias.columns.iter().map(|column| column.name.value.clone()).collect()
 }
 
-/// The columns of a query that is not rewritten yet, which a query in it may use: those with names.
+/// The named columns of a recursive query, before it is rewritten: its own subquery may use them.
 fn first_columns(query: &Query) -> Option<Vec<String>> {
     let mut body = &query.body;
     while let SetExpr::SetOperation { left, .. } = &**body {
@@ -327,7 +324,7 @@ fn first_columns(query: &Query) -> Option<Vec<String>> {
         .collect()
 }
 
-/// `columns`, of which the first are called `names`.
+/// `columns` with `names` for the first of them.
 pub(super) fn renamed(columns: Option<Vec<String>>, names: &[String]) -> Option<Vec<String>> {
     columns.map(|mut columns| {
         for (column, name) in columns.iter_mut().zip(names) {

@@ -1,4 +1,4 @@
-//! What S3 Select writes and the parser does not take, put right before it is parsed.
+//! Translates syntax of S3 Select that the parser does not accept, before parsing.
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -7,11 +7,9 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Wor
 use super::{place, syntax};
 use crate::error::{Error, Result};
 
-/// The words and signs of `sql`, in which `S3Object[*]` has become `S3Object`, `IS MISSING` has become `IS NULL` and
-/// `TRIM(LEADING FROM x)` says that it is a space that goes. White space and comments are left out.
-///
-/// # Errors
-/// What is no word and no sign, such as text without its second quote; a path behind `S3Object[*]`.
+/// The tokens of `sql`, without white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING`
+/// becomes `IS NULL`, and `TRIM(LEADING FROM x)` names the space explicitly. Fails on invalid tokens, such as
+/// an open quote, and on a path after `S3Object[*]`.
 pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
     let all = Tokenizer::new(&GenericDialect {}, sql)
         .tokenize_with_location()
@@ -53,7 +51,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
     Ok(out)
 }
 
-/// Refuses numbers that touch a word: `1_000` would be 1 with the name `_000`, and `0x10` bytes.
+/// Refuses numbers that touch a word: `1_000` would mean 1 AS `_000`, and `0x10` a byte string.
 fn numbers(all: &[TokenWithSpan]) -> Result<()> {
     for (at, token) in all.iter().enumerate() {
         let text = match (&token.token, all.get(at + 1)) {
@@ -73,23 +71,25 @@ fn numbers(all: &[TokenWithSpan]) -> Result<()> {
             _ => continue,
         };
         let at = place(token.span.start.line, token.span.start.column);
-        return Err(Error::usage(format!("{at}: `{text}` is no number: only digits are taken"))
+        return Err(Error::usage(format!("{at}: `{text}` is not a number: write digits only"))
             .hint("1000, with a space before the word that follows"));
     }
     Ok(())
 }
 
-/// The refusal of a path in FROM; `field` is the first step of it, if that is a name.
+/// The error for a path in FROM; `field` is its first step, if that is a name.
 pub(super) fn no_path(at: &str, field: Option<TokenWithSpan>) -> Error {
     let field = match field.map(|token| token.token) {
         Some(Token::Word(word)) => word.value,
         _ => "items".to_owned(),
     };
-    Error::usage(format!("{at}: a path behind the table in FROM does not run; unnest() makes rows of a list"))
-        .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
+    Error::usage(format!(
+        "{at}: a path after the table in FROM does not run; unnest() turns a list into rows"
+    ))
+    .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
 }
 
-/// Whether a table can stand behind `before`.
+/// Whether a table can follow `before`.
 fn is_table(before: Option<&Token>) -> bool {
     is(before, Keyword::FROM) || is(before, Keyword::JOIN) || before == Some(&Token::Comma)
 }

@@ -132,7 +132,7 @@ fn numbers_that_touch_words() {
     for sql in ["SELECT 1_000 FROM t", "SELECT 0x10 FROM t", "SELECT 12abc FROM t"] {
         let (message, _) = refused(sql);
         assert!(message.starts_with("line 1, column 8 of the query: `"), "{message}");
-        assert!(message.contains("is no number"), "{message}");
+        assert!(message.contains("is not a number"), "{message}");
     }
     assert_eq!(rows("SELECT 1e3 AS n FROM t LIMIT 1"), rows("SELECT 1000.0 AS n FROM t LIMIT 1"));
 }

@@ -90,7 +90,7 @@ fn words_and_places() {
             "line 1, column 23 of the query: a path",
             "unnest(\"Rules\")",
         ),
-        ("SELECT * FROM s3object.path", "a path behind the table", "unnest"),
+        ("SELECT * FROM s3object.path", "a path after the table", "unnest"),
         ("SELECT nosuch(age) FROM t", "Invalid function 'nosuch'", ""),
         ("SELECT uper(name) FROM t", "Invalid function 'uper'", "upper"),
         ("SELECT FROM t WHERE ORDER", "line 1, column ", ""),
