@@ -1,4 +1,4 @@
-//! An address in a database taken apart: where the database's path ends, and what is meant inside.
+//! Parses an address in a database: the path of the database, then the value inside it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,43 +8,41 @@ use super::PREFIX;
 use crate::error::{Error, Kind, Result};
 use crate::source::open::{near_miss, quoted};
 
-/// What a value is addressed by.
+/// The form of an address, for hints.
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
 
-/// A database and what is meant in it.
+/// A parsed address.
 #[derive(Debug)]
 pub(super) struct Address {
-    /// The path of the database, which is a regular file.
+    /// The path of the database, a regular file.
     pub(super) database: PathBuf,
-    /// What is meant in it.
+    /// The value inside it.
     pub(super) inside: Inside,
 }
 
-/// What is meant in a database.
+/// The part of an address after the database.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// The database was named and nothing in it.
+    /// Only the database is named.
     Nothing,
-    /// The file of this name in the archive.
+    /// The archived file of this name.
     Member(Vec<u8>),
     /// One value of a table.
     Value(Query),
 }
 
-/// One value of a table, as far as it was named.
+/// One value of a table; parts may be missing.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Query {
-    /// The table.
     pub(super) table: Option<String>,
-    /// The values of the primary key's columns, in their order.
+    /// The values of the primary key, one per column, in order.
     pub(super) keys: Vec<Vec<u8>>,
-    /// The column.
     pub(super) column: Option<String>,
 }
 
 impl Address {
-    /// Takes `path` apart. The database is the longest part of it that is a regular file and ends before a `/`, before a `?`
-    /// or with the path.
+    /// Parses `path`. The database is the longest prefix that is a regular file and ends before a `/`, before
+    /// a `?` or with the path.
     pub(super) fn parse(path: &Path) -> Result<Self> {
         let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
         let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
@@ -58,12 +56,12 @@ impl Address {
         }
     }
 
-    /// What to type to look at `rest` of the database.
+    /// The command for the hint that shows `rest` of the database.
     pub(super) fn hint(&self, rest: &str) -> String {
         format!("rread stat {}", self.word(rest))
     }
 
-    /// The database with `rest` behind it, as one word.
+    /// The address of `rest` in the database, quoted for a shell.
     pub(super) fn word(&self, rest: &str) -> String {
         quoted(Path::new(&format!("sqlite:{}{rest}", self.database.display())))
     }
@@ -95,7 +93,9 @@ impl Query {
                 }
                 other => {
                     let other = String::from_utf8_lossy(other);
-                    let message = format!("'{other}' says nothing of a database: table, key and column do");
+                    let message = format!(
+                        "'{other}' is not a parameter of an address; the parameters are table, key and column"
+                    );
                     return Err(Error::usage(message).hint(FORM));
                 }
             };
@@ -108,7 +108,7 @@ impl Query {
     }
 }
 
-/// `text` without its percent-encoding (RFC 3986, section 2.1). A `+` is a `+`.
+/// `text` without percent-encoding (RFC 3986, section 2.1). A `+` stays a `+`.
 fn decoded(text: &[u8]) -> Result<Vec<u8>> {
     let digit = |byte: Option<&u8>| Some((char::from(*byte?)).to_digit(16)?.to_le_bytes()[0]);
     let mut bytes = Vec::with_capacity(text.len());
@@ -121,8 +121,8 @@ fn decoded(text: &[u8]) -> Result<Vec<u8>> {
         }
         let (Some(high), Some(low)) = (digit(text.get(at + 1)), digit(text.get(at + 2))) else {
             let rest = String::from_utf8_lossy(&text[at..text.len().min(at + 3)]);
-            return Err(Error::usage(format!("'{rest}' is no percent-encoded byte"))
-                .hint("%25 stands for %, %26 for &, %20 for a blank"));
+            return Err(Error::usage(format!("'{rest}' is not a percent-encoded byte"))
+                .hint("write %25 for %, %26 for &, %20 for a space"));
         };
         bytes.push(high << 4 | low);
         at += 3;
@@ -130,7 +130,7 @@ fn decoded(text: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// `text` percent-encoded as far as that is needed in an address.
+/// `text` with percent-encoding where an address needs it.
 pub(super) fn encoded(text: &[u8]) -> String {
     let mut out = String::new();
     for byte in text {
@@ -144,7 +144,7 @@ pub(super) fn encoded(text: &[u8]) -> String {
     out
 }
 
-/// What is wrong where no part of the address is a file.
+/// The error if no prefix of the address is a file.
 fn no_database(rest: &[u8]) -> Error {
     if rest.is_empty() {
         return Error::usage("names no database").hint("rread lines sqlite:archive.sqlar/path/in/it");
@@ -165,7 +165,7 @@ fn no_database(rest: &[u8]) -> Error {
         }
     }
     let path = String::from_utf8_lossy(rest);
-    Error::new(Kind::NotFound, format!("names no database: {path} is no regular file"))
+    Error::new(Kind::NotFound, format!("names no database: {path} is not a regular file"))
         .hint(format!("ls -l {}", quoted(Path::new(&*path))))
 }
 
@@ -173,14 +173,13 @@ fn is_separator(byte: u8) -> bool {
     std::path::is_separator(char::from(byte))
 }
 
-/// The path that `bytes`, cut out of one, are.
 #[cfg(unix)]
 fn as_path(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt;
     Some(Path::new(OsStr::from_bytes(bytes)))
 }
 
-/// The path that `bytes`, cut out of one, are; only text where names are no bytes.
+/// Only text: on this platform, paths are not bytes.
 #[cfg(not(unix))]
 fn as_path(bytes: &[u8]) -> Option<&Path> {
     std::str::from_utf8(bytes).ok().map(OsStr::new).map(Path::new)

@@ -8,20 +8,21 @@ use super::table::{Filter, Table};
 use crate::error::{Error, Kind, Result, counted};
 use crate::source::open::nearest;
 
-/// The most bytes that an empty text takes in zlib: two of header, five of a stored block, four of checksum (RFC 1950, 1951).
+/// The most bytes of empty zlib data: two of header, five of a stored block, four of checksum (RFC 1950,
+/// 1951).
 const NOTHING: u64 = 11;
 
 /// The columns that make the table an archive.
 const COLUMNS: [&str; 5] = ["name", "mode", "mtime", "sz", "data"];
 
-/// What the mode of a directory begins with, and what the type of a file is in a mode.
+/// The file type of a directory, and the mask of the file type in a mode.
 const DIRECTORY: i64 = 0o040_000;
 const TYPE: i64 = 0o170_000;
 
-/// The most names that are compared with one that is not there.
+/// The most names to compare with a missing one.
 const COMPARED: u32 = 10_000;
 
-/// Finds the file `name`.
+/// Finds the archived file `name`.
 pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     let Some(table) = table(search)? else { return Err(no_archive(search)?) };
     let filter = Filter::of_text("name", name);
@@ -45,24 +46,24 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     };
     let damaged = |what: String| Error::new(Kind::Io, format!("the archive is damaged: {what}"));
     let Some(text_size) = text_size else {
-        return Err(damaged("the size of the file, sz, is no size".to_owned()));
+        return Err(damaged("the column sz is not a valid size".to_owned()));
     };
     if cell.kind == "null" {
         return match text_size {
             0 => Ok(Found { place: Place::Memory(Vec::new()), size: 0, packing: None, name: identity }),
-            _ => Err(damaged(format!("the file has no data, and should have {text_size} bytes"))),
+            _ => Err(damaged(format!("the file has no data, but should have {text_size} bytes"))),
         };
     }
     let (place, size) = search.place(&table, &filter, "data", cell)?;
-    // Nothing takes some bytes too when it is compressed, but no more than these.
+    // Compressed empty data has a few bytes, but not more than these.
     if text_size == 0 && size > NOTHING {
-        return Err(damaged(format!("the file should be empty, and has {}", counted(size, "byte"))));
+        return Err(damaged(format!("the file should be empty, but has {}", counted(size, "byte"))));
     }
     let packing = (size != text_size).then(|| zlib(text_size));
     Ok(Found { place, size, packing, name: identity })
 }
 
-/// What to say where the database is an archive and nothing in it was named.
+/// The error for an archive without a file name; `None` if the database is not an archive.
 pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     if table(search)?.is_none() {
         return Ok(None);
@@ -70,14 +71,13 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     let sql = "SELECT count(*) FROM sqlar";
     let count: i64 = search.asked(search.connection.query_row(sql, [], |row| row.get(0)))?;
     let count = counted(u64::try_from(count).unwrap_or(0), "entry").replace("entrys", "entries");
-    let error = Error::usage(format!("names an archive of {count} and nothing in it"));
+    let error = Error::usage(format!("names an archive of {count}, but no file in it"));
     Ok(Some(match first(search, "")? {
         Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
         None => error,
     }))
 }
 
-/// The table of the archive.
 fn table(search: &Search) -> Result<Option<Table>> {
     let table = search.asked(Table::find(search.connection, "sqlar"))?;
     Ok(table
@@ -86,7 +86,8 @@ fn table(search: &Search) -> Result<Option<Table>> {
 
 fn no_archive(search: &Search) -> Result<Error> {
     let names = search.asked(Table::names(search.connection))?;
-    let message = format!("the database is no archive, which would have a table sqlar: {}", listed(&names));
+    let message =
+        format!("the database is not an archive (an archive has a table sqlar): {}", listed(&names));
     Ok(Error::new(Kind::NotFound, message).hint(search.example(&names)))
 }
 
@@ -106,7 +107,7 @@ fn directory(search: &Search, name: &[u8]) -> Result<Error> {
     })
 }
 
-/// Links are not followed: what they lead to may lie outside.
+/// The error for a link. Links are not followed: they may lead out of the archive.
 fn link(search: &Search, table: &Table, filter: &Filter, name: &[u8]) -> Result<Error> {
     let target = search.asked(table.bytes(search.connection, filter, "substr(data, 1, 4096)"))?;
     let target = String::from_utf8_lossy(&target).into_owned();
@@ -124,7 +125,7 @@ fn link(search: &Search, table: &Table, filter: &Filter, name: &[u8]) -> Result<
     })
 }
 
-/// Where a link called `name` leads to inside the archive, if it does not lead out of it.
+/// The target of the link `name`, unless it lies outside the archive.
 fn resolved(name: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = name.split('/').collect();
     parts.pop();
@@ -147,7 +148,7 @@ fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
     }
     let names = || -> rusqlite::Result<Vec<String>> {
         let mut statement = search.connection.prepare("SELECT name FROM sqlar LIMIT ?1")?;
-        // What is no UTF-8 is not what was meant.
+        // A name that is not UTF-8 cannot be a misspelling of `text`.
         let names = statement.query_map([COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
         names.filter_map(rusqlite::Result::transpose).collect()
     };

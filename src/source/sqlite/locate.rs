@@ -1,4 +1,4 @@
-//! From an address to the value that it names; or what is there instead.
+//! Finds the value of an address, or reports what is there instead.
 
 use rusqlite::Connection;
 
@@ -10,37 +10,37 @@ use crate::source::compressed::Packing;
 use crate::source::compressed::format::Format;
 use crate::source::open::nearest;
 
-/// The longest value in bytes that is read as a whole, where SQLite has no way to read it in pieces.
+/// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
 const WHOLE: u64 = 64 << 20;
 
 /// A value that was found.
 pub(super) struct Found {
-    /// Where it is read.
+    /// How to read it.
     pub(super) place: Place,
     /// Its length in bytes.
     pub(super) size: u64,
-    /// How it is compressed.
+    /// Its compression.
     pub(super) packing: Option<Packing>,
-    /// What tells it from all other values of the database.
+    /// Identifies it among all values of the database.
     pub(super) name: Vec<u8>,
 }
 
-/// Where a value is read.
+/// How a value is read.
 pub(super) enum Place {
-    /// In the database, in pieces.
+    /// In pieces, from the database.
     Blob { table: String, column: String, rowid: i64 },
-    /// In memory.
+    /// From memory.
     Memory(Vec<u8>),
 }
 
-/// A database that something is looked for in.
+/// A search in an open database.
 pub(super) struct Search<'a> {
     pub(super) connection: &'a Connection,
     pub(super) address: &'a Address,
 }
 
 impl Search<'_> {
-    /// Finds what the address names.
+    /// Finds the value of the address.
     pub(super) fn find(&self) -> Result<Found> {
         match &self.address.inside {
             Inside::Nothing => Err(self.nothing_named()?),
@@ -49,7 +49,7 @@ impl Search<'_> {
         }
     }
 
-    /// What SQLite refused, in the user's words.
+    /// Converts an SQLite error to a user's message.
     pub(super) fn asked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
         result.map_err(|cause| refusal::of(&cause, &self.address.database))
     }
@@ -66,9 +66,7 @@ impl Search<'_> {
         let [cell] = &cells[..] else {
             return Err(match cells.len() {
                 0 => self.no_row(&table, query),
-                _ => {
-                    Error::usage("the key names more than one row: one by a text, one by a number or a blob")
-                }
+                _ => Error::usage("the key matches more than one row: as a text, and as a number or a blob"),
             });
         };
         let identity = [
@@ -81,7 +79,7 @@ impl Search<'_> {
         Ok(Found { place, size, packing: None, name: identity })
     }
 
-    /// Where `cell`, which `filter` found in `column`, is read, and how long it is.
+    /// How to read `cell`, which `filter` found in `column`, and its length.
     pub(super) fn place(
         &self,
         table: &Table,
@@ -104,7 +102,7 @@ impl Search<'_> {
             }
             ("text" | "blob", _) => {
                 let message = format!(
-                    "{} has {} bytes in that row, and SQLite cannot read it in pieces: {WHOLE} are the most that is read",
+                    "{} has {} bytes in that row, and SQLite cannot read it in pieces; the limit is then {WHOLE} bytes",
                     what(),
                     cell.size
                 );
@@ -118,12 +116,12 @@ impl Search<'_> {
         }
     }
 
-    /// Whether `cell` is text that is stored as UTF-16. That is how SQLite keeps it, not what anybody put there.
+    /// Whether `cell` is text stored as UTF-16. UTF-16 is SQLite's storage format; the user's text is UTF-8.
     fn is_wide(&self, cell: &Cell) -> Result<bool> {
         Ok(cell.kind == "text" && self.asked(is_utf16(self.connection))?)
     }
 
-    /// Only tables have rows that a key names.
+    /// Refuses views and virtual tables: only tables have rows with a key.
     fn refuse_others(&self, table: &Table) -> Result<()> {
         let what = match table.kind.as_str() {
             "view" => "a view",
@@ -134,7 +132,7 @@ impl Search<'_> {
             .hint(self.select(table)))
     }
 
-    /// The row that `query` names.
+    /// The filter for the row of `query`.
     fn row(&self, table: &Table, query: &Query) -> Result<Filter> {
         let key: Vec<&str> = table.key().into_iter().map(|column| column.name.as_str()).collect();
         let key = if key.is_empty() { table.rowid.into_iter().collect() } else { key };
@@ -156,7 +154,7 @@ impl Search<'_> {
         Err(Error::usage(message).hint(self.address.hint(&format!("?table={table}&{}", columns.join("&")))))
     }
 
-    /// The column that `query` names, or the only one that it can mean.
+    /// The column of `query`, or the only possible one.
     fn column<'t>(&self, table: &'t Table, query: &Query) -> Result<&'t Column> {
         let names = || table.columns.iter().map(|column| column.name.clone());
         let Some(name) = &query.column else {
@@ -179,7 +177,6 @@ impl Search<'_> {
         })
     }
 
-    /// The same address with this `column`.
     fn with_column(&self, query: &Query, column: &str) -> String {
         let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
         let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
@@ -204,23 +201,23 @@ impl Search<'_> {
         })
     }
 
-    /// What to say where no path and no table was named.
+    /// The error for an address that names only a database.
     fn nothing_named(&self) -> Result<Error> {
         if let Some(error) = archive::contents(self)? {
             return Ok(error);
         }
         let names = self.asked(Table::names(self.connection))?;
-        let error = Error::usage(format!("names a database and nothing in it: {}", listed(&names)));
+        let error = Error::usage(format!("names a database, but no value in it: {}", listed(&names)));
         Ok(error.hint(self.example(&names)))
     }
 
-    /// How a value of one of the tables is named.
+    /// A hint with the address of a value in one of the tables.
     pub(super) fn example(&self, names: &[String]) -> String {
         let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| encoded(name.as_bytes()));
         self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
     }
 
-    /// What to type to see some of `table`.
+    /// A command that shows rows of `table`.
     fn select(&self, table: &Table) -> String {
         let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
         let word = crate::source::open::quoted_word;
@@ -228,7 +225,7 @@ impl Search<'_> {
     }
 }
 
-/// The tables that there are.
+/// The tables of the database, in words.
 pub(super) fn listed(names: &[String]) -> String {
     match names {
         [] => "it has no tables".to_owned(),
@@ -241,7 +238,6 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
-/// What `size` bytes of zlib data are that stand for `text_size`.
 pub(super) fn zlib(text_size: u64) -> Packing {
     Packing { format: Format::Zlib, text_size }
 }

@@ -20,26 +20,27 @@ use std::path::Path;
 use super::Source;
 use crate::error::Result;
 
-/// What an address begins with.
+/// The scheme of an address.
 const PREFIX: &[u8] = b"sqlite:";
 
-/// Whether `path` is an address in a database: of that form, and no file of that very name. `./sqlite:x` is always a file.
+/// Whether `path` is an address, and not a file of that literal name. `./sqlite:x` is always a file.
 #[must_use]
 pub fn is_address(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(PREFIX) && path.symlink_metadata().is_err()
 }
 
-/// Opens what `path`, which is an address, names.
+/// Opens the value of the address `path`.
 ///
 /// # Errors
-/// `not_found`, `locked`, `io`, `usage` and the other kinds of exit code 3, with what there is instead.
+/// `not_found`, `locked`, `io`, `usage` and the other kinds of exit code 3, with a hint at the nearest
+/// existing value.
 #[cfg(feature = "sqlite")]
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     let address = address::Address::parse(path)?;
     Ok(Box::new(row::RowSource::open(address)?))
 }
 
-/// Says how to come by what opens `path`, which is an address.
+/// Refuses every address: this build has no SQLite.
 ///
 /// # Errors
 /// `usage`, always.

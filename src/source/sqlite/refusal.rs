@@ -1,4 +1,4 @@
-//! What SQLite says when it cannot, in the user's words.
+//! Converts SQLite errors to user messages.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::ErrorCode;
 use crate::error::{Error, Kind};
 use crate::source::open::quoted;
 
-/// Why nothing can be read of the database at `path`.
+/// The error for a database that cannot be read.
 pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
     let sqlite3 = |command: &str| format!("sqlite3 {} '{command}'", quoted(path));
     // SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK and SQLITE_CANTOPEN_DIRTYWAL.
@@ -34,13 +34,12 @@ pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
     }
 }
 
-/// What is no database at all.
 pub(super) fn not_a_database(path: &Path) -> Error {
     Error::usage(format!("{} is not an SQLite database, or it is encrypted", path.display()))
         .hint(format!("rread stat {}", quoted(path)))
 }
 
-/// Why a read in the middle of a value failed.
+/// The error for a read that failed inside a value.
 pub(super) fn read(cause: &rusqlite::Error) -> io::Error {
     match cause.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => io::Error::new(io::ErrorKind::InvalidData, damaged(cause)),
@@ -52,7 +51,7 @@ fn damaged(cause: &rusqlite::Error) -> String {
     format!("the database is damaged: {}", words(cause))
 }
 
-/// What SQLite itself says, without the statement that it was about.
+/// SQLite's own message, without the SQL statement.
 fn words(cause: &rusqlite::Error) -> String {
     match cause {
         rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),

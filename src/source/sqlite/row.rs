@@ -1,4 +1,4 @@
-//! One value of a database as a source: a thread of its own has the database open and answers.
+//! A value of a database as a source. A thread of its own holds the database open and serves the reads.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,37 +16,37 @@ use crate::source::stamp::Stamp;
 use crate::source::version::Version;
 use crate::source::{Change, Source};
 
-/// The most bytes that are read at a time.
+/// The most bytes per read.
 const PIECE: usize = 1 << 20;
 
-/// A value of a database that stays in one state until this is dropped.
+/// A value of a database, which stays in one state until this is dropped.
 pub(super) struct RowSource {
     facts: Facts,
     asks: Option<Sender<Ask>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What is known of the value.
+/// The metadata of the value.
 struct Facts {
     size: u64,
     packing: Option<Packing>,
     version: Version,
 }
 
-/// A question to the thread, and where its answer goes.
+/// A request to the thread, with the channel for its response.
 enum Ask {
-    /// So many bytes at this offset, all of which are there.
+    /// Reads the bytes at this offset; all of them exist.
     Read { offset: usize, buffer: Vec<u8>, answer: Sender<io::Result<Vec<u8>>> },
-    /// Whether the database is what it was.
+    /// Checks that the database did not change.
     IsValid { answer: Sender<io::Result<bool>> },
 }
 
 impl RowSource {
-    /// Opens what `address` names.
+    /// Opens the value of `address`.
     pub(super) fn open(address: Address) -> Result<Self> {
         let (tell, told) = channel();
         let (asks, asked) = channel();
-        // The handle of a value borrows from the connection, and neither may be used by two threads.
+        // The blob handle borrows from the connection, and neither may be shared between threads.
         let serve = move || match Snapshot::open(&address.database) {
             Ok(snapshot) => serve(&snapshot, &address, &tell, &asked),
             Err(error) => drop(tell.send(Err(error))),
@@ -66,7 +66,7 @@ impl RowSource {
 }
 
 impl Drop for RowSource {
-    /// Ends the thread, and with it the transaction: whoever waits to write need not wait longer.
+    /// Ends the thread, and with it the transaction that makes writers wait.
     fn drop(&mut self) {
         self.asks = None;
         if let Some(thread) = self.thread.take() {
@@ -93,7 +93,7 @@ impl Source for RowSource {
         Ok(Some(self.facts.version.clone()))
     }
 
-    /// Within a snapshot nothing changes. Without a lock, something may have.
+    /// A snapshot does not change; a database without a lock may.
     fn changed(&self) -> io::Result<Option<Change>> {
         let is_valid = self.ask(|answer| Ask::IsValid { answer })?;
         Ok((!is_valid).then_some(Change::Rewritten))
@@ -104,7 +104,7 @@ impl Source for RowSource {
     }
 }
 
-/// Finds the value, tells of it, and answers until nobody asks any more.
+/// Finds the value, reports its metadata, and serves requests until the sender closes.
 fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, asked: &Receiver<Ask>) {
     let connection = &snapshot.connection;
     let found = match (Search { connection, address }).find() {
@@ -125,7 +125,7 @@ fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, a
         }
         Place::Blob { table, column, rowid } => {
             match connection.blob_open("main", table.as_str(), column.as_str(), rowid, true) {
-                // Opened once: each time it is opened, all pages before a place have to be passed again.
+                // Open it once: each opening walks the overflow pages again.
                 Ok(blob) => {
                     let _ = tell.send(Ok(facts));
                     answer(snapshot, asked, |buffer, offset| blob.read_at(buffer, offset));
@@ -141,7 +141,7 @@ fn answer(
     asked: &Receiver<Ask>,
     read: impl Fn(&mut [u8], usize) -> rusqlite::Result<usize>,
 ) {
-    // Whoever asked and did not wait for the answer has no need of it.
+    // A receiver that is gone does not need the response.
     for ask in asked {
         match ask {
             Ask::IsValid { answer } => drop(answer.send(snapshot.is_valid())),
@@ -163,14 +163,15 @@ fn answer(
     }
 }
 
-/// The state of the database and the name of the value. Whoever changes anything in the database changes this.
+/// Hashes the state of the database and the name of the value: any change in the database changes the
+/// version.
 fn version(snapshot: &Snapshot, found: &Found) -> Version {
     let mut hash = Xxh3::new();
     hash.update(&snapshot.state.to_le_bytes());
     hash.update(&found.name);
     let digest = hash.digest128();
     let [a, b, c, d, ..] = digest.to_le_bytes();
-    // In the place of a time and of a sample of the bytes: the end of a large value costs much to reach.
+    // The digest replaces time and sample: reaching the end of a large value is slow.
     let stamp =
         Stamp { size: found.size, modified: i128::try_from(digest >> 64).unwrap_or(0), ..snapshot.stamp };
     Version::new(stamp, u32::from_le_bytes([a, b, c, d]))

@@ -1,4 +1,4 @@
-//! A database in one state: opened for reading, never written to, and the same until it is closed.
+//! A database in one state: read-only, and unchanged until it is closed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,13 +18,13 @@ use crate::error::{Error, Kind, Result};
 use crate::source::file::read_at;
 use crate::source::stamp::{Stamp, inode_changed};
 
-/// How long somebody who writes is waited for.
+/// How long to wait for a writer's lock.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often a database that changes while it is opened is opened again.
+/// The most attempts to open a database that changes meanwhile.
 const ATTEMPTS: u32 = 100;
 
-/// Changes within this time of each other may carry the same time stamp.
+/// Changes within this time may carry the same timestamp.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Bytes of the header of a database (file format, section 1.3).
@@ -33,19 +33,19 @@ const HEADER: usize = 100;
 /// Bytes of the header of a write-ahead log, with its salts (file format, section 4.1).
 const LOG_HEADER: usize = 32;
 
-/// Bytes of the header of the log's index, which counts the transactions (WAL-mode file format, section 2.1).
+/// Bytes of the header of the WAL index, which counts transactions (WAL-mode file format, section 2.1).
 const INDEX_HEADER: usize = 48;
 
 /// A database in one state.
 pub(super) struct Snapshot {
-    /// Stands in a read transaction.
+    /// Has an open read transaction.
     pub(super) connection: Connection,
     /// Device and inode of the database.
     pub(super) stamp: Stamp,
-    /// A hash of what changes with every transaction.
+    /// A hash that every transaction changes.
     pub(super) state: u128,
     files: Files,
-    /// What the database was, where no lock keeps it so.
+    /// The stamp and change time of the database, if no lock protects it.
     unlocked: Option<(Stamp, i64)>,
 }
 
@@ -61,7 +61,8 @@ impl Snapshot {
             if metadata.len() > 0 && !header.starts_with(b"SQLite format 3\0") {
                 return Err(refusal::not_a_database(path));
             }
-            // Nobody has it open, and all of it is in the one file. Opening it as usual would leave files beside it.
+            // WAL mode without a log: nobody has the database open. Opening it normally would leave files
+            // beside it.
             let is_at_rest = header.get(18..20) == Some(&[2, 2]) && !files.has_log();
             if is_at_rest {
                 settle(&metadata);
@@ -69,7 +70,7 @@ impl Snapshot {
             let before = files.state().map_err(|cause| refused(&cause))?;
             let connection = connect(&files.path, is_at_rest).map_err(|cause| refusal::of(&cause, path))?;
             let after = files.state().map_err(|cause| refused(&cause))?;
-            // Otherwise nobody knows which of both states this is.
+            // Otherwise the snapshot may hold either state.
             if before == after {
                 let stamp = Stamp::of(&metadata);
                 let unlocked = is_at_rest.then(|| (stamp, inode_changed(&metadata)));
@@ -80,7 +81,7 @@ impl Snapshot {
         Err(Error::new(Kind::Locked, message).hint("run the same command again"))
     }
 
-    /// Whether the database is what it was. Where a lock keeps it so, it is.
+    /// Whether the database is unchanged. A lock guarantees that it is.
     pub(super) fn is_valid(&self) -> io::Result<bool> {
         let Some(then) = self.unlocked else { return Ok(true) };
         let metadata = self.files.database.metadata()?;
@@ -88,7 +89,7 @@ impl Snapshot {
     }
 }
 
-/// Waits until a change of what has this `metadata` would get another time.
+/// Waits until the next change of the file would get another timestamp.
 fn settle(metadata: &Metadata) {
     let age = metadata.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
     if age.is_none_or(|age| age < TICK) {
@@ -96,7 +97,7 @@ fn settle(metadata: &Metadata) {
     }
 }
 
-/// A connection that stands in a read transaction.
+/// Opens a connection with a read transaction.
 fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = if is_at_rest {
@@ -106,7 +107,7 @@ fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
         Connection::open_with_flags(path, flags)?
     };
     connection.busy_timeout(PATIENCE)?;
-    // The database may be anybody's: nothing in its schema is run, and its pages are looked at twice.
+    // The database is not trusted: run nothing from its schema, and validate its pages.
     connection.execute_batch(
         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; BEGIN",
     )?;
@@ -115,7 +116,7 @@ fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// An absolute path as a URI has it.
+/// An absolute path in the syntax of a URI.
 fn uri_path(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     if cfg!(windows) {
@@ -126,9 +127,10 @@ fn uri_path(path: &Path) -> String {
     }
 }
 
-/// The files of a database, opened for good.
+/// The files of a database, which are never closed.
 struct Files {
-    /// Absolute, and without links: SQLite has its other files beside it, and takes no such name for a URI.
+    /// Absolute, without links: SQLite puts its other files beside it, and does not take such a path for a
+    /// URI.
     path: PathBuf,
     database: Arc<File>,
     log: Option<Arc<File>>,
@@ -150,13 +152,14 @@ impl Files {
         head(&self.database, HEADER)
     }
 
-    /// Whether something may be in a write-ahead log, or come into one.
+    /// Whether a write-ahead log exists or is in use.
     fn has_log(&self) -> bool {
         let is_there = |suffix| beside(&self.path, suffix).symlink_metadata().is_ok();
         is_there("-wal") || is_there("-shm")
     }
 
-    /// A hash of what changes with every transaction: the header counts those without a log, the log's index those with one.
+    /// A hash that every transaction changes: the header counts transactions without a log, the WAL index
+    /// those with one.
     fn state(&self) -> io::Result<u128> {
         let mut hash = Xxh3::new();
         let metadata = self.database.metadata()?;
@@ -166,7 +169,7 @@ impl Files {
         hash.update(&inode_changed(&metadata).to_le_bytes());
         hash.update(&self.header()?);
         for (file, suffix, bytes) in [(&self.log, "-wal", LOG_HEADER), (&self.index, "-shm", INDEX_HEADER)] {
-            // An empty log is as good as none.
+            // An empty log counts as none.
             let now = fs::metadata(beside(&self.path, suffix)).ok().filter(|now| now.len() > 0);
             let is_open = file.as_ref().is_some();
             hash.update(&[u8::from(now.is_some()), u8::from(is_open && now.is_some())]);
@@ -184,11 +187,11 @@ impl Files {
     }
 }
 
-/// Files that were opened, by device and inode.
+/// The open files, by device and inode.
 static OPEN: Mutex<BTreeMap<(u64, u64), Arc<File>>> = Mutex::new(BTreeMap::new());
 
-/// Opens the file at `path` once and never closes it: closing any of its descriptors would release all locks of this process
-/// on the file (POSIX, fcntl), among them those by which SQLite keeps another answer's state.
+/// Opens the file at `path` once and never closes it: closing any descriptor releases all locks of this
+/// process on the file (POSIX, fcntl), including SQLite's own.
 fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
     if !cfg!(unix) {
         return File::open(path).map(Arc::new);
@@ -202,21 +205,21 @@ fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
         return Ok(Arc::clone(file));
     }
     let file = Arc::new(File::open(path)?);
-    // Another file may have come to the name in between, even one that is open.
+    // Another file, even an open one, may have replaced it meanwhile.
     if let Some(before) = open.insert(key(&file.metadata()?), Arc::clone(&file)) {
         std::mem::forget(before);
     }
     Ok(file)
 }
 
-/// The name of the file that SQLite has beside a database.
+/// The path of an SQLite file beside a database.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()
 }
 
-/// The first bytes of `file`, or those that there are.
+/// The first bytes of `file`; fewer if the file is shorter.
 fn head(file: &File, wanted: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; wanted];
     let mut got = 0;

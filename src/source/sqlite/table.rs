@@ -1,53 +1,52 @@
-//! What a database says of its tables, and one value of a row.
+//! The schema of a table, and one value of a row.
 
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Result, params, params_from_iter};
 
-/// Names by which the number of a row goes, unless a column has them (SQLite, "ROWIDs and the INTEGER PRIMARY KEY").
+/// Names of the row number, unless a column has the same name (SQLite, "ROWIDs and the INTEGER PRIMARY KEY").
 const ROWIDS: [&str; 3] = ["rowid", "_rowid_", "oid"];
 
-/// The most tables that are named to who asked for another.
+/// The most table names to read for an error message.
 const NAMED: u32 = 1000;
 
 /// A table, view or virtual table.
 pub(super) struct Table {
-    /// Its name, as it was made.
+    /// Its name, as created.
     pub(super) name: String,
     /// `table`, `view`, `virtual` or `shadow`.
     pub(super) kind: String,
-    /// Its columns, in their order.
+    /// Its columns, in order.
     pub(super) columns: Vec<Column>,
-    /// A name for the number of a row, if rows have one.
+    /// A usable name of the row number, if there is one.
     pub(super) rowid: Option<&'static str>,
 }
 
-/// A column of a table.
 pub(super) struct Column {
     pub(super) name: String,
     declared: String,
-    /// Its place in the primary key, from 1; 0 if it is none of it.
+    /// Its position in the primary key, from 1; 0 if it is not in the key.
     key: u32,
     is_generated: bool,
 }
 
-/// What a row holds in a column.
+/// The metadata of a row's value in a column.
 pub(super) struct Cell {
-    /// The number of the row, if it has one.
+    /// The row number, if there is one.
     pub(super) rowid: Option<i64>,
     /// `null`, `integer`, `real`, `text` or `blob`.
     pub(super) kind: String,
-    /// Its length in bytes, as it is stored.
+    /// Its stored length in bytes.
     pub(super) size: u64,
 }
 
-/// Which rows are meant: a condition and its values.
+/// A condition that selects rows, and its values.
 pub(super) struct Filter {
     pub(super) condition: String,
     pub(super) values: Vec<Value>,
 }
 
 impl Table {
-    /// The table that is called `name`, in upper or lower case.
+    /// The table `name`, ignoring case.
     pub(super) fn find(connection: &Connection, name: &str) -> Result<Option<Self>> {
         let sql = "SELECT name, type, wr FROM pragma_table_list \
                    WHERE schema = 'main' AND name = ?1 COLLATE NOCASE";
@@ -73,14 +72,14 @@ impl Table {
         Ok(Some(Table { name, kind, columns, rowid }))
     }
 
-    /// The names of the tables that somebody made.
+    /// The names of user tables.
     pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                    ORDER BY rowid LIMIT ?1";
         connection.prepare(sql)?.query_map([NAMED], |row| row.get(0))?.collect()
     }
 
-    /// The column that is called `name`, in upper or lower case.
+    /// The column `name`, ignoring case.
     pub(super) fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
@@ -92,18 +91,18 @@ impl Table {
         key
     }
 
-    /// The only column, beside the primary key, that is made for text or blobs.
+    /// The only column for text or blobs outside the primary key.
     pub(super) fn only_content(&self) -> Option<&Column> {
         let mut contents = self.columns.iter().filter(|column| column.key == 0 && column.is_for_content());
         contents.next().filter(|_| contents.next().is_none())
     }
 
-    /// Whether SQLite can read values of it in pieces.
+    /// Whether SQLite can read its values in pieces.
     pub(super) fn has_pieces(&self) -> bool {
         self.rowid.is_some() && self.kind != "view" && !self.columns.iter().any(|column| column.is_generated)
     }
 
-    /// What the rows that `filter` is about hold in `column`: of two rows at most.
+    /// The cells of `column` in the rows of `filter`, at most two.
     pub(super) fn cells(&self, connection: &Connection, filter: &Filter, column: &str) -> Result<Vec<Cell>> {
         let column = identifier(column);
         let sql = format!(
@@ -120,7 +119,7 @@ impl Table {
         cells.collect()
     }
 
-    /// The bytes of `expression` in the row that `filter` is about; text is UTF-8, whatever it is stored in.
+    /// The bytes of `expression` in the row of `filter`; text comes as UTF-8, whatever the storage.
     pub(super) fn bytes(
         &self,
         connection: &Connection,
@@ -139,7 +138,7 @@ impl Table {
 }
 
 impl Column {
-    /// Whether its declared type is that of text or blobs (SQLite, "Datatypes", section 3.1).
+    /// Whether its declared type is for text or blobs (SQLite, "Datatypes", section 3.1).
     fn is_for_content(&self) -> bool {
         let declared = self.declared.to_ascii_uppercase();
         let is = |word: &str| declared.contains(word);
@@ -148,7 +147,8 @@ impl Column {
 }
 
 impl Filter {
-    /// The row whose primary key, or number, is `keys`. A value may be a text, an integer or a blob.
+    /// The row with these values of the primary key, or with this row number. A value may be a text, an
+    /// integer or a blob.
     pub(super) fn of_keys<'a>(names: impl Iterator<Item = &'a str>, keys: &[Vec<u8>]) -> Self {
         let (mut conditions, mut values) = (Vec::new(), Vec::new());
         for (name, key) in names.zip(keys) {
@@ -164,24 +164,23 @@ impl Filter {
         Filter { condition: conditions.join(" AND "), values }
     }
 
-    /// The row whose column `name` is the text that these bytes are, UTF-8 or not.
+    /// The row whose column `name` equals this text, UTF-8 or not.
     pub(super) fn of_text(name: &str, text: &[u8]) -> Self {
         let value = match std::str::from_utf8(text) {
             Ok(text) => Value::Text(text.to_owned()),
             Err(_) => Value::Blob(text.to_owned()),
         };
-        // Only what is no text is changed by this.
+        // The cast affects only blobs.
         Filter { condition: format!("{} = CAST(?1 AS TEXT)", identifier(name)), values: vec![value] }
     }
 }
 
-/// Whether the text of the database is stored as UTF-16.
 pub(super) fn is_utf16(connection: &Connection) -> Result<bool> {
     let name: String = connection.query_row("PRAGMA encoding", params![], |row| row.get(0))?;
     Ok(name.starts_with("UTF-16"))
 }
 
-/// `name` as SQL takes it for the name of a table or column, whatever is in it.
+/// `name` as an SQL identifier, with quotes.
 pub(super) fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
