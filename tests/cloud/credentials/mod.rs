@@ -276,8 +276,8 @@ fn what_makes_no_sense_is_said_before_anybody_is_asked() {
     let server = Server::of_objects();
     let user = User::of_s3(&server).with_keys();
     for (user, url, said) in [
-        (user.with("AWS_ENDPOINT_URL", "localhost:9000"), "s3://logs/k", "AWS_ENDPOINT_URL is no http"),
-        (user.with("AWS_REGION", "no region\n"), "s3://logs/k", "is no region"),
+        (user.with("AWS_ENDPOINT_URL", "localhost:9000"), "s3://logs/k", "AWS_ENDPOINT_URL is not an http"),
+        (user.with("AWS_REGION", "no region\n"), "s3://logs/k", "is not a region"),
         (user.with("AWS_ACCESS_KEY_ID", "AKIA\r"), "s3://logs/k", "cannot be sent"),
         (user.with("AWS_SESSION_TOKEN", "a b"), "s3://logs/k", "cannot be sent"),
         (user.with("AWS_SECRET_ACCESS_KEY", ""), "s3://logs/k", "AWS_SECRET_ACCESS_KEY is not"),
@@ -286,7 +286,7 @@ fn what_makes_no_sense_is_said_before_anybody_is_asked() {
         (user.clone(), "s3://logs/a//k", "has a key with empty parts"),
         (user.clone(), "s3://logs/../k", "has a key with empty parts"),
         (user.clone(), "az://logs/k", "AZURE_STORAGE_ACCOUNT_NAME"),
-        (user.with("STORAGE_EMULATOR_HOST", "http://"), "gs://logs/k", "STORAGE_EMULATOR_HOST is no"),
+        (user.with("STORAGE_EMULATOR_HOST", "http://"), "gs://logs/k", "STORAGE_EMULATOR_HOST is not"),
         (user.with("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent"), "gs://logs/k", "cannot be read"),
         (user.with("GOOGLE_SERVICE_ACCOUNT_KEY", "\"hidden\""), "gs://logs/k", "GOOGLE_SERVICE_ACCOUNT_KEY"),
     ] {

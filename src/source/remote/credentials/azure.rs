@@ -1,4 +1,4 @@
-//! Azure Blob Storage: where it is, and in whose name it is asked, from the variables of Azure's own tools.
+//! Azure Blob Storage: endpoint and principal, from the variables of Azure's own tools.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZUR
 
 const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
 
-/// What the `az` program calls what has another name elsewhere.
+/// Names that only the `az` program uses.
 const OTHER_NAMES: [(&str, Setting); 3] = [
     ("AZURE_STORAGE_ACCOUNT", Setting::AccountName),
     ("AZURE_STORAGE_KEY", Setting::AccessKey),
     ("AZURE_STORAGE_SERVICE_ENDPOINT", Setting::Endpoint),
 ];
 
-/// The store for `container`, and in whose name it is asked.
+/// The store client for `container`, and its principal.
 ///
 /// # Errors
-/// `usage`, when no account is named, or what is set makes no sense.
+/// `usage`, if no account is named or a setting is invalid.
 pub(super) fn builder(
     container: &str,
     variables: &Variables,
@@ -79,7 +79,7 @@ pub(super) fn builder(
     Ok((builder, who))
 }
 
-/// Refuses keys that could not be used, without showing them.
+/// Refuses unusable keys, without showing them.
 fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
     let key = builder.get_config_value(&Setting::AccessKey);
     if key.is_some_and(|key| data_encoding::BASE64.decode(key.as_bytes()).is_err()) {
@@ -92,12 +92,12 @@ fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
     Ok(())
 }
 
-/// In whose name it is asked; what the crate finds first is what is used.
+/// The principal, in the same order of precedence as the `object_store` crate.
 fn who(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Who {
     let is_set = |setting| builder.get_config_value(&setting).is_some_and(|value| !value.is_empty());
     let has_client = is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
     if is_set(Setting::CredentialType) {
-        return Who::with("what AZURE_CREDENTIAL_TYPE says", HINT);
+        return Who::with("the credentials of AZURE_CREDENTIAL_TYPE", HINT);
     }
     let from = if is_connected { CONNECTION } else { "the environment" };
     if is_set(Setting::Token) {
@@ -121,7 +121,7 @@ fn who(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -
     }
 }
 
-/// `builder` with what a [connection string] says in the place of what variables say.
+/// Replaces the settings of the variables by those of a [connection string].
 ///
 /// [connection string]: https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
 fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzureBuilder> {
@@ -132,7 +132,7 @@ fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzur
         })
         .collect();
     let Some(pairs) = pairs else {
-        return Err(Error::usage(format!("{CONNECTION} is no list of NAME=VALUE with ';' between them"))
+        return Err(Error::usage(format!("{CONNECTION} is not a list of NAME=VALUE pairs separated by ';'"))
             .hint(format!("export {CONNECTION}='AccountName=…;AccountKey=…'")));
     };
     let get = |name: &str| pairs.get(name).copied().filter(|value| !value.is_empty());
@@ -164,7 +164,7 @@ fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzur
     Ok(builder)
 }
 
-/// `builder` as the variables left it, without what a connection string is about.
+/// Drops the settings that a connection string replaces.
 fn forget(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
     let mut bare = MicrosoftAzureBuilder::new();
     for setting in [Setting::SkipSignature, Setting::EncryptionKey] {
@@ -175,7 +175,8 @@ fn forget(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
     bare
 }
 
-/// The account that an address is of: the first part of its host, or of its path behind a number.
+/// The account of an endpoint: the first label of its host, or the first part of its path after an IP
+/// address.
 fn account_of(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     match url.domain() {
@@ -188,7 +189,7 @@ fn account_of(address: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The account, the address, and in whose name it is asked; or the message.
+    /// The account, the endpoint, and the principal; or the error message.
     fn setup(pairs: &[(&str, &str)], anonymous: bool) -> (String, String, String) {
         match builder("logs", &Variables::these(pairs), anonymous) {
             Ok((builder, who)) => {
@@ -235,12 +236,12 @@ mod tests {
             ),
             (
                 "hidden",
-                "AZURE_STORAGE_CONNECTION_STRING is no list of NAME=VALUE with ';' between them",
+                "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'",
                 "",
                 "",
             ),
         ] {
-            // What it does not say is not taken from elsewhere.
+            // A connection string replaces the variables, also where it has no value.
             let others = [
                 ("AZURE_STORAGE_ACCOUNT_NAME", "other"),
                 ("AZURE_STORAGE_SAS_TOKEN", "sig=other"),
@@ -266,7 +267,7 @@ mod tests {
         assert!(
             setup(&[account, ("AZURE_STORAGE_ENDPOINT", "127.0.0.1:1")], false)
                 .0
-                .contains("AZURE_STORAGE_ENDPOINT is no")
+                .contains("AZURE_STORAGE_ENDPOINT is not")
         );
         assert!(setup(&[account, ("AZURE_STORAGE_TOKEN", "a\nb")], false).0.contains("cannot be sent"));
         assert_eq!(

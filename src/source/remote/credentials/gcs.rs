@@ -1,4 +1,4 @@
-//! Google Cloud Storage: in whose name it is asked, from the variables and files of Google's own tools.
+//! Google Cloud Storage: the principal, from the variables and files of Google's own tools.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,16 +14,16 @@ const HINT: &str = "gcloud auth application-default login, or --anonymous where 
 /// The file that `gcloud auth application-default login` writes.
 const DEFAULT_FILE: &str = "application_default_credentials.json";
 
-/// Kinds of credentials in files that are understood.
+/// The supported types of credential files.
 const KINDS: [&str; 2] = ["service_account", "authorized_user"];
 
-/// What can be read in any case is asked for with a token that is none, so that no file is looked for.
+/// A placeholder token for anonymous requests, so that the crate does not look for credential files.
 const NO_TOKEN: &str = "none";
 
-/// The store for `bucket`, and in whose name it is asked.
+/// The store client for `bucket`, and its principal.
 ///
 /// # Errors
-/// `usage` and `permission`, when what variables name cannot be used.
+/// `usage` and `permission`, if a variable names unusable credentials.
 pub(super) fn builder(
     bucket: &str,
     variables: &Variables,
@@ -63,11 +63,11 @@ pub(super) fn builder(
         return Ok((builder, Who::with(&format!("the credentials in {from}"), HINT)));
     }
     let lacking =
-        "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has kept none";
+        "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has stored none";
     if variables.is_true("NO_GCE_CHECK") {
         return Err(Error::new(
             Kind::Permission,
-            format!("{lacking} (NO_GCE_CHECK keeps from asking this machine)"),
+            format!("{lacking} (NO_GCE_CHECK disables the metadata server)"),
         )
         .hint(HINT));
     }
@@ -78,13 +78,13 @@ pub(super) fn builder(
     ))
 }
 
-/// The address of an emulator, of which many leave out `http://`.
+/// The endpoint of an emulator; users often omit `http://`.
 fn emulator(value: &str) -> Result<String> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
     endpoint("STORAGE_EMULATOR_HOST", &whole)
 }
 
-/// A service account that is named or given: the setting, the variable and its value.
+/// The service account of the variables: the setting, the variable and its value.
 fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static str, String)>> {
     let path = variables.first(&["GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_PATH"]);
     let key = variables.first(&["GOOGLE_SERVICE_ACCOUNT_KEY"]);
@@ -102,7 +102,7 @@ fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static st
     }
 }
 
-/// The file of application default credentials, and what names it.
+/// The file of application default credentials, and its origin.
 fn default_file(variables: &Variables) -> Option<(String, PathBuf)> {
     if let Some(path) = variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
         return Some(("GOOGLE_APPLICATION_CREDENTIALS".to_owned(), PathBuf::from(path)));
@@ -116,7 +116,7 @@ fn default_file(variables: &Variables) -> Option<(String, PathBuf)> {
     path.exists().then(|| (path.display().to_string(), path))
 }
 
-/// Refuses kinds of credentials that are not understood, with what to type instead.
+/// Refuses unsupported types of credentials, with a command to type instead.
 fn check_file(from: &str, path: &Path) -> Result<()> {
     let bytes = contents(from, path)?;
     let json: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();
@@ -124,11 +124,12 @@ fn check_file(from: &str, path: &Path) -> Result<()> {
     match kind {
         Some(kind) if KINDS.contains(&kind) => Ok(()),
         Some(kind) if kind.len() < 64 && kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
-            let message = format!("the credentials in {from} are of the kind {kind}, which is not read here");
+            let message =
+                format!("the credentials in {from} are of the type {kind}, which rread does not support");
             Err(Error::new(Kind::Permission, message)
                 .hint("export GOOGLE_BEARER_TOKEN=\"$(gcloud auth print-access-token)\""))
         }
-        _ => Err(Error::usage(format!("the file of {from} has no credentials of Google's in it")).hint(HINT)),
+        _ => Err(Error::usage(format!("the file of {from} has no credentials for Google")).hint(HINT)),
     }
 }
 

@@ -1,4 +1,5 @@
-//! In whose name S3 is asked: the order of Amazon's own tools, and what of theirs is not done here.
+//! The principal of requests to S3, in the precedence of Amazon's own tools; refuses their sources that rread
+//! does not support.
 
 use super::profile::Profile;
 use super::{Variables, Who, sendable};
@@ -7,43 +8,44 @@ use crate::error::{Error, Kind, Result};
 const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
                     or --anonymous where everybody may read";
 
-/// In whose name S3 is asked.
+/// The principal of requests to S3.
 #[derive(PartialEq, Eq)]
 pub(super) enum Identity {
     Nobody,
-    /// Somebody with keys, and where they come from.
+    /// Access keys, and their origin.
     Keys {
         id: String,
         secret: String,
         token: Option<String>,
         from: String,
     },
-    /// A role, that is taken with a token in a file.
+    /// A role that a token in a file gives.
     Role {
         arn: String,
         token_file: String,
         session: Option<String>,
         from: String,
     },
-    /// What the container that this runs in is given.
+    /// The role of the container that rread runs in.
     Container,
-    /// What the machine that this runs on is given.
+    /// The role of the machine that rread runs on.
     Machine,
 }
 
 impl Identity {
-    /// Whoever comes first: keys in the environment, a role of the profile, a role in the environment, the profile's
-    /// keys, the container, the machine. What is named but cannot be read here is an error, never the next in line.
+    /// The first principal of: keys in the environment, a role of the profile, a role in the environment, the
+    /// profile's keys, the container, the machine. A source that is set but unusable is an error; rread never
+    /// falls back to the next one.
     ///
     /// # Errors
-    /// `usage` for half of a pair of keys; `permission` for what is not done here.
+    /// `usage` for half a pair of keys; `permission` for an unsupported source.
     pub(super) fn of(variables: &Variables, profile: &Profile) -> Result<Self> {
         if let Some(keys) = keys_of_environment(variables)? {
             return Ok(keys);
         }
         let role = profile.get("role_arn");
         if role.is_some() && profile.get("source_profile").or(profile.get("credential_source")).is_some() {
-            return Err(not_read(profile, "takes a role (role_arn)"));
+            return Err(not_read(profile, "assumes a role (role_arn)"));
         }
         if let Some(identity) = role_by_token(variables, profile)? {
             return Ok(identity);
@@ -69,34 +71,33 @@ impl Identity {
             return Ok(keys);
         }
         if role.is_some() {
-            return Err(not_read(profile, "takes a role (role_arn)"));
+            return Err(not_read(profile, "assumes a role (role_arn)"));
         }
         of_place(variables, profile)
     }
 
-    /// Who that is, in words.
+    /// The principal in words.
     pub(super) fn who(&self, profile: &str) -> Who {
         match self {
             Identity::Nobody => Who::nobody("export AWS_PROFILE=NAME"),
             Identity::Keys { from, .. } => Who::with(from, HINT),
-            Identity::Role { from, .. } => Who::with(from, HINT).lacking(format!("{from} cannot be taken")),
+            Identity::Role { from, .. } => Who::with(from, HINT).lacking(format!("{from} cannot be assumed")),
             Identity::Container => Who::with("the role of this container", HINT)
-                .lacking("the role of this container cannot be had"),
+                .lacking("the role of this container cannot be obtained"),
             Identity::Machine => Who::with("the role of this machine", HINT)
                 .lacking(format!("{}, and the instance metadata service gives none", none_in(profile))),
         }
     }
 }
 
-/// The role that is taken with a token in a file, as variables or, where they say nothing, the profile have it.
+/// The role that a token in a file gives. Variables override the profile.
 fn role_by_token(variables: &Variables, profile: &Profile) -> Result<Option<Identity>> {
     let either = |variable: &str, setting: &str| variables.get(variable).or_else(|| profile.get(setting));
     let Some(file) = either("AWS_WEB_IDENTITY_TOKEN_FILE", "web_identity_token_file") else {
         return Ok(None);
     };
     let Some(arn) = either("AWS_ROLE_ARN", "role_arn") else {
-        let message =
-            "a file with a token is named (AWS_WEB_IDENTITY_TOKEN_FILE), and no role to take with it";
+        let message = "AWS_WEB_IDENTITY_TOKEN_FILE names a token, but there is no role to assume with it";
         return Err(Error::usage(message).hint("export AWS_ROLE_ARN=ARN"));
     };
     let from = match variables.get("AWS_ROLE_ARN") {
@@ -111,7 +112,7 @@ fn none_in(profile: &str) -> String {
     format!("there are no credentials: none in the environment, none in the profile '{profile}'")
 }
 
-/// What is given to whatever runs here.
+/// The role of the container or of the machine.
 fn of_place(variables: &Variables, profile: &Profile) -> Result<Identity> {
     if variables.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").is_some() {
         return Ok(Identity::Container);
@@ -131,7 +132,7 @@ fn of_place(variables: &Variables, profile: &Profile) -> Result<Identity> {
         return Err(Error::new(
             Kind::Permission,
             format!(
-                "{}, and AWS_EC2_METADATA_DISABLED keeps from asking this machine",
+                "{}, and AWS_EC2_METADATA_DISABLED disables the instance metadata service",
                 none_in(&profile.name)
             ),
         )
@@ -140,7 +141,6 @@ fn of_place(variables: &Variables, profile: &Profile) -> Result<Identity> {
     Ok(Identity::Machine)
 }
 
-/// The keys in the environment.
 fn keys_of_environment(variables: &Variables) -> Result<Option<Identity>> {
     let get = |name: &str| match name {
         "aws_session_token" => {
@@ -151,7 +151,8 @@ fn keys_of_environment(variables: &Variables) -> Result<Option<Identity>> {
     keys(get, str::to_ascii_uppercase, "the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 }
 
-/// The keys that `get` gives by their names in profiles; users know them as `shown`. Half of them is an error.
+/// The pair of keys that `get` returns by the setting names; `shown` gives their names for messages. Half a
+/// pair is an error.
 fn keys<'a>(
     get: impl Fn(&str) -> Option<&'a str>,
     shown: impl Fn(&str) -> String,
@@ -161,7 +162,7 @@ fn keys<'a>(
         |name: &str| get(name).map(|value| sendable(&shown(name), value).map(str::to_owned)).transpose();
     let names = ["aws_access_key_id", "aws_secret_access_key"];
     let half = |there: &str, lacking: &str| {
-        Err(Error::usage(format!("{} is set, and {} is not", shown(there), shown(lacking))).hint(HINT))
+        Err(Error::usage(format!("{} is set, but {} is not", shown(there), shown(lacking))).hint(HINT))
     };
     match (sent(names[0])?, sent(names[1])?) {
         (Some(id), Some(secret)) => {
@@ -175,11 +176,11 @@ fn keys<'a>(
 }
 
 fn not_read(profile: &Profile, what: &str) -> Error {
-    let message = format!("the profile '{}' {what}, which is not done here", profile.name);
+    let message = format!("the profile '{}' {what}, which rread does not support", profile.name);
     Error::new(Kind::Permission, message).hint(export(Some(&profile.name)))
 }
 
-/// The command that puts anybody's keys into the environment.
+/// The command that exports credentials to the environment.
 fn export(profile: Option<&str>) -> String {
     let is_word = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c));
     let profile = profile.filter(is_word).map_or(String::new(), |name| format!("--profile {name} "));
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
     use crate::source::remote::credentials::s3::Setup;
 
-    /// Who is asked for, in a word or two, or the message.
+    /// The principal in a word or two, or the error message.
     fn who(pairs: &[(&str, &str)], files: (&str, &str)) -> String {
         match Setup::with_files(pairs, files, false).map(|setup| setup.identity) {
             Ok(Identity::Keys { id, token, .. }) => format!("{id} {}", token.unwrap_or_default()),
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!(who(&[], ("", "")), "machine");
         assert_eq!(who(&ENV, (KEYS, "")), "AKIAENV ");
         assert_eq!(who(&[ENV[0], ENV[1], token], (KEYS, "")), "AKIAENV t");
-        // A token in the environment belongs to the keys there.
+        // The token in the environment belongs to the keys there.
         assert_eq!(who(&[token], (KEYS, "")), "AKIAFILE ");
         assert_eq!(who(&[], ("", KEYS)), "AKIAFILE ");
         assert_eq!(who(&[("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/x")], ("", "")), "container");
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!(who(&role, (KEYS, "")), "arn:r /t");
         let config = "[profile w]\nrole_arn=arn:p\nweb_identity_token_file=/p\n";
         assert_eq!(who(&[("AWS_PROFILE", "w")], (KEYS, config)), "arn:p /p");
-        assert!(who(&role[..1], (KEYS, "")).contains("no role to take with it"));
+        assert!(who(&role[..1], (KEYS, "")).contains("no role to assume"));
         assert_eq!(who(&[("AWS_SKIP_SIGNATURE", "true")], (KEYS, "")), "nobody");
     }
 
@@ -244,8 +245,8 @@ mod tests {
             let role =
                 [("AWS_WEB_IDENTITY_TOKEN_FILE", "/t"), ("AWS_ROLE_ARN", "arn:r"), ("AWS_PROFILE", "p")];
             let is_chain = setting.contains('\n');
-            assert_eq!(who(&role, (KEYS, &config)).contains("not done here"), is_chain, "{setting}");
-            // Keys in the environment come before all of them.
+            assert_eq!(who(&role, (KEYS, &config)).contains("does not support"), is_chain, "{setting}");
+            // Keys in the environment override all of them.
             assert_eq!(who(&[ENV[0], ENV[1], role[2]], (KEYS, &config)), "AKIAENV ");
         }
         let message = who(&[("AWS_PROFILE", "other")], (KEYS, ""));
@@ -254,11 +255,11 @@ mod tests {
             "{message}"
         );
         for half in ENV {
-            assert!(who(&[half], (KEYS, "")).contains("is set, and AWS_"));
+            assert!(who(&[half], (KEYS, "")).contains("is set, but AWS_"));
         }
         let half = "[default]\naws_secret_access_key=hidden\n";
         assert!(
-            who(&[], (half, "")).contains("is set, and aws_access_key_id of the profile 'default' is not")
+            who(&[], (half, "")).contains("is set, but aws_access_key_id of the profile 'default' is not")
         );
         let message = who(&[ENV[0], ("AWS_SECRET_ACCESS_KEY", "hidden\n")], ("", ""));
         assert!(message.contains("cannot be sent") && !message.contains("hidden"), "{message}");

@@ -1,4 +1,4 @@
-//! Stores as their users have set them up: endpoints and credentials from where the stores' own tools take them.
+//! Endpoints and credentials of stores, from the same settings as the stores' own tools.
 
 mod azure;
 mod gcs;
@@ -17,38 +17,38 @@ use super::transport::{Signed, Transport};
 use crate::address::Scheme;
 use crate::error::{Error, Kind, Result};
 
-/// A store and who asks it.
+/// A store client and its principal.
 #[derive(Debug)]
 pub(super) struct Account {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) who: Who,
-    /// The region that is asked, of stores that have them.
+    /// The region of requests, if the store has regions.
     pub(super) region: Option<String>,
 }
 
-/// In whose name a store is asked.
+/// The principal of requests to a store.
 #[derive(Debug)]
 pub(super) struct Who {
-    /// As in "asked with the keys of profile 'default'".
+    /// For receipts, as in "asked with the keys of profile 'default'".
     pub(super) asked: String,
-    /// What it means that no credentials can be had.
+    /// The message if the credentials cannot be obtained.
     lacking: String,
-    /// What to try when access is denied.
+    /// The hint if access is denied.
     pub(super) hint: &'static str,
 }
 
 impl Who {
-    /// Somebody whose credentials come from `from` ("the keys of …") and can be had without asking.
+    /// A principal whose credentials come from `from` ("the keys of …").
     fn with(from: &str, hint: &'static str) -> Self {
-        let (asked, lacking) = (format!("asked with {from}"), format!("nothing can be asked with {from}"));
+        let (asked, lacking) = (format!("asked with {from}"), format!("no request can be sent with {from}"));
         Who { asked, lacking, hint }
     }
 
-    /// Nobody.
+    /// No principal.
     fn nobody(hint: &'static str) -> Self {
         Who {
             asked: "asked without credentials".to_owned(),
-            lacking: "nothing can be asked".to_owned(),
+            lacking: "no request can be sent".to_owned(),
             hint,
         }
     }
@@ -57,17 +57,17 @@ impl Who {
         Who { lacking: lacking.into(), ..self }
     }
 
-    /// Why a request could not even be signed.
+    /// The error for a request that could not be signed.
     pub(super) fn missing(&self, cause: &object_store::Error) -> Error {
         let cause = clipped(&refusal::root(cause));
         Error::new(Kind::Permission, format!("{}: {cause}", self.lacking)).hint(self.hint)
     }
 }
 
-/// The account in `scheme` that has the bucket or container `bucket`; of S3 in `region`, if that is known.
+/// The store client for `bucket` in `scheme`; for S3, in `region` if it is known.
 ///
 /// # Errors
-/// `usage`, when the environment makes no sense; `permission`, when there are no credentials that can be used.
+/// `usage`, if a setting is invalid; `permission`, if there are no usable credentials.
 pub(super) fn account(
     scheme: Scheme,
     bucket: &str,
@@ -76,12 +76,12 @@ pub(super) fn account(
     region: Option<&str>,
 ) -> Result<Account> {
     check_bucket(bucket)?;
-    // Google unpacks what is stored packed for those who do not accept it packed, and then gives no ranges.
+    // Unless the client accepts gzip, Google decompresses gzip objects and then ignores ranges.
     let accepts = if scheme == Scheme::Gcs { "gzip" } else { "identity" };
     let connector = Signed { transport: Arc::clone(transport), accepts };
     let variables = Variables::of_process();
     let no_sense = |cause: object_store::Error| {
-        Error::usage(format!("cannot be asked for: {}", clipped(&refusal::root(&cause))))
+        Error::usage(format!("cannot be requested: {}", clipped(&refusal::root(&cause))))
     };
     match scheme {
         Scheme::S3 => {
@@ -95,8 +95,9 @@ pub(super) fn account(
         Scheme::Gcs => {
             let (builder, who) = gcs::builder(bucket, &variables, anonymous)?;
             let store = builder.with_http_connector(connector).with_retry(retry()).build();
-            // Its own words may have the credentials in them.
-            let store = store.map_err(|_| Error::usage(format!("{}: it is not understood", who.lacking)))?;
+            // The crate's message may contain the credentials.
+            let store =
+                store.map_err(|_| Error::usage(format!("{}: the settings are invalid", who.lacking)))?;
             Ok(Account { store: Arc::new(store), who, region: None })
         }
         Scheme::Azure | Scheme::Http => {
@@ -108,12 +109,12 @@ pub(super) fn account(
     }
 }
 
-/// Whoever gives credentials is asked by the transport, which tries again where that makes sense.
+/// The transport retries requests for credentials; the crate must not.
 fn retry() -> RetryConfig {
     RetryConfig { max_retries: 0, ..RetryConfig::default() }
 }
 
-/// Refuses what is the name of no bucket or container, which would end up in the name of a host.
+/// Refuses invalid bucket names, which would become part of a host name.
 fn check_bucket(bucket: &str) -> Result<()> {
     if bucket.chars().all(|c| c.is_ascii_alphanumeric() || "-._$".contains(c)) {
         return Ok(());
@@ -122,14 +123,13 @@ fn check_bucket(bucket: &str) -> Result<()> {
         .hint("rread stat s3://BUCKET/KEY"))
 }
 
-/// The start of somebody else's message, in one line.
+/// The start of a foreign message, on one line.
 fn clipped(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     line.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
-/// The variables of the environment that are set to something; empty ones are as good as none, as with the tools
-/// that they are for.
+/// The environment variables that are set. Empty ones count as unset, as in the stores' own tools.
 pub(super) struct Variables(BTreeMap<String, String>);
 
 impl Variables {
@@ -143,7 +143,6 @@ impl Variables {
         self.0.get(name).map(String::as_str)
     }
 
-    /// The first of `names` that is set, and its value.
     fn first<'a>(&self, names: &[&'a str]) -> Option<(&'a str, &str)> {
         names.iter().find_map(|name| Some((*name, self.get(name)?)))
     }
@@ -152,7 +151,7 @@ impl Variables {
         self.get(name).is_some_and(is_true)
     }
 
-    /// Those whose names begin with `prefix`, in the order of their names.
+    /// The variables whose names begin with `prefix`, sorted by name.
     fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0
             .iter()
@@ -161,12 +160,12 @@ impl Variables {
     }
 }
 
-/// Whether a setting says yes, in one of the words that stores' tools take for it.
+/// Whether a setting is true, in any of the words that the stores' tools accept.
 fn is_true(value: &str) -> bool {
     matches!(value.to_ascii_lowercase().as_str(), "true" | "t" | "yes" | "y" | "on" | "1")
 }
 
-/// `value` of `name`, if it can be sent in a header: nobody's key has blanks, line ends or other letters in it.
+/// Checks that `value` can be sent in a header: a valid key has no spaces, line ends or non-ASCII characters.
 fn sendable<'a>(name: &str, value: &'a str) -> Result<&'a str> {
     if value.chars().all(|c| c.is_ascii_graphic()) {
         return Ok(value);
@@ -176,17 +175,17 @@ fn sendable<'a>(name: &str, value: &'a str) -> Result<&'a str> {
     )))
 }
 
-/// The URL of a server that `name` is set to, without a slash at its end.
+/// The URL in the setting `name`, without a trailing slash.
 ///
 /// # Errors
-/// `usage`, when it is no such URL; it is not shown, since it may have a password in it.
+/// `usage`, if it is invalid. The message does not show it, because it may contain a password.
 fn endpoint(name: &str, value: &str) -> Result<String> {
     let refused = |what: &str| {
         Err(Error::usage(format!("{name} {what}")).hint(format!("export {name}=http://127.0.0.1:9000")))
     };
-    let Ok(url) = Url::parse(value) else { return refused("is no http:// or https:// URL") };
+    let Ok(url) = Url::parse(value) else { return refused("is not an http:// or https:// URL") };
     if !matches!(url.scheme(), "http" | "https") || url.as_str().parse::<http::Uri>().is_err() {
-        return refused("is no http:// or https:// URL");
+        return refused("is not an http:// or https:// URL");
     }
     let is_plain = url.username().is_empty() && url.password().is_none();
     if !is_plain || url.query().is_some() || url.fragment().is_some() {

@@ -1,4 +1,4 @@
-//! Profiles of Amazon's tools: the files `credentials` and `config`, and what they say of one profile.
+//! Profiles of Amazon's tools: the files `credentials` and `config`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,29 +8,29 @@ use std::path::PathBuf;
 use super::Variables;
 use crate::error::{Error, Kind, Result};
 
-/// The longest file that is read, in bytes.
+/// The largest file that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What a section says; a setting of a group is `group.setting`.
+/// The settings of a section; a setting of a group is `group.setting`.
 type Settings = BTreeMap<String, String>;
 
-/// A profile as the two files describe it.
+/// A profile, merged from the two files.
 #[derive(Default)]
 pub(super) struct Profile {
     pub(super) name: String,
-    /// What the file of credentials says.
+    /// Settings in the file `credentials`.
     credentials: Settings,
-    /// What the other file says.
+    /// Settings in the file `config`.
     config: Settings,
-    /// What the section of services says that the profile names.
+    /// Settings of the services section that the profile names.
     services: Settings,
 }
 
 impl Profile {
-    /// The profile that `AWS_PROFILE` names, else `default`, which need not be there.
+    /// Reads the profile of `AWS_PROFILE`, or `default`, which may be missing.
     ///
     /// # Errors
-    /// `usage`, when there is none of that name; `permission`, when a file cannot be read.
+    /// `usage`, if the named profile is missing; `permission`, if a file cannot be read.
     pub(super) fn read(variables: &Variables) -> Result<Self> {
         let credentials = path(variables, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
         let config = path(variables, "AWS_CONFIG_FILE", "config");
@@ -77,29 +77,29 @@ impl Profile {
         Some(profile)
     }
 
-    /// A setting; the file of credentials has the first word.
+    /// A setting; `credentials` overrides `config`.
     pub(super) fn get(&self, setting: &str) -> Option<&str> {
         self.in_credentials(setting).or_else(|| self.in_config(setting))
     }
 
-    /// A setting in the file of credentials.
+    /// A setting in the file `credentials`.
     pub(super) fn in_credentials(&self, setting: &str) -> Option<&str> {
         self.credentials.get(setting).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// A setting in the other file.
+    /// A setting in the file `config`.
     pub(super) fn in_config(&self, setting: &str) -> Option<&str> {
         self.config.get(setting).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The address of S3, as the profile's services have it or as it has one for all services.
+    /// The endpoint of S3: from the profile's services, or the profile's endpoint of all services.
     pub(super) fn endpoint(&self) -> Option<&str> {
         let of_services = self.services.get("s3.endpoint_url").map(String::as_str);
         of_services.filter(|value| !value.is_empty()).or_else(|| self.get("endpoint_url"))
     }
 }
 
-/// Where the file is that `variable` names, or that is called `name` in the user's folder.
+/// The path in `variable`, or the file `name` in the user's folder.
 fn path(variables: &Variables, variable: &str, name: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     match variables.get(variable) {
@@ -111,7 +111,7 @@ fn path(variables: &Variables, variable: &str, name: &str) -> Option<PathBuf> {
     }
 }
 
-/// The text of a file; one that is not there is empty, as it is to Amazon's tools.
+/// The text of a file. A missing file is empty, as in Amazon's tools.
 fn contents(path: Option<&PathBuf>) -> Result<String> {
     let Some(path) = path else { return Ok(String::new()) };
     let read = || -> io::Result<Vec<u8>> {
@@ -121,7 +121,7 @@ fn contents(path: Option<&PathBuf>) -> Result<String> {
     };
     match read() {
         Ok(bytes) if bytes.len() as u64 > LONGEST => Err(Error::usage(format!(
-            "{} is larger than 1 MiB, which no file of profiles is",
+            "{} is larger than 1 MiB, the limit for a profile file",
             path.display()
         ))),
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
@@ -135,9 +135,9 @@ fn contents(path: Option<&PathBuf>) -> Result<String> {
     }
 }
 
-/// The sections of a file, by name with single blanks and without quotes. The format is that of the [AWS SDKs]:
-/// `name = value` in sections, comments behind `#` and `;` where a line or a word would begin, groups indented under
-/// `name =`.
+/// The sections of a file; their names have single spaces and no quotes. The format is that of the [AWS
+/// SDKs]: `name = value` in sections, comments after `#` and `;` at the start of a line or a word, groups
+/// indented under `name =`.
 ///
 /// [AWS SDKs]: https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
 fn sections(text: &str) -> BTreeMap<String, Settings> {
@@ -211,7 +211,7 @@ mod tests {
         for name in ["mine", "services mine", "profile work", "sso-session work", "WORK", ""] {
             assert!(Profile::of(name, "", CONFIG).is_none(), "{name}");
         }
-        // Of the two ways to write it, the longer one wins, as it does for Amazon's tools.
+        // `[profile default]` overrides `[default]`, as in Amazon's tools.
         let both = "[profile default]\nregion = long\n[default]\nregion = short\n";
         assert_eq!(Profile::of("default", "", both).unwrap().get("region"), Some("long"));
         for text in ["", "[", "[]", "a = b", "=", "[default", "\0", "[x]\n = =\n  y = z"] {

@@ -1,4 +1,4 @@
-//! Amazon S3 and what speaks its protocol: where it is, from the variables and files of Amazon's own tools.
+//! Amazon S3 and compatible stores: the endpoint, from the variables and files of Amazon's own tools.
 
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Setting};
 use reqwest::Url;
@@ -8,10 +8,10 @@ use super::profile::Profile;
 use super::{Variables, Who, endpoint};
 use crate::error::{Error, Result};
 
-/// The region that is asked where none is said; the server says where the bucket is.
+/// The default region; the server then reports the region of the bucket.
 const REGION: &str = "us-east-1";
 
-/// How S3 is asked for one bucket.
+/// The settings of S3 requests for one bucket.
 pub(super) struct Setup {
     pub(super) identity: Identity,
     profile: String,
@@ -21,10 +21,10 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// What variables and profile say; `region` is where the server has said that the bucket is.
+    /// The settings of variables and profile; `region` is the one that the server reported, if any.
     ///
     /// # Errors
-    /// `usage`, when they make no sense; `permission`, when they name credentials that cannot be used.
+    /// `usage`, if a setting is invalid; `permission`, if it names unusable credentials.
     pub(super) fn of(
         bucket: &str,
         variables: &Variables,
@@ -41,7 +41,7 @@ impl Setup {
             .or_else(|| variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region));
         let region = said.or_else(|| profile.get("region")).map(str::to_owned);
         if let Some(region) = region.as_ref().filter(|region| !is_region(region)) {
-            return Err(Error::usage(format!("'{}' is no region", region.escape_debug()))
+            return Err(Error::usage(format!("'{}' is not a region", region.escape_debug()))
                 .hint("export AWS_REGION=us-east-1"));
         }
         let is_virtual = variables.is_true("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")
@@ -60,7 +60,7 @@ impl Setup {
         self.region.as_deref().unwrap_or(REGION)
     }
 
-    /// The store for `bucket`, with what is set of it that is not about places and names.
+    /// The store client for `bucket`; unrelated `AWS_` settings go to the crate.
     pub(super) fn builder(&self, bucket: &str, variables: &Variables) -> AmazonS3Builder {
         let mut builder = AmazonS3Builder::new();
         for (name, value) in variables.beginning("AWS_") {
@@ -115,7 +115,7 @@ impl Setup {
     }
 }
 
-/// Whether a variable is passed on as it is; all others are understood here.
+/// Whether the crate reads the setting itself; this module handles all others.
 fn is_left_alone(setting: &Setting) -> bool {
     !matches!(
         setting,
@@ -143,7 +143,7 @@ fn is_region(name: &str) -> bool {
     name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// The address that is set for S3, if any is.
+/// The configured endpoint of S3, if any.
 fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String>> {
     if variables.is_true("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS") {
         return Ok(None);
@@ -157,7 +157,7 @@ fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String
     value.map(|(name, value)| endpoint(&name, value)).transpose()
 }
 
-/// `endpoint` with `bucket` as the first part of its host, where it is not there yet.
+/// `endpoint` with `bucket` as the first label of its host, added if necessary.
 fn with_bucket(endpoint: &str, bucket: &str) -> Result<String> {
     let no_name = || {
         Error::usage("AWS_VIRTUAL_HOSTED_STYLE_REQUEST puts the bucket into the host's name, and the endpoint has none")
@@ -173,7 +173,7 @@ fn with_bucket(endpoint: &str, bucket: &str) -> Result<String> {
 
 #[cfg(test)]
 impl Setup {
-    /// The setup for the bucket `logs`, with `files` as the files of credentials and of the rest.
+    /// The settings for the bucket `logs`; `files` holds the text of `credentials` and `config`.
     pub(super) fn with_files(pairs: &[(&str, &str)], files: (&str, &str), anonymous: bool) -> Result<Setup> {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str, text: &str| {
