@@ -1,4 +1,4 @@
-//! What a query means: names, tables, types, and the functions and queries of S3 Select's documentation.
+//! The SQL dialect: names, tables, types, and the functions and queries of S3 Select's documentation.
 
 mod functions;
 mod names;
@@ -22,14 +22,14 @@ use rread::query::dialect::{complaint, register, statement};
 /// Names of columns, and rows as text.
 pub type Answer = (Vec<String>, Vec<Vec<String>>);
 
-/// The table of most tests, by the name of the object of S3 Select, `t` and `people`.
+/// The names of the table in most tests.
 pub const TABLES: [&str; 3] = ["t", "s3object", "people"];
 
 pub fn column<A: datafusion::arrow::array::Array + 'static>(name: &str, array: A) -> (String, ArrayRef) {
     (name.to_owned(), Arc::new(array))
 }
 
-/// Three people, with numbers as numbers and as text, moments and lists of objects.
+/// Three people, with numbers as numbers and as text, timestamps and lists of objects.
 pub fn people() -> RecordBatch {
     let projects = StructArray::from(vec![
         (
@@ -71,7 +71,7 @@ pub fn run(sql: &str) -> Result<Answer, Error> {
     run_on(people(), sql)
 }
 
-/// The answer of `sql` on `batch`, through all that the dialect is.
+/// Runs `sql` on `batch` through the whole dialect.
 pub fn run_on(batch: RecordBatch, sql: &str) -> Result<Answer, Error> {
     let schema = batch.schema();
     let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -109,7 +109,7 @@ pub fn run_on(batch: RecordBatch, sql: &str) -> Result<Answer, Error> {
     Ok((names, rows))
 }
 
-/// The one value of `SELECT expression`.
+/// The value of `SELECT expression`.
 pub fn value(expression: &str) -> String {
     match run(&format!("SELECT {expression} FROM s3object LIMIT 1")) {
         Ok((_, rows)) => rows[0][0].clone(),
@@ -117,7 +117,7 @@ pub fn value(expression: &str) -> String {
     }
 }
 
-/// The rows of `sql`, values with a bar between.
+/// The rows of `sql`, with bars between values.
 pub fn rows(sql: &str) -> Vec<String> {
     match run(sql) {
         Ok((_, rows)) => rows.iter().map(|row| row.join("|")).collect(),
@@ -125,7 +125,7 @@ pub fn rows(sql: &str) -> Vec<String> {
     }
 }
 
-/// The names of the columns that `sql` gives.
+/// The names of the columns of `sql`.
 pub fn names(sql: &str) -> Vec<String> {
     match run(sql) {
         Ok((names, _)) => names,
@@ -133,7 +133,7 @@ pub fn names(sql: &str) -> Vec<String> {
     }
 }
 
-/// What `sql` is refused with: the message and the hint.
+/// The message and the hint of the error of `sql`.
 pub fn refused(sql: &str) -> (String, String) {
     match run(sql) {
         Ok(answer) => panic!("{sql} was not refused but gave {answer:?}"),

@@ -1,4 +1,4 @@
-//! The same queries of the same tables by DuckDB, where that is installed.
+//! Compares results with DuckDB, if it is installed.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::Sandbox;
 use crate::tables;
 
-/// Runs one query a line of standard input, and writes the rows of each as JSON.
+/// Runs one query per line of standard input, and writes the rows of each as JSON.
 const SCRIPT: &str = r#"
 import duckdb, json, sys, decimal, datetime
 def plain(value):
@@ -27,7 +27,7 @@ for line in sys.stdin:
         print(json.dumps(str(error)))
 "#;
 
-/// The Python that has DuckDB; `.ci/servers` installs it where it installs servers.
+/// The Python that has DuckDB; `.ci/servers` installs it next to the servers.
 fn python() -> Option<PathBuf> {
     let named = std::env::var_os("RREAD_SERVERS").unwrap_or_else(|| "target/servers".into());
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join(named).join("duckdb/bin/python");
@@ -39,7 +39,7 @@ fn python() -> Option<PathBuf> {
     works.then_some(python)
 }
 
-/// What DuckDB answers to `queries` in `folder`.
+/// DuckDB's results of `queries` in `folder`.
 fn peer(python: &Path, folder: &Path, queries: &[String]) -> Vec<Value> {
     let mut child = Command::new(python)
         .args(["-c", SCRIPT])
@@ -58,18 +58,18 @@ fn peer(python: &Path, folder: &Path, queries: &[String]) -> Vec<Value> {
         .collect()
 }
 
-/// Whether two values are the same, sums of floating point numbers in another order being so too.
+/// Whether two values are equal. Sums of floats may differ, because the order of addition does.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => {
             let (left, right) = (left.as_f64().unwrap(), right.as_f64().unwrap());
             (left - right).abs() <= 1e-9 * left.abs().max(right.abs())
         }
-        // Fractions of seconds have as many digits as they need.
+        // The numbers of decimals in seconds may differ.
         (Value::String(left), Value::String(right)) if left.contains(':') => {
             left.trim_end_matches('0') == right.trim_end_matches('0')
         }
-        // An empty value in quotes is a text for us, and NULL for DuckDB.
+        // A quoted empty value is text for rread, and NULL for DuckDB.
         (Value::String(text), Value::Null) => text.is_empty(),
         (Value::Array(left), Value::Array(right)) => {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))

@@ -1,4 +1,4 @@
-//! What an answer says beside its rows, and how one goes on where the other ended.
+//! The envelope of a query's rows, and how to continue with `next`.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -55,9 +55,9 @@ fn no_row_is_a_clean_no() {
     let run = sandbox.run(["select", "stock.csv", "SELECT * FROM t WHERE id < 0", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&run.stderr).unwrap()["kind"], "no_rows");
     assert_eq!(run.json()["metadata"]["rows_returned"], 0);
-    // A count of nothing is a row.
+    // A count of zero is a row.
     sandbox.run(["select", "stock.csv", "SELECT count(*) FROM t WHERE id < 0"]).ok();
-    // Whoever follows `next` always ends well.
+    // A loop that follows `next` ends without an error.
     sandbox.run(["select", "stock.csv", ALL, "--offset", "300"]).ok();
 }
 

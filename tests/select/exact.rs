@@ -1,4 +1,4 @@
-//! Whole numbers that are right or an error, against the same in 128 bits.
+//! Whole numbers are exact or an error, compared with 128-bit arithmetic.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use rread::query::exact::register;
 
 use crate::support::Sandbox;
 
-/// The rows of `sql` on the table `t`, whose parts are read side by side; nothing if a number overflows.
+/// The rows of `sql` on the table `t`, whose parts are read in parallel; `None` if a number overflows.
 fn rows(parts: &[RecordBatch], sql: &str) -> Option<Vec<Vec<String>>> {
-    // Groups are partly summed up before they come together, at first, and then each row is its own part.
+    // Exercise both group paths: partial aggregation first, then, once it is skipped, a state per row.
     let config = SessionConfig::new()
         .with_target_partitions(parts.len())
         .with_batch_size(2)
@@ -56,7 +56,7 @@ fn texts(batch: &RecordBatch) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Numbers as a column of a type that has them all.
+/// Numbers as a column of a type that holds them all.
 fn column(numbers: &[Option<i128>], data_type: &DataType) -> ArrayRef {
     let wide = datafusion::arrow::array::Decimal128Array::from(numbers.to_vec());
     let wide: ArrayRef = Arc::new(wide.with_precision_and_scale(38, 0).unwrap());
@@ -84,7 +84,7 @@ const TYPES: [(DataType, i128, i128); 8] = [
     (DataType::UInt64, 0, u64::MAX as i128),
 ];
 
-/// Numbers between two, mostly near these, near zero and near the root of the greater.
+/// Numbers between two limits, mostly near these, near zero and near the root of the upper one.
 fn number(low: i128, high: i128) -> impl Strategy<Value = Option<i128>> + Clone {
     let root = high.isqrt();
     prop_oneof![
@@ -109,7 +109,7 @@ fn pairs() -> impl Strategy<Value = (usize, Vec<Pair>)> {
     })
 }
 
-/// The exact result, if all rows have one that is in range.
+/// The exact results, if all are in range.
 fn expected(
     pairs: &[Pair],
     low: i128,
@@ -143,7 +143,7 @@ proptest! {
         for (sign, op) in operators {
             let sql = format!("SELECT l {sign} r FROM t");
             prop_assert_eq!(rows(&parts, &sql), expected(&pairs, *low, *high, op), "{}", sql);
-            // With a constant on either side.
+            // A constant on either side.
             let name = data_type.to_string();
             let constant = right[0];
             let typed = format!("arrow_cast({}, '{name}')", text(constant));
@@ -153,10 +153,10 @@ proptest! {
             let turned: Vec<Pair> = left.iter().map(|left| (constant, *left)).collect();
             let sql = format!("SELECT {typed} {sign} l FROM t");
             prop_assert_eq!(rows(&parts, &sql), expected(&turned, *low, *high, op), "{}", sql);
-            // Nothing but constants, which are computed before there are rows.
+            // Only constants, which the engine folds.
             let sql = format!("SELECT {typed} {sign} arrow_cast({}, '{name}')", text(left[0]));
             prop_assert_eq!(rows(&parts, &sql), expected(&turned[..1], *low, *high, op), "{}", sql);
-            // Inside of other expressions.
+            // Inside other expressions.
             let sql = format!("SELECT max(coalesce(l {sign} r, NULL)) IS NULL FROM t WHERE l {sign} r IS NULL OR 1 = 1");
             let fits = expected(&pairs, *low, *high, op).is_some();
             prop_assert_eq!(rows(&parts, &sql).is_some(), fits, "{}", sql);
@@ -169,7 +169,7 @@ proptest! {
     }
 }
 
-/// Types of sums, their range, and the type of what is summed up.
+/// Types of sums, their range, and the type of the summed values.
 fn sums() -> Vec<(DataType, DataType, i128, i128)> {
     let (int, uint) = (i64::MIN.into(), u64::MAX.into());
     let widest = 10_i128.pow(38) - 1;
@@ -182,24 +182,24 @@ fn sums() -> Vec<(DataType, DataType, i128, i128)> {
     ]
 }
 
-/// The group of a row, its number, and whether it is wanted.
+/// The group of a row, its number, and whether the filter keeps it.
 type Row = (i64, Option<i128>, Option<bool>);
 
 /// A type, and parts of a table.
 fn tables() -> impl Strategy<Value = (usize, Vec<Vec<Row>>)> {
     (0..sums().len()).prop_flat_map(|which| {
         let (_, _, low, high) = sums()[which];
-        // Sums that are in range again are to be likely too.
+        // Make sums likely that return into the range.
         let value = prop_oneof![number(low, high), number(low / 4, high / 4), number(-high.min(-low), high)];
         let row = (0..4_i64, value, prop::option::weighted(0.9, any::<bool>()));
         (Just(which), prop::collection::vec(prop::collection::vec(row, 0..9), 1..4))
     })
 }
 
-/// The exact sums, of nothing NULL, if all of them are in range.
+/// The exact sums (NULL for empty groups), if all are in range.
 fn summed(groups: &BTreeMap<i64, Vec<i128>>, fits: impl Fn(i128) -> bool) -> Option<Vec<Vec<String>>> {
     let sum = |numbers: &Vec<i128>| {
-        // The sum of decimals is beyond 128 bits on the way to what is not.
+        // Intermediate sums of decimals exceed 128 bits.
         let sum = numbers.iter().fold(i256::ZERO, |sum, number| sum.wrapping_add(i256::from_i128(*number)));
         let sum = sum.to_i128()?;
         fits(sum).then_some(if numbers.is_empty() { None } else { Some(sum) })
@@ -242,7 +242,7 @@ proptest! {
             groups.iter().map(|(group, numbers)| (*group, once(numbers).into_iter().collect())).collect()
         };
         let whole_number = match data_type {
-            // Durations are written in words.
+            // Durations print as words.
             DataType::Duration(_) => |sum: &str| format!("arrow_cast({sum}, 'Int64')"),
             _ => |sum: &str| sum.to_owned(),
         };
@@ -257,7 +257,7 @@ proptest! {
             let sql = format!("SELECT {key} AS g, {} FROM t{tail}", whole_number(sum));
             let expected = summed(&groups, fits);
             match (rows(&batches, &sql), expected) {
-                // What is right in the end may be too large on the way, in the widest decimals alone.
+                // Only in the widest decimals may an intermediate sum overflow although the result fits.
                 (None, Some(_)) if matches!(data_type, DataType::Decimal128(..)) => {}
                 (found, expected) => prop_assert_eq!(found, expected, "{}", sql),
             }

@@ -1,11 +1,11 @@
-//! The same table gives the same answers, whatever it is written in and wherever it comes from.
+//! The same table gives the same rows, whatever its format and wherever it comes from.
 
 use serde_json::Value;
 
 use crate::support::{Run, Sandbox};
 use crate::tables::{self, Row};
 
-/// The answer to `sql`, as JSON rows.
+/// The result of `sql`, as JSON rows.
 #[track_caller]
 fn answer(sandbox: &Sandbox, file: &str, sql: &str, more: &[&str]) -> Value {
     let args = ["select", file, sql, "--output", "json", "--raw"];

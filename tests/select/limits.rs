@@ -7,7 +7,7 @@ use predicates::str::contains;
 
 use crate::support::{Run, Sandbox};
 
-/// A table of `count` rows that no two queries find in order.
+/// A table of `count` rows in random order.
 fn shuffled(count: u64) -> String {
     let mut text = "key,word\n".to_owned();
     for n in 0..count {

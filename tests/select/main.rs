@@ -1,7 +1,7 @@
-//! Tests of `rread select` and of what it is made of.
+//! Tests of `rread select` and its modules.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
-// Helpers offer more than the tests of one feature use.
+// Each feature's tests use only some of the helpers.
 #![allow(dead_code)]
 
 mod dialect;

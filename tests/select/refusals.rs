@@ -1,4 +1,4 @@
-//! What is not run, not read, or not made out, and how that is said.
+//! Queries, files and tables that are refused, and the messages.
 
 use predicates::str::contains;
 

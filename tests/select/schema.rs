@@ -1,4 +1,4 @@
-//! Answers to queries are what `rread --schema` says of them, and show everything that it has.
+//! Answers of `rread select` match `rread --schema`, and together show every member.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// Objects with a member that comes when the columns are long known.
+/// Objects with a member that first comes after the sample.
 fn late_members() -> String {
     let line =
         |n| if n < 150_000 { format!("{{\"a\":{n}}}\n") } else { format!("{{\"a\":{n},\"late\":1}}\n") };
@@ -92,7 +92,7 @@ fn answers_are_valid_and_show_every_member() {
             assert!(!validator.is_valid(&changed), "an unknown member passes");
         }
     }
-    // Those of objects, and of files that change, are seen in tests of their own.
+    // Other tests cover members of remote objects and of changing files.
     seen.extend(["requests", "bytes_fetched", "notices", "change", "path_base64"].map(str::to_owned));
     let declared = schema["$defs"]["select"]["properties"].as_object().unwrap();
     let unseen: Vec<&String> = declared.keys().filter(|key| !seen.contains(*key)).collect();

@@ -1,4 +1,4 @@
-//! Tables for the tests, in every form that a table can have.
+//! Tables for the tests, in every format.
 
 use std::fs::File;
 use std::io::Write;
@@ -38,7 +38,7 @@ pub fn csv(rows: &[Row], delimiter: char, newline: &str) -> String {
     text
 }
 
-/// An object a row; what is NULL is left out or null.
+/// An object per row; a NULL is left out or null.
 pub fn objects(rows: &[Row]) -> Vec<String> {
     let object = |(id, name, price, stock): &Row| {
         let mut object = serde_json::json!({"Id": id, "Name": name, "In stock": stock});
@@ -50,7 +50,7 @@ pub fn objects(rows: &[Row]) -> Vec<String> {
     rows.iter().map(object).collect()
 }
 
-/// An array a row, after one of the names.
+/// An array per row, after one with the names.
 pub fn arrays(rows: &[Row]) -> Vec<String> {
     let names = serde_json::json!(["Id", "Name", "Price", "In stock"]);
     std::iter::once(names)
@@ -78,7 +78,7 @@ pub fn parquet(path: &Path, rows: &[Row], group: usize) {
     writer.close().unwrap();
 }
 
-/// The rows in a file of each kind; returns their names.
+/// Writes the rows in a file of each kind; returns the names of the files.
 pub fn all_kinds(sandbox: &Sandbox, rows: &[Row]) -> Vec<&'static str> {
     let text = csv(rows, ',', "\n");
     sandbox.file("comma.csv", &text);

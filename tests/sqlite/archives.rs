@@ -1,4 +1,4 @@
-//! Archives of the sqlite3 program: every file comes back, and what is no file is told.
+//! Archives made by the sqlite3 program: every file reads back, and every other entry is reported.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::database::{SQLAR, all, archive, insert, make, source};
 use super::support::{Sandbox, numbered};
 use super::text::Rng;
 
-/// A line-ish text of about `size` bytes, the same for the same seed, which compresses by half or so.
+/// Text of about `size` bytes, deterministic by seed, which compresses by about half.
 fn prose(seed: u64, size: usize) -> Vec<u8> {
     let mut rng = Rng::new(seed);
     let mut text = Vec::new();
@@ -97,7 +97,7 @@ fn a_compressed_file_in_an_archive_is_text() {
     }
 }
 
-/// What the row says of its size has to be so: the last byte is never given before that is known.
+/// The size in the row is validated before the last byte is returned.
 #[test]
 fn a_size_or_checksum_that_is_wrong_is_an_error() {
     let sandbox = Sandbox::new();
@@ -122,7 +122,7 @@ fn a_size_or_checksum_that_is_wrong_is_an_error() {
             }
             insert(&connection, &format!("{name}{size}"), *claimed, data);
             let source = source(&path, &format!("/{name}{size}"));
-            // Where the first bytes are looked at, they may be all there are.
+            // The first bytes may be the whole file, so opening may report the damage.
             let Ok(source) = source else { continue };
             let cause = all(&*source).expect_err(&format!("{name} {size}"));
             assert!(cause.to_string().contains("zlib"), "{cause}");
@@ -182,7 +182,7 @@ fn a_database_that_is_not_there_or_none_is_told() {
     assert_eq!(ask("").refused_json(2)["kind"], "usage");
 }
 
-/// A file that is really called so is meant, and so is the longest path that is a file.
+/// A file with the literal name wins, and so does the longest path that is a file.
 #[test]
 fn literal_names_win() {
     let sandbox = Sandbox::new();

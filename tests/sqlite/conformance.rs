@@ -1,4 +1,4 @@
-//! Values of databases held to the suite of every source.
+//! Database values pass the conformance suite of all sources.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::database::{SQLAR, insert, make, source};
 use super::suite::conforms;
 
-/// A folder in which each database has a name of its own.
+/// A folder in which each database gets its own name.
 struct Folder(TempDir, Cell<u32>);
 
 impl Folder {

@@ -1,4 +1,5 @@
-//! Databases that are damaged: what SQLite itself reads, or an error; what has a checksum is right, or an error.
+//! Damaged databases give what SQLite itself reads, or an error; content with a checksum is right, or an
+//! error.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ fn oracle(path: &Path, name: &str) -> Option<Vec<u8>> {
     connection.query_row(sql, [name], |row| row.get(0)).ok()
 }
 
-/// What the library gives, or `None`.
+/// The data that rread returns, or `None`.
 fn ours(path: &Path, name: &str) -> Option<Vec<u8>> {
     all(&*source(path, &format!("/{name}")).ok()?).ok()
 }
@@ -40,7 +41,7 @@ fn flipped_bytes_give_what_is_there_or_an_error() {
     for round in 0..400 {
         let mut bad = good.clone();
         for _ in 0..=rng.below(3) {
-            // Every other time where the tables are told.
+            // Every second round damages the schema.
             let at = if round % 2 == 0 { rng.below(1500) } else { rng.below(bad.len()) };
             bad[at] ^= 1 << rng.below(8);
         }
@@ -50,7 +51,7 @@ fn flipped_bytes_give_what_is_there_or_an_error() {
             None => refused += 1,
         }
         if let Some(bytes) = ours(&path, "stored") {
-            // Content has no checksum; and a size that is no longer the data's makes it compressed.
+            // Content has no checksum. If the size no longer matches the data, the file counts as compressed.
             assert_eq!(Some(bytes), oracle(&path, "stored"), "round {round}");
             right += 1;
         }

@@ -1,4 +1,4 @@
-//! Databases to read from, made by SQLite itself.
+//! Databases made by SQLite itself.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use rread::error::Error;
 use rread::source::{Source, open, read_full};
 use rusqlite::{Connection, params};
 
-/// Makes the database at `path` and runs `sql` in it.
+/// Creates the database at `path` and runs `sql` in it.
 pub fn make(path: &Path, sql: &str) -> Connection {
     let connection = Connection::open(path).unwrap();
     connection.execute_batch("PRAGMA synchronous = OFF").unwrap();
@@ -18,31 +18,30 @@ pub fn make(path: &Path, sql: &str) -> Connection {
 /// The table of an archive.
 pub const SQLAR: &str = "CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB);";
 
-/// Adds a file to an archive, compressed where that makes it shorter.
+/// Adds a file to an archive, compressed if that makes it shorter.
 pub fn archive(connection: &Connection, name: &str, bytes: &[u8]) {
     let packed = compress_to_vec_zlib(bytes, 6);
     let data = if packed.len() < bytes.len() { &packed[..] } else { bytes };
     insert(connection, name, bytes.len() as u64, data);
 }
 
-/// Adds a file to an archive with what its row says.
+/// Adds a file to an archive with the given row.
 pub fn insert(connection: &Connection, name: &str, size: u64, data: &[u8]) {
     let size = i64::try_from(size).unwrap();
     let row = params![name, 0o100_644, 0, size, data];
     connection.execute("INSERT INTO sqlar VALUES(?1, ?2, ?3, ?4, ?5)", row).unwrap();
 }
 
-/// `sqlite:` before the path of a database, and `rest` behind it.
+/// The address of `rest` in a database.
 pub fn address(database: &Path, rest: &str) -> PathBuf {
     PathBuf::from(format!("sqlite:{}{rest}", database.display()))
 }
 
-/// The source at that address.
 pub fn source(database: &Path, rest: &str) -> Result<Box<dyn Source>, Error> {
     open::open(&address(database, rest))
 }
 
-/// All bytes of `source`, or why they cannot be read.
+/// All bytes of `source`, or the error.
 pub fn all(source: &dyn Source) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut piece = vec![0; 70_000];

@@ -1,4 +1,5 @@
-//! Tests of files inside SQLite databases: real databases, the suite of every source, an oracle, writers and damage.
+//! Tests of files inside SQLite databases: real databases, the conformance suite, an oracle, writers and
+//! damage.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 #[allow(dead_code)]

@@ -1,4 +1,4 @@
-//! One state for a whole answer: writers, locks, logs, and the version that tells of them.
+//! One state for a whole answer: writers, locks, logs, and the version that detects them.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::support::Sandbox;
 
 const TABLE: &str = "CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);";
 
-/// A database of which row 1 is so many times the byte.
+/// A database whose row 1 repeats the byte.
 fn filled(sandbox: &Sandbox, before: &str, byte: u8) -> Connection {
     let connection = make(&sandbox.path("data.db"), &format!("{before} {TABLE}"));
     fill(&connection, "INSERT INTO t VALUES(1, ?1)", byte).unwrap();
@@ -54,7 +54,7 @@ fn a_writer_without_a_log_waits_for_the_reader() {
     assert!(all(&*source(&path, ROW).unwrap()).unwrap() == [b'b'; 300_000]);
 }
 
-/// Reading leaves no files behind, and still notices a writer, who finds no lock.
+/// Reading leaves no files behind, takes no lock, and still detects a writer.
 #[test]
 fn a_database_with_a_log_that_nobody_has_open_is_left_as_it_is() {
     let sandbox = Sandbox::new();
@@ -68,7 +68,7 @@ fn a_database_with_a_log_that_nobody_has_open_is_left_as_it_is() {
     assert!(std::fs::read(&path).unwrap() == before);
     let writer = Connection::open(&path).unwrap();
     fill(&writer, UPDATE, b'b').unwrap();
-    // The change stands in the log only.
+    // The change is only in the log.
     assert!(all(&*old).unwrap() == [b'a'; 300_000]);
     drop(writer);
     assert_eq!(old.changed().unwrap(), Some(rread::source::Change::Rewritten));
@@ -94,7 +94,7 @@ fn a_log_that_was_left_is_read() {
     let writer = filled(&sandbox, "PRAGMA journal_mode = WAL;", b'a');
     writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     fill(&writer, UPDATE, b'b').unwrap();
-    // As after a crash: the change is in the log, and there is no index of it.
+    // As after a crash: the change is in the log, and the log has no index.
     for suffix in ["", "-wal"] {
         let name = |path: &std::path::Path| format!("{}{suffix}", path.display());
         std::fs::copy(name(&path), name(&copy)).unwrap();
@@ -113,7 +113,7 @@ fn a_locked_database_is_told() {
     sandbox.line("lines --raw sqlite:data.db?table=t&key=1").ok();
 }
 
-/// A change of the same size, in the middle, at once: nothing but SQLite's own counters tells of it.
+/// An immediate change of the same size, in the middle: only SQLite's own counters detect it.
 #[test]
 fn every_transaction_changes_the_version() {
     for before in ["", "PRAGMA journal_mode = WAL;"] {
@@ -138,7 +138,7 @@ fn every_transaction_changes_the_version() {
     }
 }
 
-/// Opening and closing one value must not release the lock that another one has (POSIX locks are a process's).
+/// Opening and closing one value must not release the lock of another (POSIX locks belong to a process).
 #[test]
 fn one_value_that_is_closed_leaves_the_lock_of_another() {
     for before in ["", "PRAGMA journal_mode = WAL;"] {

@@ -81,7 +81,7 @@ fn what_is_no_text_or_blob_is_told() {
     ask(&sandbox, "table=words&key=1&column=body").refused(2).says(contains("a virtual table"));
 }
 
-/// Names are names, whatever is in them: nothing of them is ever run.
+/// Names may contain SQL, which is never run.
 #[test]
 fn names_with_quotes_and_statements_in_them_are_names() {
     let names =
@@ -107,7 +107,7 @@ fn names_with_quotes_and_statements_in_them_are_names() {
     }
 }
 
-/// UTF-16 is how SQLite keeps such text; nobody put it there so.
+/// UTF-16 is SQLite's storage format; the user's text is UTF-8.
 #[test]
 fn text_of_a_database_in_utf16_is_text() {
     for encoding in ["UTF-16le", "UTF-16be"] {
@@ -130,7 +130,7 @@ fn any_part_of_a_blob_is_right() {
     let connection = make(&path, "PRAGMA page_size = 512; CREATE TABLE t(id INTEGER PRIMARY KEY, v BLOB);");
     let mut rng = Rng::new(4);
     for id in 1..40 {
-        // Around what fits into one page, and around where the chain of pages goes on.
+        // Sizes around one page, and around the edges of overflow pages.
         let size = if id < 20 { 460 + id } else { 508 * (id - 19) + rng.below(9) };
         let bytes: Vec<u8> = (0..size).map(|_| rng.next().to_le_bytes()[0]).collect();
         let row = params![i64::try_from(id).unwrap(), bytes];
@@ -171,13 +171,13 @@ fn every_command_reads_values() {
     assert_eq!((stat["lines"].as_u64(), stat["total"].as_u64()), (Some(3000), Some(text.len() as u64)));
     assert_eq!(stat["index"], "none");
     sandbox.line(&format!("image {name}")).refused(2);
-    // A colon of a name begins no ranges.
+    // A colon in a name does not begin a range.
     assert_eq!(sandbox.line("lines --raw sqlite:data.db?table=t&key=12:30").ok().text(), "colon\n");
     let run = sandbox.line(&format!("lines {name} 9000:")).refused(5);
     run.says(contains("3000 lines"));
 }
 
-/// The end of a large blob is reached without much memory, and soon.
+/// The end of a large blob is reached quickly, with little memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_end_of_a_large_blob_takes_little_memory() {

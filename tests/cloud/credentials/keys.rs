@@ -1,4 +1,4 @@
-//! Keys with every character that means something to somebody on the way reach the server as they are.
+//! Keys with special characters reach the server unchanged.
 
 use super::server::User;
 use crate::servers::{Object, all};

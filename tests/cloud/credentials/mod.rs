@@ -1,4 +1,4 @@
-//! Credentials and endpoints from where people have them, what is said when there are none, and that no secret is seen.
+//! Credentials and endpoints from every source, errors without them, and secrets that stay hidden.
 
 mod keys;
 mod secrets;
@@ -13,7 +13,7 @@ use crate::http::Head;
 const KEYS: &str = "[default]\naws_access_key_id = AKIADEFAULT\naws_secret_access_key = s\n\
                     [work]\naws_access_key_id = AKIAWORK\naws_secret_access_key = s\naws_session_token = tok\n";
 
-/// Who signed a request, and for which region.
+/// The access key and the region that signed a request.
 fn signer(head: &Head) -> String {
     let value = head.header("authorization").unwrap_or_default();
     let scope = value.split_once("Credential=").map_or("", |(_, rest)| rest);
@@ -24,7 +24,7 @@ fn signer(head: &Head) -> String {
     }
 }
 
-/// Who signed the only request since the last time.
+/// The signer of the only request since the last call.
 fn only_signer(server: &Server) -> String {
     let seen = server.take();
     assert_eq!(seen.len(), 1);
@@ -46,7 +46,7 @@ fn profiles_are_used_as_by_amazons_tools() {
         (signer(&seen[0]).as_str(), seen[0].header("x-amz-security-token")),
         ("AKIAWORK eu-north-1", Some("tok"))
     );
-    // Keys in the environment win, and take no token from the profile.
+    // Keys in the environment override the profile, including its token.
     work.with_keys().with("AWS_REGION", "ap-east-1").reads("s3://logs/k");
     let seen = server.take();
     assert_eq!(
@@ -58,7 +58,7 @@ fn profiles_are_used_as_by_amazons_tools() {
     assert_eq!(only_signer(&server), "AKIAOTHER us-east-1");
     user.with("AWS_SHARED_CREDENTIALS_FILE", "~/elsewhere").reads("s3://logs/k");
     assert_eq!(only_signer(&server), "AKIAOTHER us-east-1");
-    // The profile knows the endpoint as well.
+    // The endpoint may come from the profile, too.
     let bare = user.with("AWS_ENDPOINT_URL", "").with("AWS_PROFILE", "near");
     let near = format!(
         "[profile near]\naws_access_key_id=AKIANEAR\naws_secret_access_key=s\nservices=local\n\
@@ -113,7 +113,7 @@ fn the_server_says_once_where_the_bucket_is() {
         user.with("AWS_REGION", "eu-west-3").reads("s3://logs/k");
         assert_eq!(server.take().len(), 1);
     }
-    // One that always sends elsewhere is asked twice, and one that names the region that was asked once.
+    // A server that always redirects receives two requests; one that names the same region receives one.
     for (next, times) in [("eu-west-3", 2), ("us-east-1", 1), ("evil.example/x", 1), ("", 1)] {
         let server = Server::answering(move |head| {
             let region = if signer(head).ends_with(" eu-west-3") { "us-west-2" } else { next };
@@ -135,7 +135,7 @@ fn without_credentials_it_fails_soon() {
     {
         assert!(text.contains(said), "{text}");
     }
-    // One that hears and never answers, as a network does that loses what is sent.
+    // A server that accepts connections and never answers, like a network that drops packets.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", silent.local_addr().unwrap());
     let host = address.trim_start_matches("http://").to_owned();
@@ -167,7 +167,7 @@ fn machines_and_containers_give_credentials() {
         ("POST", _) => (200, vec![], sts_answer()),
         _ => object(head),
     });
-    // A proxy is nobody to ask for what only this machine may know.
+    // Requests for this machine's credentials must not go to a proxy.
     let user = User::of_s3(&server).with("HTTP_PROXY", "http://127.0.0.1:1").with("NO_PROXY", "");
     let user = user.with("AWS_ENDPOINT_URL", &server.url()).with("NO_PROXY", "127.0.0.1");
     let machine = user
@@ -220,7 +220,7 @@ fn anybody_can_be_asked_for() {
     }
     user.with("AWS_SKIP_SIGNATURE", "true").reads("s3://logs/k");
     assert_eq!(only_signer(&server), "nobody");
-    // An emulator of Google's is asked by nobody in particular, also if it is only a host.
+    // An emulator of Google gets anonymous requests, also if the variable holds only a host.
     user.with("STORAGE_EMULATOR_HOST", &format!("127.0.0.1:{}", server.port)).reads("gs://logs/k");
     assert_eq!(only_signer(&server), "nobody");
     user.reads("az://logs/k");

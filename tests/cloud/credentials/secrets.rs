@@ -1,4 +1,4 @@
-//! Nothing that is secret is written anywhere: not to standard output or error, and not to the cache.
+//! No secret is written anywhere: not to standard output or error, and not to the cache.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::http::Head;
 /// Part of every secret, and of nothing else.
 const MARK: &str = "TOPSECRET";
 
-/// [`MARK`] and what follows it in base64 (`VE9QU0VDUkVU`), which is also how it is sent as part of a password.
+/// [`MARK`] in base64 at each alignment (`VE9QU0VDUkVU`), as it is sent within a password.
 const ENCODED: [&str; 3] = ["VE9QU0VDUkVU", "RPUFNFQ1JF", "UT1BTRUNSRV"];
 
 fn answer(head: &Head) -> super::server::Answer {
@@ -51,7 +51,7 @@ fn assert_clean_folder(folder: &Path) -> usize {
     entries.map(|entry| check(&entry.unwrap().path())).sum()
 }
 
-/// Users who have their secrets in different places.
+/// Users with secrets in different places.
 fn users(server: &Server) -> Vec<User> {
     let url = server.url();
     let user = User::of_s3(server).with("RUST_LOG", "trace").with("RUST_BACKTRACE", "1");
@@ -136,7 +136,7 @@ fn secrets_are_written_nowhere() {
         for path in ["k", "denied", "gone", "cut", "packed"] {
             urls.extend(["s3", "gs", "az"].map(|scheme| format!("{scheme}://logs/{path}")));
         }
-        // What is in a URL depends on nobody's credentials.
+        // The URL holds the secret, so one user is enough.
         if index == 0 {
             for path in ["k", "denied", "gone", "busy", "cut", "packed", "loop", "ftp"] {
                 urls.push(format!("{web}/{path}?{signed}"));

@@ -1,4 +1,4 @@
-//! A server whose answers a test computes from requests, and the program in an environment of its own.
+//! A server whose responses a test computes, and the program in an environment of its own.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +16,13 @@ use tempfile::TempDir;
 use crate::http::Head;
 use crate::servers::Target;
 
-/// What is answered: status, headers and body.
+/// A response: status, headers and body.
 pub type Answer = (u16, Vec<(&'static str, String)>, String);
 
-/// What every object has in it.
+/// The content of every object.
 pub const TEXT: &str = "one\ntwo\nthree\n";
 
-/// A server on a port of its own that remembers what it was asked.
+/// A server on its own port, which records its requests.
 pub struct Server {
     pub port: u16,
     seen: Arc<Mutex<Vec<Head>>>,
@@ -42,7 +42,7 @@ impl Server {
         server
     }
 
-    /// One that has every object.
+    /// A server that has every object.
     pub fn of_objects() -> Self {
         Server::answering(object)
     }
@@ -75,7 +75,7 @@ fn serve(stream: &TcpStream, seen: &Mutex<Vec<Head>>, answer: &dyn Fn(&Head) -> 
     }
 }
 
-/// All of [`TEXT`], as the answer to whatever range is asked for.
+/// The requested range of [`TEXT`].
 pub fn object(_: &Head) -> Answer {
     let range = format!("bytes 0-{}/{}", TEXT.len() - 1, TEXT.len());
     let headers = vec![
@@ -90,7 +90,7 @@ pub fn refused(status: u16, code: &str) -> Answer {
     (status, Vec::new(), format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code></Error>"))
 }
 
-/// The program in a home of its own, where nobody gives credentials unless a test says so.
+/// The program with its own home, which has no credentials unless a test adds some.
 #[derive(Clone)]
 pub struct User {
     home: Arc<TempDir>,
@@ -102,7 +102,7 @@ impl User {
         let home = Arc::new(tempfile::tempdir().unwrap());
         let user = User { variables: BTreeMap::new(), home };
         let (home, cache) = (user.home.path().to_owned(), user.cache());
-        // Nothing outside this machine is asked for credentials in any test.
+        // Tests never request credentials from outside this machine.
         user.with("HOME", home.to_str().unwrap())
             .with("RREAD_CACHE_DIR", cache.to_str().unwrap())
             .with("RREAD_INDEX_MIN", "1")
@@ -114,29 +114,27 @@ impl User {
             .with("AZURE_MSI_ENDPOINT", "http://127.0.0.1:1/")
     }
 
-    /// One whose S3 is at `server`.
+    /// A user whose S3 is at `server`.
     pub fn of_s3(server: &Server) -> Self {
         User::new().with("AWS_ENDPOINT_URL", &server.url())
     }
 
-    /// The same with another variable; an empty one is as good as none.
+    /// The same user with another variable; an empty one counts as unset.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut user = self.clone();
         user.variables.insert(name.to_owned(), value.to_owned());
         user
     }
 
-    /// The same with keys of S3.
     pub fn with_keys(&self) -> Self {
         self.with("AWS_ACCESS_KEY_ID", "AKIAENV").with("AWS_SECRET_ACCESS_KEY", "secret")
     }
 
-    /// The same with the variables of a target.
     pub fn at(&self, target: &Target) -> Self {
         target.env.iter().fold(self.clone(), |user, (name, value)| user.with(name, value))
     }
 
-    /// A file in the home of this user, and of all that were made from it.
+    /// Writes a file in the home of this user, which derived users share.
     pub fn file(&self, name: &str, content: &str) -> PathBuf {
         let path = self.home.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -148,14 +146,13 @@ impl User {
         self.home.path().join("cache")
     }
 
-    /// What the program answers.
     pub fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
         command.env_clear().envs(&self.variables).current_dir(self.home.path());
         command.args(args).timeout(Duration::from_secs(60)).output().unwrap()
     }
 
-    /// The lines of an object as they are.
+    /// The raw lines of an object.
     pub fn reads(&self, url: &str) -> String {
         let output = self.run(&["lines", url, "--raw", "--retries", "0"]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

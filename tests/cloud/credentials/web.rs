@@ -11,7 +11,7 @@ fn passwords_are_sent_as_a_header_and_to_one_host() {
         "/here" => (302, vec![("Location", "/k".to_owned())], String::new()),
         _ => object(head),
     });
-    // What `me@home:p:ss/wörd` is in base64.
+    // `me@home:p:ss/wörd` in base64.
     let expected = "Basic bWVAaG9tZTpwOnNzL3fDtnJk";
     let url = |path: &str| format!("http://me%40home:p%3Ass%2Fw%C3%B6rd@127.0.0.1:{}{path}", server.port);
     let user = User::new();

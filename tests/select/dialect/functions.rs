@@ -1,10 +1,10 @@
-//! Every example of a function in S3 Select's documentation, and the edges of those that are ours.
+//! Every example of a function in S3 Select's documentation, and edge cases of rread's own functions.
 
 use proptest::prelude::*;
 
 use super::{refused, rows, value};
 
-/// Expression and value, in pairs.
+/// Checks pairs of expression and value.
 fn all(pairs: &[(&str, &str)]) {
     let wrong: Vec<String> = pairs
         .iter()
@@ -68,7 +68,7 @@ fn date_add_at_its_edges() {
 fn date_diff_as_documented() {
     all(&[
         ("DATE_DIFF(year, `2010-01-01T`, `2011-01-01T`)", "1"),
-        // The documentation has 4 here, which is the number of months.
+        // The documentation has 4 here, the number of months.
         ("DATE_DIFF(year, `2010T`, `2010-05T`)", "0"),
         ("DATE_DIFF(month, `2010T`, `2010-05T`)", "4"),
         ("DATE_DIFF(month, `2010T`, `2011T`)", "12"),
@@ -141,7 +141,7 @@ fn to_string_as_documented() {
         ("to_string(\"at\", 'yyyyy')", "`yyyyy`"),
         ("to_string(\"at\", 'y ''open')", "quote"),
         ("to_string(age, 'y')", "TO_STRING"),
-        // Ion has either Z or a distance; the documentation has this by mistake.
+        // Ion allows either Z or an offset; the documentation has both by mistake.
         ("TO_STRING(`1969-07-20T20:18+08:00Z`, 'y')", "1969"),
     ] {
         let (message, _) = refused(&format!("SELECT {wrong} FROM t"));
@@ -161,7 +161,7 @@ fn to_timestamp_as_documented() {
         ("TIMESTAMP '2007-02T'", "2007-02-01T00:00:00"),
         ("CAST(\"at\" AS TIMESTAMP)", "1970-01-01T00:00:00"),
         ("CAST(date AS TIMESTAMP)", "1970-01-01T00:00:00"),
-        // The engine's own ways stay.
+        // The engine's own forms still work.
         ("to_timestamp(0)", "1970-01-01T00:00:00"),
         ("to_timestamp('2023/01/02', '%Y/%m/%d')", "error"),
         ("to_timestamp('2023-01-31 09:26:56')", "2023-01-31T09:26:56"),
@@ -228,7 +228,7 @@ fn conditions_as_documented() {
         ("NULLIF(null, null)", "NULL"),
         ("NULLIF(missing, null)", "NULL"),
         ("NULLIF(missing, missing)", "NULL"),
-        // The engine makes text and numbers alike before it compares; S3 Select has 1 here.
+        // The engine converts both to one type before it compares; S3 Select returns 1 here.
         ("NULLIF(1, '1')", "NULL"),
         ("CAST(0.456 AS FLOAT)", "0.456"),
         ("CAST('9223372036854775807' AS INT)", "9223372036854775807"),
@@ -251,7 +251,7 @@ fn aggregates_as_documented() {
     );
 }
 
-/// Days before a date, counted one month after another.
+/// Days before a date, counted month by month.
 fn days_before(year: i64, month: i64) -> i64 {
     let leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let mut days = 0;

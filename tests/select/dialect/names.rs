@@ -1,4 +1,4 @@
-//! Names in every case and quoting, positions, and what stands for what.
+//! Name resolution: case, quotes, positions and aliases.
 
 use std::sync::Arc;
 

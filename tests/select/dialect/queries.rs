@@ -1,4 +1,4 @@
-//! The queries of S3 Select's documentation, unchanged, and what is compared with what.
+//! The queries of S3 Select's documentation, unchanged, and comparisons between types.
 
 use std::sync::Arc;
 

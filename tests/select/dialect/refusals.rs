@@ -1,4 +1,4 @@
-//! What is refused and with which words; and that no text at all makes it panic.
+//! Refused queries and their messages; no text causes a panic.
 
 use proptest::prelude::*;
 use rread::error::Kind;

@@ -1,4 +1,4 @@
-//! Records that are JSON arrays against serde_json, however the text is cut and written.
+//! Compares records that are JSON arrays with serde_json, for every cut and format of the text.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{JSON, JSONL, Row, Sizes, WHOLE, all_text, batches, line_of, rows};
 
-/// Values of one column, with all that could be mistaken for the end of one.
+/// Values of one column, with characters that could be mistaken for the end of a value.
 fn texts() -> impl Strategy<Value = Value> {
     prop_oneof![
         "[a-z\\\\\"{}\\[\\],: é\n]{0,12}".prop_map(Value::from),
@@ -19,13 +19,13 @@ fn texts() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Records of three values, and some of fewer or more.
+/// Records of three values, and some with fewer or more.
 fn tables() -> impl Strategy<Value = Vec<Vec<Value>>> {
     let record = prop_oneof![9 => vec(texts(), 3), 1 => vec(texts(), 0..6)];
     vec(record, 0..12)
 }
 
-/// The same arrays in every way to write them.
+/// The same arrays in every format.
 fn written(arrays: &[Value], header: bool) -> Vec<(Layout, String)> {
     let lines: Vec<String> = arrays.iter().map(Value::to_string).collect();
     let (json, jsonl) = (Layout::Json { header }, Layout::Jsonl { header });
@@ -128,7 +128,7 @@ fn bad_arrays_are_told_with_their_lines() {
             assert_eq!(line_of(&skipped.first.unwrap().message), 4, "{value}");
         }
     }
-    // The other way round: arrays among objects.
+    // The reverse: arrays among objects.
     let table = infer(b"{\"n\":1}", true, &JSONL, &[]).unwrap();
     let error = batches("{\"n\":1}\n[1]\n", &JSONL, &table, None, false, WHOLE).unwrap_err();
     assert!(line_of(&error.message) == 2 && error.message.contains("not an object"));

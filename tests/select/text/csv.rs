@@ -1,4 +1,4 @@
-//! Delimited values against the oracle, however the text is cut.
+//! Compares delimited values with the oracle, for every cut of the text.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn layouts() -> impl Strategy<Value = Csv> {
     )
 }
 
-/// Texts of what matters, with few others in between.
+/// Texts that consist mostly of special characters.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = vec![
         "a",
@@ -60,7 +60,7 @@ fn texts() -> impl Strategy<Value = String> {
         " ",
     ];
     let any = vec(prop::sample::select(pieces), 0..30).prop_map(|pieces| pieces.concat());
-    // Quoted values that are well formed, with the same in them.
+    // Well-formed quoted values with the same characters inside.
     let inside = vec!["a", "\"\"", "\"\"\n", "\n", ",", "\r\n", "\\\\", "#", "é"];
     let value = prop_oneof![
         vec(prop::sample::select(inside), 0..6).prop_map(|inside| format!("\"{}\"", inside.concat())),
@@ -72,7 +72,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![any, table]
 }
 
-/// What the parser is to make of `text`, or the reason why not.
+/// Checks that the parser agrees with the oracle on `text`, on rows or on the error.
 fn check(text: &str, csv: &Csv, sizes: Sizes) {
     let layout = Layout::Csv(csv.clone());
     let whole = all_text(text, &layout);
@@ -109,7 +109,7 @@ fn check(text: &str, csv: &Csv, sizes: Sizes) {
             assert!(error.message.contains(&format!("{} value", bad.values.len())), "{error}");
         }
     }
-    // Only the last column, and none.
+    // Only the last column, and no column.
     let (found, _) = batches(text, &layout, &table, Some(&[width - 1]), true, sizes).unwrap();
     let last: Vec<_> = good.iter().map(|values| vec![values[width - 1].clone()]).collect();
     assert_eq!(rows(&found), last);
@@ -190,7 +190,7 @@ fn a_record_that_is_too_long_is_an_error_with_its_line() {
     let error = chunks(&text, &layout, 64, 100, 1000).unwrap_err();
     assert_eq!(line_of(&error.message), 3);
     assert!(error.message.contains("1000 bytes") && error.hint.unwrap().contains("--quote ''"));
-    // Within the limit it is a quote that is not closed, where it opens.
+    // Within the limit, the error is an open quote, on its own line.
     assert_eq!(line_of(&chunks(&text, &layout, 64, 100, LIMIT).unwrap_err().message), 3);
     let plain = Layout::Csv(Csv { quote: None, ..Csv::default() });
     let error = chunks(&"x".repeat(5000), &plain, 64, 100, 1000).unwrap_err();
@@ -202,7 +202,7 @@ fn comments_and_blank_lines_before_the_header_are_not_kept() {
     let text = format!("{}h\n1\n", "# x\n\r\n\n".repeat(100_000));
     let csv = Csv { comment: Some(b'#'), ..Csv::default() };
     let pieces = Pieces { text, at: 0, size: 1000 };
-    // They are more than the limit of a record.
+    // Together they exceed the limit of a record.
     let mut all = Chunks::new(Box::new(pieces), &Layout::Csv(csv), 10, 5000);
     let chunk = all.next().unwrap().unwrap();
     assert_eq!((chunk.line, &chunk.bytes[..2]), (300_001, &b"h\n"[..]));
@@ -228,7 +228,7 @@ fn values_of_another_type_are_bad_with_their_line() {
         assert!(first.hint.unwrap().starts_with("--schema 'x:utf8'"));
         let strict = batches(text, &layout, &table, None, false, sizes).unwrap_err();
         assert_eq!(strict.message, first.message);
-        // What is not read is not looked at.
+        // Columns that are not read are not checked.
         let (found, skipped) = batches(text, &layout, &table, Some(&[0]), true, sizes).unwrap();
         assert_eq!((rows(&found).len(), skipped.count), (6, 1));
     }
@@ -268,7 +268,7 @@ fn one_parser_serves_several_threads() {
     assert_eq!(found, expected);
 }
 
-/// The values of a column of `data_type`, where bad ones are `None`.
+/// The values of a column of `data_type`; bad values are `None`.
 fn read_as(values: &[String], data_type: DataType) -> Vec<Option<String>> {
     let schema = Arc::new(Schema::new(vec![Field::new("v", data_type, true)]));
     let table = Table { schema, arrays: false };

@@ -1,4 +1,4 @@
-//! What columns are taken for.
+//! The inferred types of columns.
 
 use datafusion::arrow::datatypes::DataType;
 use rread::error::Kind;
@@ -15,7 +15,7 @@ fn layout() -> Layout {
 fn taken_for(values: &[&str]) -> String {
     let text = format!("v,w\n{}", values.iter().map(|value| format!("{value},\n")).collect::<String>());
     let table = infer(text.as_bytes(), true, &layout(), &[]).unwrap();
-    // What is inferred can be read.
+    // The inferred type can read its own sample.
     let (found, _) = batches(&text, &layout(), &table, None, false, WHOLE).unwrap();
     assert_eq!(rows(&found).len(), values.len());
     type_name(table.schema.field(0).data_type())
@@ -86,7 +86,7 @@ fn every_column_has_a_name_of_its_own() {
     assert_eq!(names("a,a,a_2,a\n", true), ["a", "a_3", "a_2", "a_4"]);
     assert_eq!(names("_2,,NA", true), ["_2", "_2_2", "NA"]);
     assert_eq!(names("a,a,a\n", false), ["_1", "_2", "_3"]);
-    // As many as there may be, in no time.
+    // Many columns must not take quadratic time.
     assert_eq!(names(&format!("a{}\n", ",a".repeat(200_000)), true).len(), 200_001);
 }
 

@@ -1,4 +1,4 @@
-//! JSON against serde_json, however the text is cut and written.
+//! Compares JSON with serde_json, for every cut and format of the text.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::json::LineDelimitedWriter;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{JSON, JSONL, LIMIT, Sizes, WHOLE, batches, chunks, line_of, rows};
 
-/// Objects of one shape, with some of the members missing or null.
+/// Objects of one shape, with some members missing or null.
 fn objects() -> impl Strategy<Value = Vec<Value>> {
     let text = prop_oneof!["[a-z\\\\\"{}\\[\\],é\n ]{0,16}", Just("\u{1F600}\"".to_owned())];
     let number = prop_oneof![Just(Value::Null), any::<i64>().prop_map(Value::from)];
@@ -26,7 +26,7 @@ fn objects() -> impl Strategy<Value = Vec<Value>> {
             let mut object = Map::new();
             object.insert("n".to_owned(), n);
             if let Some(x) = x {
-                // What serde_json reads as it was written, which it does not do with every number.
+                // serde_json reads these numbers back exactly, but not every number.
                 object.insert("x".to_owned(), json!(f64::from(x) / 8.0 + 0.0625));
             }
             object.insert("s {".to_owned(), json!(s));
@@ -64,7 +64,7 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// The same objects in every way to write them.
+/// The same objects in every format.
 fn written(objects: &[Value]) -> Vec<(Layout, String)> {
     let lines: Vec<String> = objects.iter().map(Value::to_string).collect();
     let pretty: Vec<String> =
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// Two objects a line, so that there are neighbours, with one thing wrong or nothing.
+/// Two objects per line, so that there are neighbours, with one error or none.
 fn nearly_objects() -> impl Strategy<Value = Vec<String>> {
     let member = prop_oneof![
         "[a-c]{1,2}".prop_map(|s| format!("\"{s}\"")),
@@ -146,7 +146,7 @@ proptest! {
 
     #[test]
     fn what_serde_json_refuses_is_no_record(lines in nearly_objects(), target in 1usize..60) {
-        // No column is read, so that only what is no object is bad.
+        // Without read columns, only a record that is not an object is bad.
         let good = lines.iter().filter(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok()).count();
         let blank = lines.iter().filter(|line| line.trim().is_empty()).count();
         let text = format!("{{}}\n{}\n", lines.join("\n"));
@@ -170,7 +170,7 @@ fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
         expected.iter().map(|(name, word)| ((*name).to_owned(), (*word).to_owned())).collect();
     assert_eq!(types(text), expected);
     let table = infer(text.as_bytes(), true, &JSON, &[]).unwrap();
-    // A list is no text, and not read as such.
+    // A list is not text, and is not read as text.
     let error = batches(text, &JSON, &table, None, false, WHOLE).unwrap_err();
     assert_eq!(line_of(&error.message), 1);
     let (found, _) = batches(text, &JSON, &table, Some(&[1, 0]), false, WHOLE).unwrap();

@@ -1,4 +1,4 @@
-//! Members of JSON objects that come too late to be columns are counted, and are columns where they are named.
+//! Members of JSON objects that appear after the sample are counted; a member in --schema becomes a column.
 
 use proptest::prelude::*;
 use rread::query::text::{infer, parse_schema};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{JSONL, Sizes, WHOLE, line_of, read, rows};
 
-/// A value by a number: scalars, lists and objects, two deep.
+/// A value made from a number: scalars, lists and objects, two deep.
 fn value(seed: u32) -> Value {
     match seed % 7 {
         0 => json!(null),
@@ -19,7 +19,7 @@ fn value(seed: u32) -> Value {
     }
 }
 
-/// Members of `object` that are none in `known`, and the path of the first; a naive second opinion.
+/// Members of `object` that are not in `known`, and the path of the first: a naive reference.
 fn unknown(object: &Map<String, Value>, known: &Map<String, Value>, path: &str, found: &mut Vec<String>) {
     for (name, value) in object {
         let path = format!("{path}{name}");
@@ -80,7 +80,7 @@ proptest! {
             if let Some((_, message)) = first {
                 let name = expected.first().unwrap();
                 prop_assert!(message.contains(&format!("the member {name} is")), "{message} {name}");
-                // Only what would be a column can be named as one.
+                // Only a top-level member can become a column.
                 prop_assert_eq!(hint, (!name.contains('.')).then(|| format!("--schema '{name}:TYPE' makes it one")));
             }
         }
@@ -97,7 +97,7 @@ fn a_member_that_is_named_is_a_column_wherever_it_comes() {
     let own = |value: &str| Some(value.to_owned());
     assert_eq!(rows(&found), [vec![own("1"), None], vec![own("2"), own("7")]]);
     assert_eq!(left_out.members.count, 0);
-    // Where everything was seen, it is a mistake.
+    // If the sample is the whole text, an unknown name is a mistake.
     assert!(infer(head.as_bytes(), true, &JSONL, &types).is_err());
 }
 

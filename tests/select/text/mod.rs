@@ -1,4 +1,4 @@
-//! Tables in text, against parsers that are slow and obvious.
+//! Compares tables in text with slow and obvious parsers.
 
 mod arrays;
 mod csv;
@@ -15,16 +15,16 @@ use rread::error::Result;
 use rread::query::layout::Layout;
 use rread::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, Table, Text, infer};
 
-/// The longest record, where a test is about something else.
+/// The longest record, in tests that do not test the limit.
 pub const LIMIT: usize = 1 << 20;
 
-/// JSON values, where the first array is a header.
+/// JSON values, with a header if they are arrays.
 pub const JSON: Layout = Layout::Json { header: true };
 
-/// The same in lines.
+/// The same, one per line.
 pub const JSONL: Layout = Layout::Jsonl { header: true };
 
-/// A text that is read in pieces of `size` bytes, or the next character.
+/// A text that is read in pieces of `size` bytes, or of one character if that is longer.
 pub struct Pieces {
     pub text: String,
     pub at: usize,
@@ -55,7 +55,7 @@ pub fn chunks(text: &str, layout: &Layout, target: usize, size: usize, limit: us
     Ok(all)
 }
 
-/// How a text is cut up for a test.
+/// The sizes of the pieces of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     pub target: usize,
@@ -65,7 +65,7 @@ pub struct Sizes {
 /// A text in one piece.
 pub const WHOLE: Sizes = Sizes { target: 1 << 20, read: 1 << 20 };
 
-/// The batches of `text`, and the records that were skipped.
+/// The batches of `text`, and the number of skipped records.
 pub fn batches(
     text: &str,
     layout: &Layout,
@@ -119,12 +119,12 @@ pub fn rows(batches: &[RecordBatch]) -> Vec<Row> {
     rows
 }
 
-/// The table of `text` with columns of nothing but text.
+/// The table of `text` with only text columns.
 pub fn all_text(text: &str, layout: &Layout) -> Result<Table> {
     infer(text.as_bytes(), true, layout, &[("*".to_owned(), DataType::Utf8View)])
 }
 
-/// The number of the line that a message begins with.
+/// The line number at the start of a message.
 pub fn line_of(message: &str) -> u64 {
     let rest = message.strip_prefix("line ").unwrap_or_else(|| panic!("no line in {message:?}"));
     rest[..rest.find(':').unwrap()].parse().unwrap()

@@ -1,17 +1,17 @@
-//! A parser of delimited values that looks at one character after the other.
+//! The oracle: a parser of delimited values that examines one character at a time.
 
 use rread::query::layout::Csv;
 
 use super::Row;
 
-/// A record and the number of its line.
+/// A record and its line number.
 #[derive(Debug)]
 pub struct Record {
     pub line: u64,
     pub values: Row,
 }
 
-/// All records of `text`, or the line of a quote that is not closed.
+/// All records of `text`, or the line of an open quote.
 pub fn records(text: &str, csv: &Csv) -> Result<Vec<Record>, u64> {
     let mut reader = Reader { text: text.chars().collect(), at: 0, line: 1, csv };
     let mut records = Vec::new();
@@ -50,7 +50,7 @@ impl Reader<'_> {
         self.text.get(self.at + ahead).copied()
     }
 
-    /// A value and what comes after it; whether that is the end of the record.
+    /// The next value, and whether it ends the record.
     fn value(&mut self) -> Result<(Option<String>, bool), u64> {
         let quote = self.csv.quote.map(char::from);
         let escape = self.csv.escape.or(self.csv.quote).map(char::from);

@@ -1,4 +1,4 @@
-//! The words for types, and values of each.
+//! The names of types, and values of each type.
 
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ fn what_is_no_schema_is_a_usage_error_with_a_hint() {
     }
 }
 
-/// The value of the one column in `text`, or None if it is bad.
+/// The value of the only column of `text`, or `None` if it is bad.
 fn read(value: &str, data_type: &DataType) -> Option<String> {
     let table = Table {
         schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
