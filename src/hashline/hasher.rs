@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn known_lines_have_the_tags_that_they_have_elsewhere() {
+    fn known_lines_have_their_known_tags() {
         let lines = [("", "ZR"), ("};", "TK"), ("  }", "PN"), ("    if (", "VK")];
         for (line, expected) in lines {
             assert_eq!(tag_of(Style::Omp, line.as_bytes()), expected, "{line}");
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn all_white_space_of_javascript_and_nothing_else_is_passed_over() {
+    fn exactly_the_white_space_of_javascript_is_ignored() {
         let spaces: Vec<u32> =
             (0..=0x10FFFF).filter(|code| char::from_u32(*code).is_some_and(is_space)).collect();
         let expected = (9..=13).chain([0x20, 0xA0, 0x1680]).chain(0x2000..=0x200A);

@@ -80,7 +80,7 @@ fn styles_are_what_they_say() {
 }
 
 #[test]
-fn a_row_that_does_not_fit_is_an_error_and_no_endless_loop() {
+fn a_row_that_does_not_fit_is_an_error_not_an_endless_loop() {
     let sandbox = sandbox();
     let run = sandbox.run(["select", "stock.csv", ALL, "--max-bytes", "10"]).refused(2);
     let needed = run.stderr.split("--max-bytes ").nth(1).unwrap().trim();

@@ -335,7 +335,7 @@ fn names_stay() {
 const ENDS: &str = "a,b,d\n9223372036854775807,0,2020-01-01\n-9223372036854775808,-1,1970-01-01\n";
 
 #[test]
-fn what_overflows_is_refused() {
+fn overflows_are_refused() {
     let sandbox = Sandbox::with("ends.csv", ENDS);
     for (sql, sentence) in [
         ("SELECT a + 1 FROM t", "9223372036854775807 + 1 is not within"),
@@ -367,7 +367,7 @@ fn what_overflows_is_refused() {
 }
 
 #[test]
-fn what_fits_is_exact() {
+fn results_that_fit_are_exact() {
     let sandbox = Sandbox::with("ends.csv", ENDS);
     for (sql, value) in [
         ("SELECT sum(a) FROM t", "-1"),

@@ -50,7 +50,7 @@ fn too_little_memory_is_an_error_that_says_how_to_have_more() {
 }
 
 #[test]
-fn a_join_of_each_row_with_each_in_little_memory_is_no_fault_of_the_program() {
+fn a_nested_loop_join_in_little_memory_is_not_an_internal_error() {
     let sandbox = Sandbox::with("t.csv", shuffled(20_000));
     let sql = "SELECT count(*) FROM t a, t b WHERE a.key + b.key > 7 AND a.word < 'word number 2'";
     let run = sandbox.run(["select", "t.csv", sql, "--memory", "2MiB", "--timeout", "5s"]);
@@ -68,7 +68,7 @@ fn a_query_that_takes_too_long_is_given_up() {
 }
 
 #[test]
-fn a_quote_that_is_never_closed_is_said_and_takes_no_memory() {
+fn an_open_quote_is_reported_and_takes_little_memory() {
     let text = "a,b\n1,2\n3,\"never closed\n".to_owned() + &"4,5\n".repeat(1_000_000);
     let sandbox = Sandbox::with("t.csv", text);
     let run = sandbox.run(["select", "t.csv", "SELECT count(*) FROM t"]).refused(6);

@@ -54,7 +54,7 @@ fn nothing_but_the_file_is_read() {
 }
 
 #[test]
-fn what_is_wrong_with_a_query_is_said_where_it_is() {
+fn an_error_in_a_query_has_its_position() {
     let sandbox = sandbox();
     let wrong = |sql: &str| sandbox.run(["select", "people.csv", sql]).refused(2);
     wrong("SELECT * FORM t").says(contains("line 1, column"));
@@ -67,7 +67,7 @@ fn what_is_wrong_with_a_query_is_said_where_it_is() {
 }
 
 #[test]
-fn what_is_no_table_is_said() {
+fn a_file_without_a_table_is_refused() {
     let sandbox = sandbox();
     sandbox.file("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     sandbox.file("cut.parquet", b"PAR1 and nothing else");
@@ -82,7 +82,7 @@ fn what_is_no_table_is_said() {
 }
 
 #[test]
-fn bad_records_are_said_with_their_line_or_left_out_and_counted() {
+fn bad_records_are_reported_with_their_line_or_skipped_and_counted() {
     let sandbox = Sandbox::with("t.csv", "a,b\n1,x\n\"two\nlines\",y\n3\n4,z\n");
     let run = sandbox.run(["select", "t.csv", "SELECT * FROM t"]).refused(6).says(contains("line 5"));
     assert!(run.stderr.contains("1 value"), "{run}");

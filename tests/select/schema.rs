@@ -48,7 +48,7 @@ fn late_members() -> String {
 }
 
 #[test]
-fn late_members_are_told_of_and_can_be_named() {
+fn late_members_are_reported_and_can_be_named() {
     let sandbox = Sandbox::with("t.jsonl", late_members());
     let sql = "SELECT * FROM t WHERE a > 149998";
     let raw = sandbox.run(["select", "t.jsonl", sql, "--raw"]);

@@ -134,7 +134,7 @@ fn a_size_or_checksum_that_is_wrong_is_an_error() {
 }
 
 #[test]
-fn rows_that_make_no_sense_are_told() {
+fn invalid_rows_are_reported() {
     let sandbox = Sandbox::new();
     let connection = make(&sandbox.path("a.sqlar"), SQLAR);
     let rows = "INSERT INTO sqlar VALUES('minus', 33188, 0, -7, x'00'), ('text', 33188, 0, 'many', x'00'),
@@ -166,7 +166,7 @@ fn rows_that_make_no_sense_are_told() {
 }
 
 #[test]
-fn a_database_that_is_not_there_or_none_is_told() {
+fn a_missing_or_foreign_database_is_reported() {
     let sandbox = Sandbox::with("notes.txt", "SQLite is not in here\n");
     sandbox.file("empty.db", "");
     drop(make(&sandbox.path("data.db"), "CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT);"));

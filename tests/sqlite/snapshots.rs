@@ -103,7 +103,7 @@ fn a_log_that_was_left_is_read() {
 }
 
 #[test]
-fn a_locked_database_is_told() {
+fn a_locked_database_is_reported() {
     let sandbox = Sandbox::new();
     let writer = filled(&sandbox, "", b'a');
     writer.execute_batch("BEGIN EXCLUSIVE").unwrap();

@@ -67,7 +67,7 @@ fn rows_are_found_by_every_kind_of_key() {
 }
 
 #[test]
-fn what_is_no_text_or_blob_is_told() {
+fn a_value_that_is_not_text_or_blob_is_refused() {
     let sandbox = Sandbox::new();
     let sql = "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, NULL), (2, 7), (3, 1.5), (4, x'');
          CREATE VIEW seen AS SELECT * FROM t; CREATE VIRTUAL TABLE words USING fts5(body);

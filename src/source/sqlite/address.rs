@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_is_taken_apart() {
+    fn addresses_are_parsed() {
         let parse = |text: &str| Inside::parse(text.as_bytes()).unwrap();
         assert_eq!(parse(""), Inside::Nothing);
         assert_eq!(parse("/"), Inside::Nothing);
@@ -206,14 +206,14 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_is_refused() {
+    fn invalid_parameters_are_refused() {
         for text in ["tables=x", "table=a&table=b", "key=%", "key=%4", "key=%zz", "column=a&column=a", "x"] {
             assert!(Query::parse(text.as_bytes()).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn what_is_encoded_comes_back() {
+    fn encoding_round_trips() {
         let all: Vec<u8> = (0..=255).collect();
         assert_eq!(decoded(encoded(&all).as_bytes()).unwrap(), all);
     }

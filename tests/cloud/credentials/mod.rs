@@ -94,7 +94,7 @@ fn what_is_not_read_is_said_and_nobody_else_is_asked_for() {
 }
 
 #[test]
-fn the_server_says_once_where_the_bucket_is() {
+fn the_server_reports_the_region_once() {
     let elsewhere = |status, code: &'static str| {
         move |head: &Head| match signer(head).ends_with(" eu-west-3") {
             true => object(head),
@@ -126,7 +126,7 @@ fn the_server_says_once_where_the_bucket_is() {
 }
 
 #[test]
-fn without_credentials_it_fails_soon() {
+fn missing_credentials_fail_quickly() {
     let server = Server::of_objects();
     let user = User::of_s3(&server);
     let (code, kind, text) = user.fails("s3://logs/k");
@@ -202,7 +202,7 @@ fn sts_answer() -> String {
 }
 
 #[test]
-fn anybody_can_be_asked_for() {
+fn anonymous_requests_need_no_credentials() {
     let server = Server::of_objects();
     let user = User::of_s3(&server)
         .with_keys()
@@ -230,7 +230,7 @@ fn anybody_can_be_asked_for() {
 }
 
 #[test]
-fn denials_say_who_was_asked_for() {
+fn denials_name_the_principal() {
     let server = Server::answering(|head: &Head| -> Answer {
         match head.word(1) {
             "/logs/expired" => refused(400, "ExpiredToken"),
@@ -272,7 +272,7 @@ fn denials_say_who_was_asked_for() {
 }
 
 #[test]
-fn what_makes_no_sense_is_said_before_anybody_is_asked() {
+fn invalid_settings_are_refused_before_any_request() {
     let server = Server::of_objects();
     let user = User::of_s3(&server).with_keys();
     for (user, url, said) in [

@@ -29,7 +29,7 @@ fn passwords_are_sent_as_a_header_and_to_one_host() {
 }
 
 #[test]
-fn proxies_are_used_but_where_they_are_not_to_be() {
+fn proxies_are_used_except_where_no_proxy_applies() {
     let (server, proxy) = (Server::of_objects(), Server::of_objects());
     let user = User::new()
         .with("HTTP_PROXY", &proxy.url())

@@ -179,7 +179,7 @@ proptest! {
 }
 
 #[test]
-fn the_seeds_themselves_are_taken() {
+fn the_seeds_themselves_parse() {
     for seed in SEEDS {
         let seed = seed.replace("`x`", "1");
         assert!(parse(&seed).is_ok(), "{seed}: {:?}", parse(&seed));
@@ -206,7 +206,7 @@ fn the_name_that_was_asked_for_is_not_offered() {
 }
 
 #[test]
-fn damage_is_said_without_noise() {
+fn damage_is_reported_without_noise() {
     use datafusion::arrow::error::ArrowError;
     use datafusion::error::DataFusionError;
 

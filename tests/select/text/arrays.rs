@@ -99,7 +99,7 @@ fn types_are_those_of_members_of_objects() {
 }
 
 #[test]
-fn bad_arrays_are_told_with_their_lines() {
+fn bad_arrays_are_reported_with_their_lines() {
     let good = r#"[1,"x"]"#;
     let bad = [
         (r"[1]", "1 value,"),
@@ -135,7 +135,7 @@ fn bad_arrays_are_told_with_their_lines() {
 }
 
 #[test]
-fn a_header_is_of_nothing_but_strings() {
+fn a_header_has_only_strings() {
     for text in ["[1,2]\n[3,4]\n", "[\"a\",null]\n", "[\"a\"\n[1]\n"] {
         let error = infer(text.as_bytes(), true, &JSONL, &[]).unwrap_err();
         assert!(error.kind == Kind::InvalidText && error.message.contains("not a header"), "{error}");

@@ -235,7 +235,7 @@ fn values_of_another_type_are_bad_with_their_line() {
 }
 
 #[test]
-fn of_two_bad_records_the_first_is_told_whatever_is_wrong_with_it() {
+fn the_first_of_two_bad_records_is_reported() {
     let layout = Layout::Csv(Csv::default());
     let table = infer(b"n,m\n1,2\n", true, &layout, &[]).unwrap();
     for (text, line) in

@@ -65,7 +65,7 @@ fn types_are_the_narrowest_that_hold_all_values() {
 }
 
 #[test]
-fn moments_are_in_utc_and_to_the_microsecond() {
+fn timestamps_are_in_utc_and_to_the_microsecond() {
     let text = "v\n2026-01-31T01:00:00.1234567+02:30\n1969-12-31T23:59:59.5Z\n";
     let table = infer(text.as_bytes(), true, &layout(), &[]).unwrap();
     let (found, _) = batches(text, &layout(), &table, None, false, WHOLE).unwrap();
@@ -116,7 +116,7 @@ fn without_a_record_there_is_no_table() {
 }
 
 #[test]
-fn what_the_user_says_of_columns_counts() {
+fn overrides_set_the_types_of_columns() {
     let overrides = parse_schema("*:utf8,B:float64,b:int32").unwrap();
     let table = infer(b"a,B,c\n1,2,3\n", true, &layout(), &overrides).unwrap();
     let types: Vec<_> = table.schema.fields().iter().map(|field| type_name(field.data_type())).collect();

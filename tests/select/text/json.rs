@@ -182,7 +182,7 @@ fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
 }
 
 #[test]
-fn bad_values_are_told_with_their_lines() {
+fn bad_values_are_reported_with_their_lines() {
     let good = r#"{"n":1,"l":[1]}"#;
     let table = infer(good.as_bytes(), true, &JSONL, &[]).unwrap();
     let bad = [
@@ -244,7 +244,7 @@ fn types_are_those_of_delimited_values() {
 }
 
 #[test]
-fn what_does_not_nest_is_an_error_with_its_line() {
+fn unbalanced_json_is_an_error_with_its_line() {
     let cases = [
         ("{\"a\":1}\n{\"a\":\n[1\n", 2, "not closed"),
         ("{\"a\":1}\n{\"a\":\"x}\n\n", 2, "string"),

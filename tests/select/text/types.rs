@@ -42,7 +42,7 @@ fn schemas_are_read_with_quoted_names_and_all_words() {
 }
 
 #[test]
-fn what_is_no_schema_is_a_usage_error_with_a_hint() {
+fn an_invalid_schema_is_a_usage_error_with_a_hint() {
     let wrong = [
         "",
         "a",

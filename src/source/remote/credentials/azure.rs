@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn connection_strings_say_where_and_who() {
+    fn connection_strings_set_endpoint_and_principal() {
         for (text, account, address, asked) in [
             (
                 "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net",
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_say_where_and_who() {
+    fn variables_set_endpoint_and_principal() {
         let account = ("AZURE_STORAGE_ACCOUNT", "me");
         assert!(setup(&[], false).0.contains("AZURE_STORAGE_ACCOUNT_NAME"));
         assert_eq!(setup(&[account], false).2, "asked with the identity of this machine");

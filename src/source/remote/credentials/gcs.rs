@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whose_name_is_used() {
+    fn the_first_source_of_credentials_wins() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);

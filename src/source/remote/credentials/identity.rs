@@ -208,7 +208,7 @@ mod tests {
     const ENV: [(&str, &str); 2] = [("AWS_ACCESS_KEY_ID", "AKIAENV"), ("AWS_SECRET_ACCESS_KEY", "s")];
 
     #[test]
-    fn the_first_in_line_is_asked_for() {
+    fn the_first_source_of_keys_wins() {
         let token = ("AWS_SESSION_TOKEN", "t");
         assert_eq!(who(&[], ("", "")), "machine");
         assert_eq!(who(&ENV, (KEYS, "")), "AKIAENV ");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_is_asked_for_instead() {
+    fn unsupported_sources_never_fall_back() {
         for (setting, said) in [
             ("role_arn=arn:x\nsource_profile=default", "role_arn"),
             ("role_arn=arn:x\ncredential_source=Environment", "role_arn"),

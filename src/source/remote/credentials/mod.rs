@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_sent_is_refused() {
+    fn unsendable_values_are_refused() {
         assert!(sendable("X", "aZ09+/=-_.~").is_ok());
         for value in ["key\n", "a b", "\r", "é", "\0"] {
             assert!(sendable("X", value).is_err(), "{value:?}");

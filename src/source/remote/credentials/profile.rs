@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_profile_is_none() {
+    fn other_sections_are_not_profiles() {
         for name in ["mine", "services mine", "profile work", "sso-session work", "WORK", ""] {
             assert!(Profile::of(name, "", CONFIG).is_none(), "{name}");
         }

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_come_from_variables_and_then_from_the_profile() {
+    fn variables_override_the_profile() {
         let config = "[default]\nregion=eu-west-3\nendpoint_url=http://of.profile\n";
         let place = |pairs: &[(&str, &str)], config: &str| {
             let setup = Setup::with_files(pairs, ("", config), true).unwrap();
