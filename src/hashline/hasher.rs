@@ -95,7 +95,6 @@ impl LineHasher {
         }
     }
 
-    /// Hashes or drops the held bytes, once it is clear whether they are white space.
     fn settle(&mut self) {
         if self.units.width() > 1 {
             if self.held.len() == self.units.width() {

@@ -3,7 +3,6 @@
 use super::window::{Fault, Found, Order, Window};
 use super::{Format, Picture};
 
-/// The valid header sizes.
 pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 
 /// The compression code of pixels with explicit bit masks.

@@ -8,7 +8,6 @@ pub(super) const ORIENTATION: u64 = 274;
 /// More tags than any valid directory has.
 const MOST: u64 = 4096;
 
-/// The first directory of a TIFF structure.
 pub(super) struct Tags {
     /// The start of the structure; its offsets count from there.
     base: u64,

@@ -66,7 +66,6 @@ fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
     })
 }
 
-/// Fails with `Ends` if a strip or a tile reaches past the end of the file.
 fn strips(tags: &Tags, window: &mut Window<'_>, size: u64) -> Found<()> {
     for (offsets, counts) in [(STRIP_OFFSETS, STRIP_COUNTS), (TILE_OFFSETS, TILE_COUNTS)] {
         let offsets = tags.values(window, offsets, STRIPS)?;

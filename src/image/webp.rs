@@ -4,7 +4,6 @@ use super::tags::orientation;
 use super::window::{Fault, Found, Order, Window};
 use super::{Format, Picture};
 
-/// The offset of the first chunk's data.
 const DATA: u64 = 20;
 
 const EXIF_FLAG: u8 = 0x08;
@@ -63,7 +62,6 @@ fn extended(window: &mut Window<'_>) -> Found<Picture> {
     Ok(picture)
 }
 
-/// The orientation in the Exif chunk.
 fn turned(window: &mut Window<'_>) -> Found<u8> {
     let mut at = 12;
     loop {

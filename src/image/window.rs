@@ -9,7 +9,6 @@ const BLOCK: usize = 4 << 10;
 /// The most blocks that are read of one file: 16 MiB in all.
 const BLOCKS: u32 = 4096;
 
-/// The reason why a header cannot be read.
 pub(super) enum Fault {
     /// The file ends inside the header.
     Ends,
@@ -17,7 +16,6 @@ pub(super) enum Fault {
     Endless,
     /// The header contradicts the format; the words continue `is a PNG …`.
     Odd(String),
-    /// Reading failed.
     Read(Error),
 }
 

@@ -8,7 +8,6 @@ use crate::encoding::{Decoder, LONGEST, Run};
 use crate::error::Result;
 use crate::reader::Reader;
 
-/// Replaces invalid bytes.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Counters of one file, shared by all of its readers.

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::layout::{Csv, Input};
 
-/// The delimiters that are recognised, likeliest first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
 /// The most records that are examined for the delimiter.
@@ -74,7 +73,6 @@ struct Count {
     before_blank: usize,
 }
 
-/// The counts of each delimiter in the first records of `head`, outside quotes.
 fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
     let mut records = Vec::new();
     let mut record = [Count::default(); DELIMITERS.len()];

@@ -19,9 +19,6 @@ pub enum Order {
 }
 
 /// The order of the rows of `plan`; `repeatable` requires the same order every time.
-///
-/// # Errors
-/// Errors of the engine.
 pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<Order> {
     let mut order = if repeatable { Order::Same } else { Order::File };
     plan.apply_with_subqueries(|node| {

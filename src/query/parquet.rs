@@ -50,10 +50,7 @@ impl fmt::Debug for Parquet {
 }
 
 impl Parquet {
-    /// The table in `reader`.
-    ///
-    /// # Errors
-    /// Errors of the reader; `invalid_text` if this is not a Parquet file.
+    /// The table in `reader`; `invalid_text` if this is not a Parquet file.
     pub async fn open(reader: &Arc<Reader>, seen: &Arc<Seen>) -> Result<Self> {
         let size = tokio::task::block_in_place(|| reader.size())?;
         let mut file =
@@ -142,7 +139,6 @@ impl TableProvider for Parquet {
     }
 }
 
-/// The file, and the metadata in its footer.
 #[derive(Clone)]
 struct ParquetFile {
     reader: Arc<Reader>,

@@ -42,15 +42,9 @@ const STACK: usize = 8 << 20;
 /// The consumer of the rows.
 pub trait Rows {
     /// Receives the columns, once, before all rows.
-    ///
-    /// # Errors
-    /// Errors of writing.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
     /// Receives some rows; returns whether it wants more.
-    ///
-    /// # Errors
-    /// Errors of writing.
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>>;
 }
 
@@ -113,7 +107,6 @@ pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows
     }
 }
 
-/// The next message, unless the deadline passes first.
 fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> Result<Message> {
     let gone = || Error::new(Kind::Io, "the query ended without an answer");
     let Some((deadline, patience)) = deadline else { return messages.recv().map_err(|_| gone()) };
@@ -127,15 +120,12 @@ fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> 
     })
 }
 
-/// Messages from the query thread to the caller.
 enum Message {
-    /// The columns of the result, before all rows.
     Columns(SchemaRef),
     Rows(RecordBatch, Arc<SoFar>),
     Ended(Box<Result<Ended>>),
 }
 
-/// The facts about a running query.
 struct SoFar {
     input: Input,
     seen: Arc<Seen>,
@@ -164,7 +154,6 @@ struct Query {
     threads: usize,
 }
 
-/// A plan that is ready to run, and the order of its rows.
 struct Planned {
     plan: Arc<dyn ExecutionPlan>,
     order: Order,

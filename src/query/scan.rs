@@ -105,7 +105,6 @@ impl TableProvider for TextTable {
     }
 }
 
-/// One scan of the table.
 struct Scan {
     reader: Arc<Reader>,
     seen: Arc<Seen>,

@@ -37,7 +37,6 @@ pub fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
 #[derive(Debug)]
 struct Sequence {
     input: Arc<dyn ExecutionPlan>,
-    /// The most rows to return.
     fetch: Option<usize>,
     properties: Arc<PlanProperties>,
 }

@@ -16,7 +16,6 @@ use crate::source::file::read_at;
 
 type Result<T> = std::result::Result<T, DataFusionError>;
 
-/// Bytes per read.
 const BLOCK: usize = 64 << 10;
 
 /// Creates spill files in the temporary directory, and counts the bytes written to them.

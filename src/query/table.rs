@@ -71,7 +71,6 @@ fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> R
     Ok(Opened { input, left_out: provider.left_out(), provider: Arc::new(provider) })
 }
 
-/// The beginning of the text.
 struct Sample {
     text: Decoded,
     bytes: Vec<u8>,

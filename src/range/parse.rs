@@ -16,9 +16,6 @@ pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
 }
 
 /// Parses a list that mixes units: `b0:512` and `bytes=0-511` are bytes, `l5` and `5` are lines.
-///
-/// # Errors
-/// As [`parse_list`].
 pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
     let text = text.trim();
     if text.starts_with("bytes=") {
@@ -168,9 +165,6 @@ pub fn parse_count(text: &str, unit: Unit) -> Result<u64> {
 }
 
 /// Parses a size in bytes, such as `4096`, `4KiB`, `1M` or `10kB`.
-///
-/// # Errors
-/// As [`parse_count`].
 pub fn parse_size(text: &str) -> Result<u64> {
     parse_count(text, Unit::Bytes)
 }

@@ -26,7 +26,6 @@ pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     Ok(Some(Picture { width, height, mode: None, ..Picture::new(Format::Svg, 0, 0, None) }))
 }
 
-/// The beginning of the text, decoded.
 fn prolog(reader: &Reader) -> Result<String> {
     struct Text(Vec<u8>);
     impl Sink for Text {

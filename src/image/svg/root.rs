@@ -19,7 +19,6 @@ impl<'a> Root<'a> {
     }
 }
 
-/// Finds the root element of `text`.
 pub(super) fn find(text: &str) -> Start<'_> {
     let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
     let tag = loop {

@@ -9,7 +9,6 @@ use datafusion::error::DataFusionError;
 use super::place;
 use crate::error::{Error, Kind};
 
-/// The most columns that a hint names.
 const NAMED: usize = 20;
 
 /// Prefixes of the engine's messages.
@@ -142,7 +141,6 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
     }
 }
 
-/// An error that a value caused.
 fn running(cause: &ArrowError, at: &str) -> Error {
     let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
@@ -157,7 +155,6 @@ fn running(cause: &ArrowError, at: &str) -> Error {
     }
 }
 
-/// The message for an error that a value caused.
 fn failed(cause: &ArrowError) -> String {
     match cause {
         ArrowError::DivideByZero => "something is divided by zero".to_owned(),
@@ -173,7 +170,6 @@ fn failed(cause: &ArrowError) -> String {
     }
 }
 
-/// A hint for a message of the engine.
 fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     if let Some((_, name)) = text.split_once("Did you mean '") {
         return function(text, name.split('\'').next().unwrap_or_default());
@@ -233,7 +229,6 @@ fn plain(text: &str) -> String {
     if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
 }
 
-/// The most similar of `names`, if it is similar enough.
 fn nearest<'n>(asked: &str, names: &[&'n str]) -> Option<&'n str> {
     let lower = asked.to_lowercase();
     let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));

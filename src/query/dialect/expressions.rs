@@ -246,7 +246,6 @@ fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     *escape = None;
 }
 
-/// Translates the functions of S3 Select.
 fn called(function: &mut Function) {
     let name = match function.name.0.as_slice() {
         [ObjectNamePart::Identifier(name)] => name.value.to_ascii_lowercase(),
@@ -273,7 +272,6 @@ fn called(function: &mut Function) {
     }
 }
 
-/// Completes shortened timestamps in `expr`, which becomes a timestamp.
 fn complete(expr: &mut Expr) {
     if let Some(written) = written(expr) {
         if let Some(moment) = Moment::parse(written) {
@@ -313,7 +311,6 @@ fn keep_offset(expr: &mut Expr) {
     }
 }
 
-/// The text of a string literal.
 fn written(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Value(value) => match &value.value {

@@ -27,9 +27,6 @@ pub(super) const TIMEZONE_HOUR: &str = "timezone_hour";
 pub(super) const TIMEZONE_MINUTE: &str = "timezone_minute";
 
 /// Adds the functions to `context`. Functions of the engine stay unchanged.
-///
-/// # Errors
-/// None today; a later engine may refuse a name.
 pub fn register(context: &SessionContext) -> crate::error::Result<()> {
     for which in [
         Which::DateAdd,
@@ -61,7 +58,6 @@ struct Function {
     signature: Signature,
 }
 
-/// The kind of an argument.
 #[derive(Clone, Copy)]
 enum Kind {
     Part,
@@ -82,7 +78,6 @@ impl Which {
         }
     }
 
-    /// The syntax, for messages.
     fn usage(self) -> &'static str {
         match self {
             Which::DateAdd => "DATE_ADD(part, whole number, timestamp)",
@@ -197,7 +192,6 @@ fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// `column` with shortened timestamps completed.
 fn completed(column: &ArrayRef) -> Result<ArrayRef> {
     if !is_text(column.data_type()) {
         return Ok(Arc::clone(column));
@@ -212,7 +206,6 @@ fn completed(column: &ArrayRef) -> Result<ArrayRef> {
     strict(&full, column.data_type())
 }
 
-/// A countable part of a date.
 #[derive(Clone, Copy)]
 enum Part {
     Months(i128),
@@ -289,7 +282,6 @@ fn to_string(moments: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
     Ok(Arc::new(texts.collect::<Result<StringArray>>()?))
 }
 
-/// A part of each row's offset from UTC.
 fn offsets(moments: &ArrayRef, part: fn(i128) -> i128) -> Result<ArrayRef> {
     let rows = walls(moments)?.into_iter().zip(instants(moments)?);
     let parts = rows.map(|(wall, instant)| match (wall, instant) {

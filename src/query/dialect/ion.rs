@@ -58,7 +58,6 @@ impl Moment {
     }
 }
 
-/// The full form of RFC 3339.
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}T{}{}", self.date, self.time, self.offset.as_deref().unwrap_or("Z"))

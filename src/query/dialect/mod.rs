@@ -87,7 +87,6 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     Ok(Statement::Statement(Box::new(parsed)))
 }
 
-/// An example query, for hints.
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
 
 /// The query in `parsed`, if it only reads.

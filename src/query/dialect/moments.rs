@@ -7,11 +7,8 @@ use datafusion::error::{DataFusionError, Result};
 
 /// Nanoseconds in a second.
 pub(super) const SECOND: i128 = 1_000_000_000;
-/// Nanoseconds in a minute.
 pub(super) const MINUTE: i128 = 60 * SECOND;
-/// Nanoseconds in an hour.
 pub(super) const HOUR: i128 = 60 * MINUTE;
-/// Nanoseconds in a day.
 pub(super) const DAY: i128 = 24 * HOUR;
 
 /// Nanoseconds since 1970, per row.
@@ -54,7 +51,6 @@ pub(super) fn strict(column: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     Ok(cast_with_options(column, to, &options)?)
 }
 
-/// A date and a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Civil {
     pub year: i128,

@@ -15,7 +15,6 @@ use crate::error::{Error, Result};
 /// A name that WITH defines, and its columns, if they are known.
 type Defined = (Ident, Option<Vec<String>>);
 
-/// Rewrites names to the spelling of their definition.
 pub(super) struct Rewriter<'a> {
     pub(super) columns: &'a [String],
     pub(super) tables: &'a [String],
@@ -250,7 +249,6 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Rewrites the expressions in `part`.
     pub(super) fn walk<T: VisitMut>(&mut self, part: &mut T, scope: &Scope<'_>) -> Result<()> {
         match part.visit(&mut Walker::new(self, scope)) {
             ControlFlow::Continue(()) => Ok(()),
@@ -324,7 +322,6 @@ fn first_columns(query: &Query) -> Option<Vec<String>> {
         .collect()
 }
 
-/// `columns` with `names` for the first of them.
 pub(super) fn renamed(columns: Option<Vec<String>>, names: &[String]) -> Option<Vec<String>> {
     columns.map(|mut columns| {
         for (column, name) in columns.iter_mut().zip(names) {

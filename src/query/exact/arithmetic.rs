@@ -23,7 +23,6 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::physical_expr_common::datum::apply;
 
-/// Replaces the operators in a plan.
 #[derive(Debug)]
 pub(super) struct Exact;
 
@@ -105,7 +104,6 @@ impl Operation {
         }
     }
 
-    /// The operator and its kernel; `None` for a negation.
     fn binary(self) -> Option<(Operator, Kernel)> {
         match self {
             Self::Add => Some((Operator::Plus, numeric::add)),

@@ -27,7 +27,6 @@ impl<T: Summed> Groups<T> {
         Self { sums: Vec::new(), nulls: NullState::new(), is_beyond: false, to }
     }
 
-    /// Adds each of `values` to the sum of its group.
     fn add<V: ArrowPrimitiveType + Send>(
         &mut self,
         values: &PrimitiveArray<V>,
@@ -57,7 +56,6 @@ impl<T: Summed> Debug for Groups<T> {
     }
 }
 
-/// The only column.
 pub(super) fn only(columns: &[ArrayRef]) -> Result<&ArrayRef> {
     columns.first().ok_or_else(|| DataFusionError::Internal("a sum of nothing".to_owned()))
 }

@@ -90,10 +90,8 @@ impl<T: Summed> Accumulator for Running<T> {
     }
 }
 
-/// A sum that counts each distinct value once.
 pub(super) struct Distinct<T: Summed> {
     running: Running<T>,
-    /// The number of occurrences of each value.
     seen: HashMap<T::Native, u64>,
 }
 

@@ -25,7 +25,6 @@ use super::running::{Distinct, Running};
 
 /// A type whose sums are kept in a wider one.
 pub(super) trait Summed: ArrowPrimitiveType<Native: Hash + Eq> + Send {
-    /// The type of the running sum.
     type State: DecimalType + Send;
     fn widen(value: Self::Native) -> Wide<Self>;
     /// `None` if the sum does not fit.

@@ -19,7 +19,6 @@ pub struct Cells<'a> {
 }
 
 enum Column<'a> {
-    /// Scalars.
     Plain(ArrayFormatter<'a>),
     /// Lists and structs, as JSON.
     Nested(Vec<String>),

@@ -9,7 +9,6 @@ use crate::error::{Error, Kind, Result};
 /// Bytes in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
-/// Bytes per read.
 const BLOCK: usize = 64 << 10;
 
 /// Buffered rows as text.
@@ -23,9 +22,6 @@ impl Default for Kept {
 
 impl Kept {
     /// Appends rows.
-    ///
-    /// # Errors
-    /// `io`, if the temporary file cannot be written.
     pub fn put(&mut self, rows: &[u8]) -> Result<()> {
         self.0.write_all(rows).map_err(|cause| {
             let folder = std::env::temp_dir();
@@ -35,9 +31,6 @@ impl Kept {
     }
 
     /// Passes all rows to `put`, in pieces that split no character.
-    ///
-    /// # Errors
-    /// Errors of the temporary file, and of `put`.
     pub fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
         self.0.seek(SeekFrom::Start(0)).map_err(failed)?;

@@ -67,9 +67,6 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the footer.
-    ///
-    /// # Errors
-    /// Errors of writing.
     pub fn finish(mut self) -> Result<Written> {
         let end = self.style.end();
         self.put(&end)?;

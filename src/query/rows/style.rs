@@ -16,7 +16,6 @@ const MEASURED: usize = 1000;
 /// A style and its state between rows.
 pub struct Styled {
     style: Style,
-    /// Whether a row has been written.
     has_rows: bool,
     names: Vec<String>,
     /// Whether a column is numeric and aligned to the right.
@@ -117,7 +116,6 @@ impl Styled {
         Ok(())
     }
 
-    /// The names of the columns, underlined.
     fn head(&self) -> Vec<u8> {
         let mut text = Vec::new();
         self.line(&mut text, &self.names);
@@ -180,7 +178,6 @@ pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// An error for a value that has no text.
 pub(super) fn unwritable(cause: &ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("a value of the result cannot be written: {cause}"))
         .hint("CAST(column AS BIGINT) gives the underlying number")

@@ -21,7 +21,6 @@ enum Place {
     Closed,
 }
 
-/// The context of the last scanned byte.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum State {
     #[default]
@@ -40,7 +39,6 @@ enum State {
 pub(super) struct Brackets {
     place: Place,
     state: State,
-    /// The start of the open value.
     begin: usize,
     seen: usize,
     ends: Vec<usize>,
@@ -84,7 +82,6 @@ pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
 }
 
 impl Brackets {
-    /// Records the end of a value at `seen`.
     fn finish(&mut self) {
         self.ends.push(self.seen);
         self.state = State::Outside;

@@ -66,7 +66,6 @@ pub(super) fn explained(fault: &Fault, buffer: &[u8], line: u64) -> Error {
     }
 }
 
-/// Records that end with their lines.
 #[derive(Default)]
 struct Lines {
     seen: usize,

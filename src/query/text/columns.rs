@@ -13,9 +13,7 @@ use super::types::type_name;
 use super::values::{boolean, date, float64, int64, moment};
 use crate::error::{Error, Result};
 
-/// The values of a column as text.
 pub(super) trait Values {
-    /// The number of values, including NULL.
     fn len(&self) -> usize;
 
     /// Passes every value to `take`, in order; `None` is NULL.

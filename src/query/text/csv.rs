@@ -59,10 +59,8 @@ impl Values for CsvValues<'_> {
     }
 }
 
-/// Parses chunks of delimited values.
 pub(super) struct CsvParser {
     csv: Csv,
-    /// The columns that are read.
     schema: SchemaRef,
     /// Whether each column of the table is read.
     used: Vec<bool>,

@@ -21,10 +21,8 @@ use crate::query::layout::{Csv, Layout};
 /// The digits of a `decimal`.
 const DIGITS: usize = 38;
 
-/// The most columns that a message lists.
 const NAMED: usize = 20;
 
-/// Names and types, in the order of the text.
 type Columns = Vec<(String, DataType)>;
 
 /// The table whose text begins with `sample`; `whole` means that the sample is the whole text. A record that
@@ -45,7 +43,7 @@ type Columns = Vec<(String, DataType)>;
 /// and so on.
 ///
 /// `overrides` sets types by name, ignoring case if no column matches exactly; `*` means every column not
-/// named. Naming a member of JSON objects adds a column, even if the sample does not have it.
+/// named. If the sample is not the whole text, naming another member of JSON objects adds a column.
 ///
 /// # Errors
 /// [`Kind::InvalidText`] if the text has no table; `usage` if `overrides` names a missing column.
@@ -279,7 +277,6 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
     }
 }
 
-/// Merges the type of `value` into `shape`.
 fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
     shape.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
         // Fail, because an out-of-range number would hide the members after it.

@@ -24,20 +24,17 @@ use crate::error::Result;
 /// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
 /// number in a column of integers.
 pub(super) struct JsonParser {
-    /// The columns that are read.
     schema: SchemaRef,
     /// The same columns, with text for every scalar.
     decoded: SchemaRef,
     /// Converts arrays to objects, if records are arrays.
     arrays: Option<Arrays>,
-    /// Whether the first record of the table names its columns.
     header: bool,
     skip_bad: bool,
     /// The known members; others are counted, if records are objects.
     known: Known,
 }
 
-/// `data_type` with text for every scalar in it.
 fn as_text(data_type: &DataType) -> DataType {
     let inner = |field: &FieldRef| Arc::new(Field::new(field.name(), as_text(field.data_type()), true));
     match data_type {
@@ -118,7 +115,6 @@ impl JsonParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    /// Decodes all of the values, or fails.
     fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<Decoded, String> {
         let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,

@@ -17,7 +17,6 @@ pub(super) enum Known {
     },
 }
 
-/// Unknown members.
 #[derive(Debug, Default)]
 pub(super) struct Unknown {
     /// Their number, without members inside unknown members.
@@ -59,7 +58,6 @@ impl Known {
     }
 }
 
-/// Visits one value.
 struct Walk<'a> {
     known: &'a Known,
     unknown: &'a mut Unknown,
@@ -136,7 +134,6 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// Matches the name of a member against the known ones.
 struct Name<'a> {
     members: &'a [(String, Known)],
     places: &'a HashMap<String, usize>,

@@ -32,9 +32,6 @@ use crate::error::Result;
 pub trait Text: Send {
     /// Appends the next text to `buffer`: whole UTF-8 characters without a byte order mark, about 256 KiB if
     /// there is that much. Returns false at the end, and then appends nothing.
-    ///
-    /// # Errors
-    /// Errors of the reader.
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
 }
 

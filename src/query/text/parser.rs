@@ -30,7 +30,6 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// Adds what a later chunk noted.
     fn add(&mut self, other: Noted) {
         self.count += other.count;
         if self.first.is_none() {
@@ -122,7 +121,6 @@ impl Parser {
     }
 }
 
-/// Collects the bad records of one chunk.
 pub(super) struct Ledger<'a> {
     chunk: &'a Chunk,
     skip: bool,
@@ -223,7 +221,6 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// The message and the hint for a record with the wrong number of values.
 pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
     let (values, columns) = (counted(values as u64, "value"), counted(columns as u64, "column"));
     (
@@ -232,7 +229,6 @@ pub(super) fn ragged(values: usize, columns: usize) -> (String, String) {
     )
 }
 
-/// The beginning of a value, for messages.
 pub(super) fn shown(value: &str) -> String {
     match value.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}...", &value[..cut]),

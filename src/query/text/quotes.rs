@@ -6,7 +6,6 @@ use super::chunks::{Boundaries, Fault};
 use super::finder::find;
 use crate::query::layout::Csv;
 
-/// The end of a quoted value.
 pub(super) enum Closing {
     /// The value ends just before this index.
     At(usize),
@@ -42,7 +41,6 @@ pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
     csv.escape.filter(|escape| Some(*escape) != csv.quote)
 }
 
-/// The context at the end of the scanned text.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Plain,

@@ -14,7 +14,6 @@ pub(super) struct Span {
     pub end: u32,
 }
 
-/// A record that was scanned.
 pub(super) struct Record {
     /// Its offset in the chunk.
     pub start: usize,
@@ -90,7 +89,6 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The end of the quotes that open at `start`.
     fn closed(&self, start: usize) -> usize {
         let Some(quote) = self.quote else { return start };
         match closing(self.bytes, start + 1, quote, self.escape, true) {

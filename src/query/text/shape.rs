@@ -10,7 +10,6 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 /// The type of all values seen so far.
 #[derive(Debug, Default)]
 pub(super) enum Shape {
-    /// Only null.
     #[default]
     Null,
     Boolean,

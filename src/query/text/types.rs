@@ -102,7 +102,6 @@ fn data_type(word: &str) -> Option<DataType> {
     })
 }
 
-/// `decimal(P,S)` or `decimal(P)`, or `numeric`: P digits, S of them after the point.
 fn decimal(word: &str) -> Option<DataType> {
     let numbers = word.strip_prefix("decimal").or_else(|| word.strip_prefix("numeric"))?;
     let inside = numbers.trim_start().strip_prefix('(')?.strip_suffix(')')?;

@@ -6,7 +6,6 @@ const SECOND: i64 = 1_000_000;
 /// So many decimal digits always fit in a `u64`, and so large a power of ten is exact in an `f64`.
 const DIGITS: usize = 19;
 
-/// Powers of ten up to [`DIGITS`].
 const POWERS: [f64; DIGITS + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19,

@@ -8,15 +8,11 @@ use super::PREFIX;
 use crate::error::{Error, Kind, Result};
 use crate::source::open::{near_miss, quoted};
 
-/// The form of an address, for hints.
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
 
-/// A parsed address.
 #[derive(Debug)]
 pub(super) struct Address {
-    /// The path of the database, a regular file.
     pub(super) database: PathBuf,
-    /// The value inside it.
     pub(super) inside: Inside,
 }
 
@@ -27,7 +23,6 @@ pub(super) enum Inside {
     Nothing,
     /// The archived file of this name.
     Member(Vec<u8>),
-    /// One value of a table.
     Value(Query),
 }
 

@@ -22,7 +22,6 @@ const TYPE: i64 = 0o170_000;
 /// The most names to compare with a missing one.
 const COMPARED: u32 = 10_000;
 
-/// Finds the archived file `name`.
 pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     let Some(table) = table(search)? else { return Err(no_archive(search)?) };
     let filter = Filter::of_text("name", name);
@@ -91,7 +90,6 @@ fn no_archive(search: &Search) -> Result<Error> {
     Ok(Error::new(Kind::NotFound, message).hint(search.example(&names)))
 }
 
-/// The first file whose name begins with `prefix`.
 fn first(search: &Search, prefix: &str) -> Result<Option<String>> {
     let sql = "SELECT name FROM sqlar WHERE substr(name, 1, length(?1)) = ?1 AND sz >= 0 AND mode & 61440 <> 16384 \
                ORDER BY name LIMIT 1";

@@ -13,13 +13,10 @@ use crate::source::open::nearest;
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
 const WHOLE: u64 = 64 << 20;
 
-/// A value that was found.
 pub(super) struct Found {
     /// How to read it.
     pub(super) place: Place,
-    /// Its length in bytes.
     pub(super) size: u64,
-    /// Its compression.
     pub(super) packing: Option<Packing>,
     /// Identifies it among all values of the database.
     pub(super) name: Vec<u8>,
@@ -33,14 +30,12 @@ pub(super) enum Place {
     Memory(Vec<u8>),
 }
 
-/// A search in an open database.
 pub(super) struct Search<'a> {
     pub(super) connection: &'a Connection,
     pub(super) address: &'a Address,
 }
 
 impl Search<'_> {
-    /// Finds the value of the address.
     pub(super) fn find(&self) -> Result<Found> {
         match &self.address.inside {
             Inside::Nothing => Err(self.nothing_named()?),
@@ -132,7 +127,6 @@ impl Search<'_> {
             .hint(self.select(table)))
     }
 
-    /// The filter for the row of `query`.
     fn row(&self, table: &Table, query: &Query) -> Result<Filter> {
         let key: Vec<&str> = table.key().into_iter().map(|column| column.name.as_str()).collect();
         let key = if key.is_empty() { table.rowid.into_iter().collect() } else { key };

@@ -20,7 +20,6 @@ use std::path::Path;
 use super::Source;
 use crate::error::Result;
 
-/// The scheme of an address.
 const PREFIX: &[u8] = b"sqlite:";
 
 /// Whether `path` is an address, and not a file of that literal name. `./sqlite:x` is always a file.
@@ -41,9 +40,6 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 }
 
 /// Refuses every address: this build has no SQLite.
-///
-/// # Errors
-/// `usage`, always.
 #[cfg(not(feature = "sqlite"))]
 pub fn open(_: &Path) -> Result<Box<dyn Source>> {
     Err(crate::error::Error::usage("is in an SQLite database, which this build of rread does not read")

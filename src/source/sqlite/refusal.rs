@@ -8,7 +8,6 @@ use rusqlite::ErrorCode;
 use crate::error::{Error, Kind};
 use crate::source::open::quoted;
 
-/// The error for a database that cannot be read.
 pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
     let sqlite3 = |command: &str| format!("sqlite3 {} '{command}'", quoted(path));
     // SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK and SQLITE_CANTOPEN_DIRTYWAL.

@@ -26,7 +26,6 @@ pub(super) struct RowSource {
     thread: Option<JoinHandle<()>>,
 }
 
-/// The metadata of the value.
 struct Facts {
     size: u64,
     packing: Option<Packing>,
@@ -42,7 +41,6 @@ enum Ask {
 }
 
 impl RowSource {
-    /// Opens the value of `address`.
     pub(super) fn open(address: Address) -> Result<Self> {
         let (tell, told) = channel();
         let (asks, asked) = channel();

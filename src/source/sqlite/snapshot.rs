@@ -36,7 +36,6 @@ const LOG_HEADER: usize = 32;
 /// Bytes of the header of the WAL index, which counts transactions (WAL-mode file format, section 2.1).
 const INDEX_HEADER: usize = 48;
 
-/// A database in one state.
 pub(super) struct Snapshot {
     /// Has an open read transaction.
     pub(super) connection: Connection,
@@ -50,7 +49,6 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Opens the database at `path`.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let refused = |cause: &io::Error| Error::read("cannot open the database", cause);
         for attempt in 0..ATTEMPTS {
@@ -97,7 +95,6 @@ fn settle(metadata: &Metadata) {
     }
 }
 
-/// Opens a connection with a read transaction.
 fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = if is_at_rest {
@@ -116,7 +113,6 @@ fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// An absolute path in the syntax of a URI.
 fn uri_path(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     if cfg!(windows) {
@@ -187,7 +183,6 @@ impl Files {
     }
 }
 
-/// The open files, by device and inode.
 static OPEN: Mutex<BTreeMap<(u64, u64), Arc<File>>> = Mutex::new(BTreeMap::new());
 
 /// Opens the file at `path` once and never closes it: closing any descriptor releases all locks of this
@@ -212,7 +207,6 @@ fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
     Ok(file)
 }
 
-/// The path of an SQLite file beside a database.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);

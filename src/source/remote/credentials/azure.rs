@@ -20,10 +20,7 @@ const OTHER_NAMES: [(&str, Setting); 3] = [
     ("AZURE_STORAGE_SERVICE_ENDPOINT", Setting::Endpoint),
 ];
 
-/// The store client for `container`, and its principal.
-///
-/// # Errors
-/// `usage`, if no account is named or a setting is invalid.
+/// The store client for `container`, and its principal. Fails if no account is named or a setting is invalid.
 pub(super) fn builder(
     container: &str,
     variables: &Variables,
@@ -175,8 +172,7 @@ fn forget(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
     bare
 }
 
-/// The account of an endpoint: the first label of its host, or the first part of its path after an IP
-/// address.
+/// The account of an endpoint: the first label of a host with dots, else the first part of the path.
 fn account_of(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     match url.domain() {

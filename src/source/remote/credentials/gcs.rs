@@ -14,16 +14,12 @@ const HINT: &str = "gcloud auth application-default login, or --anonymous where 
 /// The file that `gcloud auth application-default login` writes.
 const DEFAULT_FILE: &str = "application_default_credentials.json";
 
-/// The supported types of credential files.
 const KINDS: [&str; 2] = ["service_account", "authorized_user"];
 
 /// A placeholder token for anonymous requests, so that the crate does not look for credential files.
 const NO_TOKEN: &str = "none";
 
-/// The store client for `bucket`, and its principal.
-///
-/// # Errors
-/// `usage` and `permission`, if a variable names unusable credentials.
+/// The store client for `bucket`, and its principal. Fails if a variable names unusable credentials.
 pub(super) fn builder(
     bucket: &str,
     variables: &Variables,
@@ -84,7 +80,6 @@ fn emulator(value: &str) -> Result<String> {
     endpoint("STORAGE_EMULATOR_HOST", &whole)
 }
 
-/// The service account of the variables: the setting, the variable and its value.
 fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static str, String)>> {
     let path = variables.first(&["GOOGLE_SERVICE_ACCOUNT", "GOOGLE_SERVICE_ACCOUNT_PATH"]);
     let key = variables.first(&["GOOGLE_SERVICE_ACCOUNT_KEY"]);
@@ -116,7 +111,6 @@ fn default_file(variables: &Variables) -> Option<(String, PathBuf)> {
     path.exists().then(|| (path.display().to_string(), path))
 }
 
-/// Refuses unsupported types of credentials, with a command to type instead.
 fn check_file(from: &str, path: &Path) -> Result<()> {
     let bytes = contents(from, path)?;
     let json: Option<serde_json::Value> = serde_json::from_slice(&bytes).ok();

@@ -8,7 +8,6 @@ use crate::error::{Error, Kind, Result};
 const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
                     or --anonymous where everybody may read";
 
-/// The principal of requests to S3.
 #[derive(PartialEq, Eq)]
 pub(super) enum Identity {
     Nobody,
@@ -36,9 +35,6 @@ impl Identity {
     /// The first principal of: keys in the environment, a role of the profile, a role in the environment, the
     /// profile's keys, the container, the machine. A source that is set but unusable is an error; rread never
     /// falls back to the next one.
-    ///
-    /// # Errors
-    /// `usage` for half a pair of keys; `permission` for an unsupported source.
     pub(super) fn of(variables: &Variables, profile: &Profile) -> Result<Self> {
         if let Some(keys) = keys_of_environment(variables)? {
             return Ok(keys);
@@ -76,7 +72,6 @@ impl Identity {
         of_place(variables, profile)
     }
 
-    /// The principal in words.
     pub(super) fn who(&self, profile: &str) -> Who {
         match self {
             Identity::Nobody => Who::nobody("export AWS_PROFILE=NAME"),
@@ -112,7 +107,6 @@ fn none_in(profile: &str) -> String {
     format!("there are no credentials: none in the environment, none in the profile '{profile}'")
 }
 
-/// The role of the container or of the machine.
 fn of_place(variables: &Variables, profile: &Profile) -> Result<Identity> {
     if variables.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").is_some() {
         return Ok(Identity::Container);

@@ -17,7 +17,6 @@ use super::transport::{Signed, Transport};
 use crate::address::Scheme;
 use crate::error::{Error, Kind, Result};
 
-/// A store client and its principal.
 #[derive(Debug)]
 pub(super) struct Account {
     pub(super) store: Arc<dyn ObjectStore>,
@@ -44,7 +43,6 @@ impl Who {
         Who { asked, lacking, hint }
     }
 
-    /// No principal.
     fn nobody(hint: &'static str) -> Self {
         Who {
             asked: "asked without credentials".to_owned(),
@@ -65,9 +63,6 @@ impl Who {
 }
 
 /// The store client for `bucket` in `scheme`; for S3, in `region` if it is known.
-///
-/// # Errors
-/// `usage`, if a setting is invalid; `permission`, if there are no usable credentials.
 pub(super) fn account(
     scheme: Scheme,
     bucket: &str,
@@ -175,10 +170,8 @@ fn sendable<'a>(name: &str, value: &'a str) -> Result<&'a str> {
     )))
 }
 
-/// The URL in the setting `name`, without a trailing slash.
-///
-/// # Errors
-/// `usage`, if it is invalid. The message does not show it, because it may contain a password.
+/// The URL in the setting `name`, without a trailing slash. An error does not show the value, because it may
+/// contain a password.
 fn endpoint(name: &str, value: &str) -> Result<String> {
     let refused = |what: &str| {
         Err(Error::usage(format!("{name} {what}")).hint(format!("export {name}=http://127.0.0.1:9000")))

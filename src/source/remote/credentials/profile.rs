@@ -28,9 +28,6 @@ pub(super) struct Profile {
 
 impl Profile {
     /// Reads the profile of `AWS_PROFILE`, or `default`, which may be missing.
-    ///
-    /// # Errors
-    /// `usage`, if the named profile is missing; `permission`, if a file cannot be read.
     pub(super) fn read(variables: &Variables) -> Result<Self> {
         let credentials = path(variables, "AWS_SHARED_CREDENTIALS_FILE", "credentials");
         let config = path(variables, "AWS_CONFIG_FILE", "config");
@@ -55,7 +52,6 @@ impl Profile {
         }
     }
 
-    /// The profile `name` in the text of the two files, if either has it.
     fn of(name: &str, credentials: &str, config: &str) -> Option<Self> {
         let mut credentials = sections(credentials);
         let mut config = sections(config);
@@ -82,12 +78,10 @@ impl Profile {
         self.in_credentials(setting).or_else(|| self.in_config(setting))
     }
 
-    /// A setting in the file `credentials`.
     pub(super) fn in_credentials(&self, setting: &str) -> Option<&str> {
         self.credentials.get(setting).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// A setting in the file `config`.
     pub(super) fn in_config(&self, setting: &str) -> Option<&str> {
         self.config.get(setting).map(String::as_str).filter(|value| !value.is_empty())
     }

@@ -22,9 +22,6 @@ pub(super) struct Setup {
 
 impl Setup {
     /// The settings of variables and profile; `region` is the one that the server reported, if any.
-    ///
-    /// # Errors
-    /// `usage`, if a setting is invalid; `permission`, if it names unusable credentials.
     pub(super) fn of(
         bucket: &str,
         variables: &Variables,
@@ -143,7 +140,6 @@ fn is_region(name: &str) -> bool {
     name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// The configured endpoint of S3, if any.
 fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String>> {
     if variables.is_true("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS") {
         return Ok(None);
