@@ -30,7 +30,7 @@ const LINE_REFUSALS: [(&str, &str); 19] = [
     ("18446744073709551616", "too large"),
     ("1:18446744073709551616", "too large"),
     ("4K", "plain decimals"),
-    ("1__0", "'_' may"),
+    ("1__0", "'_' is allowed"),
     ("abc", "'abc' is not a number"),
 ];
 
@@ -49,7 +49,7 @@ const BYTE_REFUSALS: [(&str, &str); 16] = [
     ("99999999999999T:", "too large"),
     ("1QiB:", "unknown size suffix"),
     ("0x10:", "unknown size suffix"),
-    ("_5:", "'_' may"),
+    ("_5:", "'_' is allowed"),
     ("bytes=9-3", "start_byte (9) is greater than end_byte (3)"),
 ];
 

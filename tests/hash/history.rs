@@ -159,7 +159,7 @@ fn anchors_that_make_no_sense_are_refused_with_the_form() {
     for anchor in ["12", "0#a1b2c3", "12#xyz", "a1b2c3", "99999999999999999999#a1b2c3", "-3#a1b2c3"] {
         sandbox.run(["verify", "f", anchor]).refused(2);
     }
-    sandbox.line("verify f 12").refused(2).says(contains("such as 12#a1b2c3\nhint: rread lines f --hash"));
+    sandbox.line("verify f 12").refused(2).says(contains("look like 12#a1b2c3\nhint: rread lines f --hash"));
     sandbox.line("verify f").refused(2);
     sandbox.piped("verify f --from -", "\n \n").refused(2).says(contains("no anchor"));
     sandbox.piped("verify f --from -", "1#a1b2c3\nnonsense\n").refused(2).says(contains("'nonsense'"));

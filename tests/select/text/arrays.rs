@@ -110,8 +110,8 @@ fn bad_arrays_are_reported_with_their_lines() {
         (r#"[1,"x",]"#, "expected value"),
         (r#"[1,,"x"]"#, "expected"),
         (r#"[1,"x""#, "not closed"),
-        (r#"{"n":1}"#, "no array"),
-        ("null", "no array"),
+        (r#"{"n":1}"#, "not an array"),
+        ("null", "not an array"),
         (r#"["y","x"]"#, "'y' in column n is not int64"),
         (r#"[[1],"x"]"#, ""),
     ];
@@ -131,14 +131,14 @@ fn bad_arrays_are_reported_with_their_lines() {
     // The reverse: arrays among objects.
     let table = infer(b"{\"n\":1}", true, &JSONL, &[]).unwrap();
     let error = batches("{\"n\":1}\n[1]\n", &JSONL, &table, None, false, WHOLE).unwrap_err();
-    assert!(line_of(&error.message) == 2 && error.message.contains("no object"));
+    assert!(line_of(&error.message) == 2 && error.message.contains("not an object"));
 }
 
 #[test]
 fn a_header_has_only_strings() {
     for text in ["[1,2]\n[3,4]\n", "[\"a\",null]\n", "[\"a\"\n[1]\n"] {
         let error = infer(text.as_bytes(), true, &JSONL, &[]).unwrap_err();
-        assert!(error.kind == Kind::InvalidText && error.message.contains("no header"), "{error}");
+        assert!(error.kind == Kind::InvalidText && error.message.contains("not a header"), "{error}");
         assert!(error.hint.unwrap().starts_with("--no-header"));
     }
     let table = infer(b"[[1,2],[3,4]]", true, &Layout::Json { header: false }, &[]).unwrap();
