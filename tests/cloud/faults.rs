@@ -120,13 +120,13 @@ fn a_server_that_brings_nothing_more_is_given_up_once() {
     let server = Faulty::start();
     let sandbox = Sandbox::new();
     for (mode, said) in [
-        ("stall", "the server made no progress at byte 32768: nothing came for 2s"),
+        ("stall", "the server made no progress at byte 32768: "),
         ("mute", "no answer came from 127.0.0.1:"),
         ("drip", "bytes came in 2s"),
     ] {
         server.forget();
         let mut command = sandbox.command();
-        // These lines are behind what comes before it stalls.
+        // What comes before it stalls ends before these lines.
         command.args([
             "lines",
             &server.url(mode, SIZE),
@@ -144,7 +144,7 @@ fn a_server_that_brings_nothing_more_is_given_up_once() {
         assert!(error["hint"].as_str().unwrap().contains("--timeout"), "{run}");
         assert_eq!(server.seen().len(), 1, "{mode}: {run}");
         // Four more tries would take 8 s, and the pauses between them 3.
-        assert!(since.elapsed() < Duration::from_secs(8), "{mode}: {:?}", since.elapsed());
+        assert!(since.elapsed() < Duration::from_secs(10), "{mode}: {:?}", since.elapsed());
     }
 }
 
