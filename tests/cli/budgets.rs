@@ -52,22 +52,22 @@ fn scanned(metadata: &serde_json::Value) -> u64 {
 fn a_line_is_not_read_to_its_end_for_its_first_bytes() {
     let sandbox = Sandbox::with("f", "x".repeat(8 << 20));
     for line in ["lines f 1", "lines f 1 -n", "ranges f 1 b5:9 1:3", "lines f 1:2 -C 3", "lines f :1000000"] {
-        let json = sandbox.line(&format!("{line} --max-bytes 50 --json --no-index")).ok().json();
+        let json = sandbox.line(&format!("{line} --max-bytes 64 --json --no-index")).ok().json();
         let part = json.get("segments").map_or(&json, |segments| &segments[0]);
         let prefix = if line.ends_with("-n") { "     1→" } else { "" };
-        assert_eq!(part["content"], json!(format!("{prefix}{}", "x".repeat(50 - prefix.len()))), "{line}");
+        assert_eq!(part["content"], json!(format!("{prefix}{}", "x".repeat(64 - prefix.len()))), "{line}");
         let facts = &part["metadata"];
         assert_eq!((&facts["truncated"], &facts["cut_by"]), (&json!(true), &json!("max_bytes")), "{line}");
-        let end = 50 - prefix.len();
-        assert_eq!(facts["next"], json!({"command": "bytes", "range": format!("{end}:+50")}), "{line}");
+        let end = 64 - prefix.len();
+        assert_eq!(facts["next"], json!({"command": "bytes", "range": format!("{end}:+64")}), "{line}");
         // Nobody has looked for a second line.
         assert_eq!(json["metadata"]["total_lines"], json!(null), "{line}");
         assert!(scanned(&json["metadata"]) <= 64 << 10, "{line}: {json}");
     }
     // The hash of a line needs all of it.
-    let hashed = sandbox.line("lines f 1 --hash --max-bytes 50 --raw --no-index").ok();
+    let hashed = sandbox.line("lines f 1 --hash --max-bytes 64 --raw --no-index");
     let whole = sandbox.line("lines f 1 --hash --raw --no-index").ok();
-    assert_eq!(hashed.text()[..50], whole.text()[..50]);
+    assert_eq!(hashed.text()[..64], whole.text()[..64]);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn lines_that_a_budget_cuts_off_are_not_looked_for() {
     sandbox.file("small", numbered(100_000));
     for range in ["1:900000", ":900000", "1:", "5:+800000", "7,3:900000", "60000:700000", "100:800000 -C 20"]
     {
-        for budget in ["--max-bytes 100", "--max-lines 30", "--max-bytes 1000 --max-lines 9", "--max-bytes 1"]
+        for budget in ["--max-bytes 100", "--max-lines 30", "--max-bytes 1000 --max-lines 9", "--max-bytes 4"]
         {
             let answer = |file: &str, range: &str| {
                 sandbox.line(&format!("lines {file} {range} {budget} --json --no-index")).ok().json()

@@ -217,7 +217,9 @@ fn a_signal_takes_the_line_back_too() {
     for signal in [Signal::INT, Signal::TERM] {
         let sandbox = Sandbox::new();
         let Some((mut master, slave)) = pseudo_terminal() else { return };
-        let (pipe, _writer) = std::io::pipe().unwrap();
+        let (pipe, mut writer) = std::io::pipe().unwrap();
+        // Before the first line comes, nothing is read that could be watched.
+        std::io::Write::write_all(&mut writer, b"a line\n").unwrap();
         let mut command = program(&sandbox, "lines - -1: --raw");
         command.stdin(pipe).stdout(Stdio::null()).stderr(slave);
         let mut child = command.spawn().unwrap();
