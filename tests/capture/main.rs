@@ -4,6 +4,7 @@
 
 mod commands;
 mod ended;
+mod hints;
 mod limits;
 mod managed;
 mod names;
