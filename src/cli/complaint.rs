@@ -50,6 +50,7 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
     let typed = Typed::of(args);
     let complaint = match error.kind() {
         ErrorKind::InvalidSubcommand => return Some(unknown_command(error, args)),
+        ErrorKind::UnknownArgument if typed.is_none() => without_command(error, args),
         ErrorKind::UnknownArgument => unknown_argument(error, typed.as_ref()),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => wrong_value(error, typed.as_ref()),
         ErrorKind::ArgumentConflict => conflict(error, typed.as_ref()),
@@ -133,6 +134,25 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     match near_miss(Path::new(parts)).and_then(|near| near.to_str().map(str::to_owned)) {
         Some(near) => Error::usage(message).hint(with("lines", &[vec![near], rest].concat())),
         None => Error::usage(message).hint("rread --help"),
+    }
+}
+
+/// An option in the place of the command: what was meant may be `lines` without a file.
+fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
+    let mut lines = args.to_vec();
+    lines.insert(1.min(lines.len()), OsString::from("lines"));
+    let typed = Typed::of(&lines).filter(|typed| {
+        typed.tokens.iter().all(|token| matches!(token.role, Role::Known | Role::Value | Role::Word))
+    });
+    match typed.as_ref().map(|typed| (typed, typed.words().next())) {
+        Some((typed, None)) => {
+            let words = typed.tokens.iter().map(|token| token.text.as_str());
+            Error::usage("FILE is missing").hint(typed.with([missing_file()].into_iter().chain(words)))
+        }
+        Some((_, Some(word))) => {
+            Error::usage(format!("'{word}' is neither a command nor a file")).hint("rread --help")
+        }
+        None => unknown_argument(error, None),
     }
 }
 

@@ -115,7 +115,7 @@ impl Meant {
     fn of(typed: &Typed, grammar: Grammar, is_twice: bool) -> Self {
         let mut meant = Meant::default();
         let mut tokens = typed.tokens.iter().peekable();
-        let mut dashed = false;
+        let (mut dashed, mut dropped) = (false, false);
         while let Some(Token { text, role }) = tokens.next() {
             let next =
                 tokens.peek().filter(|token| token.role == Role::Word).map(|token| token.text.as_str());
@@ -124,6 +124,7 @@ impl Meant {
                 Role::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
                     tokens.next_if(|token| token.role == Role::Value);
                     meant.differs = true;
+                    dropped = true;
                 }
                 // After `--` an option is a name.
                 Role::Word if dashed && text.starts_with("--") && typed.option(text).is_some() => {
@@ -147,6 +148,11 @@ impl Meant {
                 Role::Known | Role::Unknown | Role::Value => meant.options.push(text.clone()),
             }
         }
+        if is_twice && !dropped && grammar != Grammar::Mixed {
+            // FILE:RANGES stays.
+            meant.ranges.clear();
+            meant.differs = true;
+        }
         meant
     }
 
@@ -164,13 +170,26 @@ impl Meant {
         let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_plain(text));
         match lone.or_else(|| grammar.meant(text)) {
             Some(range) => {
-                // FILE comes first.
+                // FILE comes first. Before it, `-20` is how tail says the last 20.
+                let is_tail = self.files.is_empty() && grammar == Grammar::Lines;
+                let is_tail = is_tail && range.strip_prefix('-').is_some_and(is_plain);
+                let range = if is_tail { format!("{range}:") } else { range };
                 self.differs |= range != text.trim() || self.files.is_empty();
-                self.ranges.push(range);
+                // Of `ranges`, each file keeps those that follow it.
+                let keeps_place = grammar == Grammar::Mixed && !self.files.is_empty();
+                if keeps_place { &mut self.files } else { &mut self.ranges }.push(range);
             }
             None => {
                 self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
-                self.files.push(text.to_owned());
+                match text.split_once(':').filter(|(name, _)| names_file(name.as_ref())) {
+                    Some((name, ranges)) if let Some(range) = grammar.meant(ranges) => {
+                        self.differs = true;
+                        self.files.push(name.to_owned());
+                        if grammar == Grammar::Mixed { &mut self.files } else { &mut self.ranges }
+                            .push(range);
+                    }
+                    _ => self.files.push(text.to_owned()),
+                }
             }
         }
     }

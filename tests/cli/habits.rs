@@ -14,8 +14,10 @@ fn sandbox() -> Sandbox {
 /// The hint of a refusal, in text and in JSON.
 #[track_caller]
 fn hint(sandbox: &Sandbox, args: &[&str], code: i32) -> String {
-    let run = sandbox.run(args).refused(code);
-    let error = if args.contains(&"--json") { run.refused_json(code) } else { json!(null) };
+    let run = sandbox.run(args);
+    let is_json = run.stderr.starts_with('{');
+    let error = if is_json { run.refused_json(code) } else { json!(null) };
+    let run = if is_json { run } else { run.refused(code) };
     let line = run.stderr.lines().nth(1).and_then(|line| line.strip_prefix("hint: "));
     let hint = error["hint"].as_str().or(line).unwrap_or_default();
     assert!(!hint.trim().is_empty(), "{run}");
@@ -135,6 +137,10 @@ fn ranges_of_other_tools_give_ours() {
         ("lines app.log:seven -C 3", "rread lines app.log 100:120 -C 3"),
         ("lines app.log 5 --offset 3 --raw", "rread lines app.log 5 --raw"),
         ("bytes app.log 10 20", "rread bytes app.log 10:20"),
+        ("lines app.log:10..20 --raw", "rread lines app.log 10:20 --raw"),
+        ("app.log:5 10", "rread lines app.log:5"),
+        ("ranges app.log 1 b.log 10..20 3", "rread ranges app.log 1 b.log 10:20 3"),
+        ("ranges app.log:10..20 b.log:3", "rread ranges app.log 10:20 b.log:3"),
         ("lines -- app.log 5 --raw", "rread lines app.log 5 --raw"),
         ("bytes app.log 0..50", "rread bytes app.log 0:50"),
         ("bytes 0:50 app.log", "rread bytes app.log 0:50"),
@@ -160,6 +166,7 @@ fn a_file_that_is_missing_is_standard_input() {
         ("", 2, "rread lines -"),
         ("lines", 2, "rread lines -"),
         ("lines --raw", 2, "rread lines - --raw"),
+        ("--raw", 2, "rread lines - --raw"),
         ("page", 2, "rread page -"),
         ("lines 1:2", 3, "rread lines - 1:2"),
         ("lines -5: --raw", 3, "rread lines - -5: --raw"),
@@ -225,7 +232,7 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
         ("lines app.log --hash --hash-width 9", "from 4 to 8", "rread lines app.log --hash --hash-width 6"),
         ("lines app.log --json --raw", "cannot be used with", "rread lines app.log"),
         ("lines app.log --raw --raw", "--raw is given more than once", "rread lines app.log --raw"),
-        ("index clear --older-than soon", "'soon' is not an age", "rread index --help"),
+        ("index clear --older-than soon", "'soon' is not an age", "rread index clear --older-than 30d"),
         ("where app.log", "is missing", "rread where app.log --byte 10"),
         ("where app.log --line x", "'x' is not a number", "rread where app.log --line 10"),
         ("select", "FILE and SQL are missing", "rread select - 'SELECT * FROM t LIMIT 10'"),
@@ -239,6 +246,7 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
         ("page app.log x", "not a page number", "rread page app.log 1"),
         ("page app.log 2 b.log", "'2' is a page number, and only the last", "rread page app.log b.log 2"),
         ("lnes app.log 5", "'lnes' is neither a command nor a file", "rread lines app.log 5"),
+        ("--json frob", "'frob' is neither a command nor a file", "rread --help"),
         ("frob app.log", "'frob' is neither a command nor a file", "rread --help"),
         ("ap.log 5:7 --raw", "'ap.log' is neither a command nor a file", "rread lines app.log 5:7 --raw"),
     ] {

@@ -314,3 +314,40 @@ fn colour_is_for_keys_and_numbers() {
         assert!(!sandbox.line(&format!("{line} --color always")).ok().text().contains('\x1b'), "{line}");
     }
 }
+
+/// What standard error shows where it is a terminal, and standard output is not.
+fn noted(sandbox: &Sandbox, line: &str) -> Option<(Vec<u8>, String)> {
+    let (master, slave) = pseudo_terminal()?;
+    let mut child = Command::new(binary());
+    child.args(line.split_whitespace()).current_dir(sandbox.path(".")).env_remove("RREAD_FORMAT");
+    child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(slave);
+    let running = child.spawn().unwrap();
+    drop(child);
+    let reader = std::thread::spawn(move || {
+        let mut shown = Vec::new();
+        let _ = File::from(master).read_to_end(&mut shown);
+        shown
+    });
+    let output = running.wait_with_output().unwrap();
+    assert!(output.status.success(), "{line}");
+    Some((output.stdout, String::from_utf8(reader.join().unwrap()).unwrap().replace("\r\n", "\n")))
+}
+
+#[test]
+fn ranges_that_are_easily_mistaken_get_a_note() {
+    let sandbox = Sandbox::with("f", numbered(100));
+    for (range, note) in [
+        ("-20", "-20 is one line; -20: is the last 20 lines"),
+        ("10,20", "10,20 is two lines; 10:20 is the lines from 10 to 20"),
+        ("1:-1", "1:-1 leaves out the last line; 1: goes to the end"),
+        ("-20:", ""),
+        ("10:20", ""),
+    ] {
+        let line = format!("lines f {range} --raw");
+        let Some((content, shown)) = noted(&sandbox, &line) else { return };
+        let expected = if note.is_empty() { String::new() } else { format!("rread: f: note: {note}\n") };
+        assert_eq!(shown, expected, "{line}");
+        // In a pipe there is none, and the answer is the same.
+        assert_eq!(content, sandbox.line(&line).ok().stdout, "{line}");
+    }
+}
