@@ -4,5 +4,6 @@
 
 mod corpus;
 mod named;
+mod nuls;
 mod samples;
 mod wide;
