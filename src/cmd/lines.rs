@@ -9,7 +9,6 @@ use super::question::{Question, about};
 use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, split_ranges};
 use crate::error::Result;
 use crate::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_place};
-use crate::reader::edges::Align;
 
 /// Read line ranges by number, from the front or from the end
 ///
@@ -67,7 +66,7 @@ impl LinesArgs {
             several: false,
             context: self.around.context(),
             header: self.around.header,
-            align: Align::default(),
+            align: None,
             hash,
             content: &self.content,
             output: &self.output,

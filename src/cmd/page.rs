@@ -14,7 +14,6 @@ use crate::error::{Kind, Result};
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use crate::range::{Place, parse_size};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
 use crate::report::PageFacts;
 use crate::selection::Context;
 
@@ -71,7 +70,7 @@ impl PageArgs {
             several: self.all,
             context: Context::default(),
             header: 0,
-            align: Align::default(),
+            align: None,
             hash,
             content: &self.content,
             output: &self.output,

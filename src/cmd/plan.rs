@@ -11,6 +11,7 @@ use crate::next::{Delivery, Next};
 use crate::paging::PAGE_SIZE;
 use crate::range::{Form, Place, Range, Unit};
 use crate::reader::Reader;
+use crate::reader::edges::Align;
 use crate::render::Format;
 use crate::report::{Delivered, PageFacts, Part};
 use crate::selection::Slice;
@@ -65,13 +66,19 @@ impl Planner<'_> {
             // Where a stream ends nothing can be cut.
             (Unit::Bytes, None) if slice.end == u64::MAX => {
                 let next = self.reader.reach(slice.start.saturating_add(1))?;
-                (self.reader.align(slice.start, next, self.question.align)?.0, slice.end)
+                (self.reader.align(slice.start, next, self.alignment())?.0, slice.end)
             }
-            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
+            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.alignment())?,
             _ => (slice.start, slice.end),
         };
         let line = self.line_at(asked.unit, start, slice.first_line)?;
         self.measured(asked, slice, (start, end), line)
+    }
+
+    /// Raw output has no receipt to report a move, so it cuts exactly: consecutive ranges join to the file.
+    fn alignment(&self) -> Align {
+        let usual = if self.shape.raw { Align::None } else { Align::Expand };
+        self.question.align.unwrap_or(usual)
     }
 
     /// A page, which begins with the line `first_line`, as far as that is known.
