@@ -95,7 +95,9 @@ fn is_separated_utf8(head: &[u8]) -> bool {
 #[must_use]
 pub fn is_text_with_nuls(head: &[u8], whole: bool) -> bool {
     let controls = head.iter().filter(|byte| **byte != 0 && is_control(**byte)).count();
-    memchr::memchr(0, head).is_some() && controls == 0 && is_utf8(head, whole)
+    // Records are not empty, while other data is padded with NULs.
+    let is_padded = memchr::memmem::find(head, b"\0\0").is_some();
+    memchr::memchr(0, head).is_some() && !is_padded && controls == 0 && is_utf8(head, whole)
 }
 
 /// Text of 8-bit units, if it is that.
