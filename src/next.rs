@@ -12,7 +12,7 @@ use crate::utf8::MAX_CHAR;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// A range, whose unit names the command, and what to do with characters that it would cut.
-    Slice(Range, Align),
+    Slice(Range, Option<Align>),
     /// A page.
     Page {
         /// Its number, from 1.
@@ -54,7 +54,7 @@ impl Next {
     #[must_use]
     pub fn align(self) -> Option<&'static str> {
         match self {
-            Next::Slice(Range { unit: Unit::Bytes, .. }, align) => align.option(),
+            Next::Slice(Range { unit: Unit::Bytes, .. }, align) => align.map(Align::name),
             Next::Slice(..) | Next::Page { .. } => None,
         }
     }
@@ -89,8 +89,8 @@ pub struct Delivery<'a> {
     pub budget: Budget,
     /// Bytes of a code unit of the source.
     pub width: usize,
-    /// What was asked for cuts inside characters.
-    pub align: Align,
+    /// What was asked for cuts inside characters, unless the format does that by itself.
+    pub align: Option<Align>,
 }
 
 impl Delivery<'_> {
@@ -183,7 +183,7 @@ mod tests {
             tally: Some(&tally),
             budget: Budget { bytes: Some(end - start), lines: None },
             width: 1,
-            align: Align::default(),
+            align: None,
         };
         delivery.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
     }

@@ -5,6 +5,7 @@ use crate::cmd::damage::{self, up_to_damage};
 use crate::cmd::plan::{Plan, Planned, Planner};
 use crate::cmd::progress::Progress;
 use crate::cmd::question::Question;
+use crate::cmd::refusal;
 use crate::cmd::response::Response;
 use crate::encoding::Encoding;
 use crate::error::{Kind, Result};
@@ -124,6 +125,7 @@ impl Question<'_> {
         let decided = reader.decided();
         // Plain UTF-8 goes without saying, and so does what is no text.
         let named = !(reader.is_binary() || decided.encoding == Encoding::Utf8 && !decided.unknown);
+        let guess = if format.has_receipt() { reader.encoding_guess() } else { None };
         let version = if format.has_receipt() { reader.version().ok().flatten() } else { None };
         Answer {
             path: &self.path,
@@ -134,7 +136,8 @@ impl Question<'_> {
             bom: decided.bom,
             encoding: named.then(|| decided.name()),
             encoding_source: named.then_some(decided.origin),
-            encoding_guess: if format.has_receipt() { reader.encoding_guess() } else { None },
+            encoding_hint: guess.as_deref().map(|guess| refusal::encoding_hint(&self.path, reader, guess)),
+            encoding_guess: guess.filter(|_| decided.unknown),
             aligned_to: decided.encoding,
             encode: self.content.encode,
             several: false,

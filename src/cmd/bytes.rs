@@ -17,7 +17,7 @@ use crate::selection::Context;
 ///
 /// Bytes are numbered from 0 and the end is not included: 0:4096 are the first 4096 bytes, 4KiB:+512 are 512 bytes
 /// from 4096 on, -1MiB: is the last mebibyte, and bytes=0-499 is HTTP's form with both ends included. A cut that
-/// would split a character moves outward, and the answer says how far.
+/// would split a character moves outward, and the answer says how far; --raw, which cannot say so, cuts exactly.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread bytes [OPTIONS] <FILE>... [RANGES]")]
 #[command(after_help = "Examples:
@@ -42,9 +42,9 @@ pub struct BytesArgs {
     /// Byte to stop before; -N counts from the end
     #[arg(long, value_name = "B", conflicts_with = "ranges")]
     end_byte: Option<String>,
-    /// What to do with a cut that would split a character: take it in, leave it out, or cut it
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "encode")]
-    align: Align,
+    /// What to do with a cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
+    align: Option<Align>,
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]

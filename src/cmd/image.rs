@@ -203,12 +203,14 @@ impl ImageArgs {
             // What would be refused has no content.
             Content::Exact(_) if picture.complete == Some(false) => {}
             Content::Exact(size) => {
+                let size = size.filter(|_| !self.no_data);
                 facts.number("content_bytes", size.map(|size| content_bytes(picture.format, size, format)));
                 facts.flag("exact", true);
             }
             Content::Made(made) => {
                 let bytes = made.bytes.len() as u64;
-                facts.number("content_bytes", content_bytes(made.format, bytes, format));
+                let length = Some(content_bytes(made.format, bytes, format)).filter(|_| !self.no_data);
+                facts.number("content_bytes", length);
                 facts.flag("exact", false);
                 facts.text("thumbnail_mime", made.format.mime());
                 let sizes = vec![("width", made.width), ("height", made.height), ("bytes", bytes)];

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::refusal;
 use crate::capture::{Handle, Session};
 use crate::encoding::Choice;
 use crate::error::{Error, Result};
@@ -91,15 +92,16 @@ pub struct PackingArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct EncodingArgs {
-    /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis
+    /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
     ///
     /// auto goes by a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is called unknown-8bit
-    /// and read as UTF-8, what is invalid replaced, with the most likely encoding in the receipt as encoding_guess; guess
-    /// reads it in that one. Labels are those of the WHATWG Encoding Standard (utf-16 leaves the order of bytes to the
-    /// mark), and utf-32, utf-32le, utf-32be; one also makes a file text that looks binary. Content is UTF-8 in
-    /// every format but raw, which keeps the file's own bytes. Ranges of bytes and offsets are always those of the file.
-    #[arg(short = 'E', long, value_name = "LABEL", default_value = "auto")]
-    pub encoding: String,
+    /// and read as UTF-8, what is invalid replaced, with the most likely encoding in the receipt as encoding_guess and the
+    /// option to type as encoding_hint; guess reads it in that one, or refuses where the text does not decide. Labels
+    /// are those of the WHATWG Encoding Standard (utf-16 leaves the order of bytes to the mark), and utf-32, utf-32le,
+    /// utf-32be; one also makes a file text that looks binary. Content is UTF-8 in every format but raw, which is the
+    /// file's own bytes and takes no label. Ranges of bytes and offsets are always those of the file.
+    #[arg(short = 'E', long, value_name = "LABEL")]
+    pub encoding: Option<String>,
 }
 
 /// What of a regular file is read.
@@ -176,14 +178,14 @@ impl EncodingArgs {
     /// # Errors
     /// `usage` when it is none.
     pub fn choice(&self) -> Result<Choice> {
-        self.encoding.parse()
+        self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
     }
 
     pub(super) fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
         let choice = self.choice()?;
         let mut reader = open(path, access)?;
         if choice != Choice::Auto {
-            reader.read_as(choice, path)?;
+            reader.read_as(choice, path).map_err(|error| refusal::converted(error, path, &reader))?;
         }
         Ok(reader)
     }

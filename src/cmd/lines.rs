@@ -10,7 +10,6 @@ use super::question::{Question, about};
 use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, many, neighbours};
 use crate::error::Result;
 use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
-use crate::reader::edges::Align;
 
 /// Read line ranges by number, from the front or from the end
 ///
@@ -76,7 +75,7 @@ impl LinesArgs {
             several,
             context: self.around.context(),
             header: self.around.header,
-            align: Align::default(),
+            align: None,
             hash,
             content: &self.content,
             output: &self.output,

@@ -18,7 +18,6 @@ use crate::error::{Error, Kind, Result};
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use crate::range::{Place, Range, Unit, parse_size};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
 use crate::render::Format;
 use crate::report::{Answer, PageFacts, Part};
 use crate::selection::Context;
@@ -88,7 +87,7 @@ impl PageArgs {
                 several,
                 context: Context::default(),
                 header: 0,
-                align: Align::default(),
+                align: None,
                 hash,
                 content: &self.content,
                 output: &self.output,

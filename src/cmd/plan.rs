@@ -66,13 +66,22 @@ impl Planner<'_> {
             // Where a stream ends nothing can be cut.
             (Unit::Bytes, None) if slice.end == u64::MAX => {
                 let next = self.reader.reach(slice.start.saturating_add(1))?;
-                (self.reader.align(slice.start, next, self.question.align)?.0, slice.end)
+                (self.reader.align(slice.start, next, self.alignment())?.0, slice.end)
             }
-            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.question.align)?,
+            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.alignment())?,
             _ => (slice.start, slice.end),
         };
         let line = self.line_at(asked.unit, start, slice.first_line)?;
         self.measured(asked, slice, (start, end), line)
+    }
+
+    /// Raw output has no receipt to report a move, so it cuts exactly: consecutive ranges join to the file.
+    fn alignment(&self) -> Align {
+        self.question.align.unwrap_or(self.usual_alignment())
+    }
+
+    fn usual_alignment(&self) -> Align {
+        if self.shape.raw { Align::None } else { Align::Expand }
     }
 
     /// A page, which begins with the line `first_line`, as far as that is known.
@@ -155,7 +164,7 @@ impl Planner<'_> {
             tally: tally.as_ref(),
             budget: self.question.budget()?,
             width: self.reader.units().width(),
-            align: self.question.align,
+            align: self.question.align.filter(|align| *align != self.usual_alignment()),
         };
         delivered.next = delivery.next(self.reader.known_size());
         delivered.reaches_damage = self.reaches_damage(asked, slice, &delivered)?;
@@ -173,7 +182,7 @@ impl Planner<'_> {
         }
         match asked.unit {
             Unit::Lines => self.reader.is_unterminated(delivered.end),
-            Unit::Bytes if self.question.content.encode.is_some() || self.question.align == Align::None => {
+            Unit::Bytes if self.question.content.encode.is_some() || self.alignment() == Align::None => {
                 Ok(false)
             }
             Unit::Bytes => self.reader.ends_inside_character(delivered.end),

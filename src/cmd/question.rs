@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::answer::compression;
 use super::input::place;
 use super::{ContentArgs, OutputArgs, refusal};
 use crate::body::{Budget, InvalidBytes, Shape};
@@ -17,7 +16,7 @@ use crate::render::Format;
 use crate::selection::Context;
 use crate::sniff::Content;
 use crate::source::Change;
-use crate::source::open::{Access, quoted};
+use crate::source::open::{Access, quoted, quoted_word};
 use crate::source::version::Version;
 
 /// A question about one file.
@@ -33,8 +32,8 @@ pub struct Question<'a> {
     pub context: Context,
     /// Lines of the file's start to put before each slice.
     pub header: u64,
-    /// What to do with cuts inside characters.
-    pub align: Align,
+    /// What to do with cuts inside characters, where that was said.
+    pub align: Option<Align>,
     /// The hashlines that the lines become.
     pub hash: Option<Form>,
     /// What becomes of the bytes.
@@ -62,11 +61,33 @@ impl Question<'_> {
             return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
                 .hint("--metadata-only --format json"));
         }
+        let label = &self.content.input.encoding.encoding;
+        if format == Format::Raw && label.is_some() {
+            return Err(Error::usage(
+                "--encoding has no effect on raw output, which is the file's own bytes; -f text is the decoded text",
+            )
+            .hint(self.as_text()));
+        }
         if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
             return Err(Error::usage("--invalid escape changes bytes, and raw is the file's own bytes")
                 .hint("--invalid escape --format text"));
         }
         Ok(())
+    }
+
+    /// What to type for the same as text: the encoding is of use there.
+    fn as_text(&self) -> String {
+        let label = self.content.input.encoding.encoding.as_deref().unwrap_or("auto");
+        let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
+        let ranges: Vec<String> =
+            self.ranges.iter().map(|range| format!("{}{range}", prefix(range))).collect();
+        let command = match &self.ranges[..] {
+            [] => "page",
+            _ if self.several => "ranges",
+            [range, ..] => range.unit.command(),
+        };
+        let words = format!("{} -E {} -f text", ranges.join(","), quoted_word(label));
+        refusal::again(command, &self.path, words.trim_start())
     }
 
     /// What is wrong with a file that cannot be opened as what it was: if another version was expected, that.
@@ -142,9 +163,8 @@ impl Question<'_> {
         match reader.sniffed().content {
             // Who names an encoding says that it is text.
             Content::Binary if reader.is_binary() => {
-                let compression = compression(reader).map(|compression| compression.format);
                 let as_stored = self.content.input.source.packing.no_decompress;
-                Err(refusal::binary(&self.path, reader.mime()?, compression, as_stored))
+                Err(refusal::unreadable(&self.path, reader, as_stored)?)
             }
             _ => Ok(()),
         }

@@ -42,9 +42,9 @@ pub struct RangesArgs {
     /// it names are read, each once, in the order they are named first.
     #[arg(long, value_name = "SOURCE", value_parser = super::file())]
     from: Option<PathBuf>,
-    /// What to do with a byte cut that would split a character: take it in, leave it out, or cut it
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "encode")]
-    align: Align,
+    /// What to do with a byte cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
+    align: Option<Align>,
     #[command(flatten)]
     hash: HashArgs,
     #[command(flatten)]

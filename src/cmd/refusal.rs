@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use super::answer::compression;
 use crate::address::Address;
 use crate::capture::Handle;
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
+use crate::sniff::UNNAMED;
 use crate::source::open::quoted;
 use crate::source::sqlite;
 
@@ -90,7 +92,7 @@ const CONVERTERS: &[(&str, &str)] = &[
 const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
 /// The refusal of the file at `path`, whose content is of type `mime`.
-pub(super) fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
+fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
     let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
     let message = format!(
         "Binary files are not supported. File detected as {mime}{inside}. --text reads it all the same, --encode gives its exact bytes."
@@ -106,6 +108,56 @@ pub(super) fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stor
         || mime.starts_with("image/");
     error.hint(hint(path, if is_known { mime } else { "" }))
 }
+
+/// What to type for the content of the binary file that `reader` reads.
+///
+/// # Errors
+/// Those of reading its first bytes.
+pub(super) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Option<String>> {
+    Ok(unreadable(path, reader, as_stored)?.hint)
+}
+
+/// The refusal of the binary file that `reader` reads.
+///
+/// # Errors
+/// Those of reading its first bytes.
+pub(super) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
+    let mime = reader.mime()?;
+    let compression = compression(reader).map(|compression| compression.format);
+    let error = binary(path, mime, compression, as_stored);
+    let is_text = mime == UNNAMED && reader.is_text_with_nuls()?;
+    Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
+}
+
+/// The option that reads a file in the encoding `guess`; a command, where no option does.
+pub(super) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String {
+    let Some(converter) = CONVERTED.iter().find(|(of, _)| *of == guess).map(|(_, command)| *command) else {
+        return format!("-E {guess}");
+    };
+    // Only a plain file is the same for other programs.
+    let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
+    let input = match (path == Path::new("-"), is_ours || reader.source().compressed().is_some()) {
+        (true, _) => format!("COMMAND | {converter}"),
+        (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
+        (false, false) => format!("{converter} < {}", quoted(path)),
+    };
+    format!("{input} | rread lines -")
+}
+
+/// `error`, with the command that converts what `reader` reads where there is no decoder for it.
+pub(super) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
+    match (&error.hint, reader.encoding_guess()) {
+        (None, Some(guess)) => error.hint(encoding_hint(path, reader, &guess)),
+        _ => error,
+    }
+}
+
+/// Programs that convert the encodings of which there is no decoder here, for safety.
+const CONVERTED: [(&str, &str); 3] = [
+    ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8"),
+    ("iso-2022-cn", "iconv -f ISO-2022-CN -t UTF-8"),
+    ("hz-gb-2312", "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\""),
+];
 
 /// The refusal of what `reader` reads as a picture: it is none, or of a format that is only named.
 pub(super) fn no_picture(path: &Path, reader: &Reader) -> Error {

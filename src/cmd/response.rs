@@ -61,6 +61,9 @@ impl<'a> Response<'a> {
             (true, false) => {}
             (false, _) => self.renderer.begin(&mut self.out, Some(&answer))?,
         }
+        if self.format == Format::Raw && answer.encode.is_none() && !self.out.is_terminal() {
+            note_wide(&answer);
+        }
         self.answers.push(answer);
         Ok(())
     }
@@ -175,6 +178,15 @@ impl<'a> Response<'a> {
         self.renderer.finish(&mut self.out, ending)?;
         self.out.flush()?;
         self.first_error.map_or(Ok(()), Err)
+    }
+}
+
+/// Says that raw output is not UTF-8: a search in it finds nothing, and says nothing.
+fn note_wide(answer: &Answer<'_>) {
+    let is_empty = answer.size == Some(answer.aligned_to.mark().len() as u64);
+    if answer.aligned_to.units().width() > 1 && !is_empty {
+        let name = answer.aligned_to.name();
+        crate::warn(answer.path, &format!("the raw bytes are {name}; -f text is the text in UTF-8"));
     }
 }
 

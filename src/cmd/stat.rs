@@ -12,8 +12,9 @@ use super::input::place;
 use super::progress::Progress;
 use super::question::about;
 use super::response::refuse_torn;
-use super::{InputArgs, OutputArgs, many};
+use super::{InputArgs, OutputArgs, many, refusal as refusals};
 use crate::error::{Error, Kind, Result};
+use crate::image::examine;
 use crate::newline::Units;
 use crate::output::Out;
 use crate::reader::Reader;
@@ -31,7 +32,8 @@ use crate::source::open::quoted;
 /// Size, type, encoding, line ends and version come from the file's metadata, its first 8 KiB and its last 4 KiB, at the same
 /// cost for any size. What takes a whole scan (lines, the longest line, exact line ends, invalid text) comes with
 /// --count. Without it, lines are those of a file of up to 8 KiB or of its line index; a file without either gets
-/// estimated_lines, if there is a line end in its first 8 KiB.
+/// estimated_lines, if there is a line end in its first 8 KiB. A binary file has no lines without --count, but a hint:
+/// the command that shows what is in it, and of a picture width and height.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
@@ -119,11 +121,18 @@ impl StatArgs {
             facts.text("encoding", decided.name());
             facts.text("encoding_source", decided.origin.name());
             if let Some(guess) = reader.encoding_guess() {
-                facts.text("encoding_guess", guess);
+                facts.words("encoding_guess", Some(guess.as_str()).filter(|_| decided.unknown));
+                facts.text("encoding_hint", refusals::encoding_hint(path, &reader, &guess));
             }
         }
         facts.flag("bom", decided.bom);
-        line_facts(&mut facts, &reader, census)?;
+        // Line feeds among other data end no lines; who asks for a count of them gets it.
+        if !is_binary || census.is_some() {
+            line_facts(&mut facts, &reader, census)?;
+        }
+        if is_binary {
+            binary_facts(&mut facts, path, &reader, self.input.source.packing.no_decompress)?;
+        }
         facts.number("total", reader.known_size());
         compression_facts(&mut facts, compression, reader.known_size());
         damage_facts(&mut facts, damage::damaged(&reader).as_ref());
@@ -163,6 +172,20 @@ impl StatArgs {
             _ => error,
         })
     }
+}
+
+/// The size of a picture, and what shows the content.
+fn binary_facts(facts: &mut Facts, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
+    // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
+    if reader.mime()?.starts_with("image/") && reader.source().object().is_none() {
+        // A damaged header says nothing of the size.
+        if let Ok(Some(picture)) = examine(reader) {
+            facts.number("width", picture.width);
+            facts.number("height", picture.height);
+        }
+    }
+    facts.words("hint", refusals::shows(path, reader, as_stored)?.as_deref());
+    Ok(())
 }
 
 /// Line ends and lines, from a census if there is one; else from the first bytes, the last and the index.

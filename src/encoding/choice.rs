@@ -2,10 +2,9 @@
 
 use std::str::FromStr;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding as Whatwg, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::Encoding;
+use super::{Encoding, Guess, guess};
 use crate::error::{Error, Result};
 use crate::sniff::{Content, Sniffed};
 
@@ -73,15 +72,22 @@ impl Decided {
     }
 }
 
-/// An encoding that was asked for and one that the file is plainly in.
+/// Why a file is not read as was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    /// What was asked for.
-    pub asked: Encoding,
-    /// What the file is in.
-    pub found: Encoding,
-    /// Whether a byte order mark says so; otherwise it is text, with line ends, as it is.
-    pub by_mark: bool,
+pub enum Refusal {
+    /// The file is plainly in another encoding.
+    Contradiction {
+        /// What was asked for.
+        asked: Encoding,
+        /// What the file is in.
+        found: Encoding,
+        /// Whether a byte order mark says so; otherwise it is text, with line ends, as it is.
+        by_mark: bool,
+    },
+    /// No encoding is likely enough to be read without being named.
+    Unsure(Guess),
+    /// The file is in an encoding of which there is no decoder, with this label.
+    Foreign(&'static str),
 }
 
 /// Names to offer for a label that is none: every encoding, and other names that are in use.
@@ -114,7 +120,7 @@ impl FromStr for Choice {
         if whatwg == REPLACEMENT {
             let why = "browsers refuse it as unsafe, and no decoder exists";
             return Err(Error::usage(format!("'{text}' is an encoding that cannot be read: {why}"))
-                .hint("iconv -l lists what can be converted"));
+                .hint(format!("iconv -f {} -t UTF-8 < FILE | rread lines -", label.to_ascii_uppercase())));
         }
         // Who says no more than UTF-16 leaves the order of bytes to the mark.
         let by_mark = whatwg == UTF_16LE && label != "utf-16le";
@@ -142,9 +148,12 @@ impl Choice {
     /// Decides for a file with these first bytes.
     ///
     /// # Errors
-    /// The contradiction between what was asked for and what they plainly are.
-    pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Contradiction> {
-        let found = self.found(head, sniffed);
+    /// What was asked for is plainly not what they are, or nothing is likely enough.
+    pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
+        if self == Choice::Guess {
+            return guessed(head, sniffed);
+        }
+        let found = found(head, sniffed);
         let Choice::Label { mut encoding, by_mark } = self else { return Ok(found) };
         let marked = found.origin == Origin::Bom && found.bom;
         if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
@@ -153,44 +162,47 @@ impl Choice {
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
         // The mark of UTF-32 begins with that of UTF-16.
         if marked && !bom {
-            return Err(Contradiction { asked: encoding, found: found.encoding, by_mark: true });
+            return Err(Refusal::Contradiction { asked: encoding, found: found.encoding, by_mark: true });
         }
-        let plain = sniffed.content == Content::Utf8 && memchr::memchr(b'\n', head).is_some();
+        let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
+        let plain = is_narrow && memchr::memchr(b'\n', head).is_some();
         if plain && encoding.units().width() > 1 {
-            return Err(Contradiction { asked: encoding, found: Encoding::Utf8, by_mark: false });
+            return Err(Refusal::Contradiction { asked: encoding, found: Encoding::Utf8, by_mark: false });
         }
         Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false })
     }
-
-    /// What the first bytes say.
-    fn found(self, head: &[u8], sniffed: Sniffed) -> Decided {
-        let encoding = match sniffed.content {
-            Content::Utf8 | Content::Legacy | Content::Binary => Encoding::Utf8,
-            Content::Wide("utf-16le") => Encoding::Utf16 { big_endian: false },
-            Content::Wide("utf-16be") => Encoding::Utf16 { big_endian: true },
-            Content::Wide("utf-32le") => Encoding::Utf32 { big_endian: false },
-            Content::Wide(_) => Encoding::Utf32 { big_endian: true },
-        };
-        let bom = sniffed.bom && head.starts_with(encoding.mark());
-        let origin = if bom { Origin::Bom } else { Origin::Content };
-        match (sniffed.content, self) {
-            (Content::Legacy, Choice::Guess) => {
-                Decided { encoding: of(guess(head)), origin: Origin::Guess, bom: false, unknown: false }
-            }
-            (Content::Legacy, _) => Decided { encoding, origin, bom, unknown: true },
-            (Content::Binary, _) => Decided { encoding, origin, bom, unknown: true },
-            _ => Decided { encoding, origin, bom, unknown: false },
-        }
-    }
 }
 
-/// The encoding that text which is neither UTF-8 nor wide is most likely in, from its first bytes: slow, at some
-/// 20 MB/s.
-#[must_use]
-pub fn guess(head: &[u8]) -> &'static Whatwg {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(head, false);
-    detector.guess(None, Utf8Detection::Deny)
+/// What the first bytes say for sure.
+fn found(head: &[u8], sniffed: Sniffed) -> Decided {
+    let encoding = match sniffed.content {
+        Content::Utf8 | Content::Legacy | Content::Escaped(_) | Content::Binary => Encoding::Utf8,
+        Content::Wide("utf-16le") => Encoding::Utf16 { big_endian: false },
+        Content::Wide("utf-16be") => Encoding::Utf16 { big_endian: true },
+        Content::Wide("utf-32le") => Encoding::Utf32 { big_endian: false },
+        Content::Wide(_) => Encoding::Utf32 { big_endian: true },
+    };
+    let bom = sniffed.bom && head.starts_with(encoding.mark());
+    let origin = if bom { Origin::Bom } else { Origin::Content };
+    let unknown = !matches!(sniffed.content, Content::Utf8 | Content::Wide(_));
+    Decided { encoding, origin, bom, unknown }
+}
+
+/// The same, and where that is nothing, what is likely enough.
+fn guessed(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
+    let encoding = match sniffed.content {
+        Content::Legacy => {
+            let guess = guess(head);
+            if !guess.is_sure {
+                return Err(Refusal::Unsure(guess));
+            }
+            guess.likeliest
+        }
+        Content::Escaped("iso-2022-jp") => Encoding::Legacy(ISO_2022_JP),
+        Content::Escaped(label) => return Err(Refusal::Foreign(label)),
+        _ => return Ok(found(head, sniffed)),
+    };
+    Ok(Decided { encoding, origin: Origin::Guess, bom: false, unknown: false })
 }
 
 #[cfg(test)]
@@ -198,7 +210,7 @@ mod tests {
     use super::*;
     use crate::sniff::sniff;
 
-    fn decide(label: &str, head: &[u8]) -> std::result::Result<Decided, Contradiction> {
+    fn decide(label: &str, head: &[u8]) -> std::result::Result<Decided, Refusal> {
         label.parse::<Choice>().unwrap().decide(head, sniff(head, true))
     }
 
@@ -221,9 +233,13 @@ mod tests {
         let found = decide("utf-16", b"\xFE\xFF\0h\0i").unwrap();
         assert_eq!((found.name().as_str(), found.origin), ("utf-16be", Origin::Option));
         assert_eq!(decide("utf-16", b"h\0i\0").unwrap().name(), "utf-16le");
-        assert!(decide("utf-16le", b"\xFE\xFF\0h\0i").unwrap_err().by_mark);
-        assert!(decide("latin1", b"\xEF\xBB\xBFabc").unwrap_err().by_mark);
-        assert!(!decide("utf-16le", b"plain text\n").unwrap_err().by_mark);
+        let by_mark = |label, head| match decide(label, head) {
+            Err(Refusal::Contradiction { by_mark, .. }) => by_mark,
+            other => panic!("{other:?}"),
+        };
+        assert!(by_mark("utf-16le", b"\xFE\xFF\0h\0i"));
+        assert!(by_mark("latin1", b"\xEF\xBB\xBFabc"));
+        assert!(!by_mark("utf-16le", b"plain text\n"));
         assert!(decide("utf-16le", b"no line end").is_ok());
         assert!(decide("utf-8", b"caf\xE9 au lait\n").is_ok());
     }

@@ -2,6 +2,7 @@
 
 mod choice;
 mod decode;
+mod guess;
 mod text;
 
 use encoding_rs::{Encoding as Whatwg, ISO_2022_JP};
@@ -9,8 +10,9 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP};
 use crate::newline::Units;
 use crate::sniff::BOM;
 
-pub use choice::{Choice, Contradiction, Decided, Origin, guess};
+pub use choice::{Choice, Decided, Origin, Refusal};
 pub use decode::{Decoder, Run};
+pub use guess::{Guess, guess};
 pub use text::Text;
 
 /// The longest that a character or an invalid sequence can be in any encoding, in bytes (ISO-2022-JP: an escape

@@ -19,13 +19,13 @@ pub enum Align {
 }
 
 impl Align {
-    /// The value of the option, unless it is the default.
+    /// The value of the option.
     #[must_use]
-    pub fn option(self) -> Option<&'static str> {
+    pub fn name(self) -> &'static str {
         match self {
-            Align::Expand => None,
-            Align::Shrink => Some("shrink"),
-            Align::None => Some("none"),
+            Align::Expand => "expand",
+            Align::Shrink => "shrink",
+            Align::None => "none",
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod backward;
 pub mod census;
 mod damage;
 pub mod edges;
+mod encodings;
 pub mod forward;
 pub mod hashes;
 mod indexed;
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::buffer::Buffer;
-use crate::encoding::{self, Choice, Contradiction, Decided, Encoding, Origin};
+use crate::encoding::{Choice, Decided, Encoding, Origin};
 use crate::error::{Error, Kind, Result};
 use crate::index::{self, Index};
 use crate::newline::Units;
@@ -148,38 +149,6 @@ impl Reader {
     /// Whether this is no text, unless it was named in which encoding it is.
     pub fn is_binary(&self) -> bool {
         self.sniffed.content == Content::Binary && self.decided.origin != Origin::Option
-    }
-
-    /// Reads the text in the encoding that `choice` comes to.
-    ///
-    /// # Errors
-    /// Those of reading the first bytes, and `invalid_text` when they are plainly in another.
-    pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
-        let contradiction = match choice.decide(&self.head()?, self.sniffed) {
-            Ok(decided) => {
-                self.decided = decided;
-                return Ok(());
-            }
-            Err(contradiction) => contradiction,
-        };
-        let Contradiction { asked, found, by_mark } = contradiction;
-        let (asked, found) = (asked.name(), found.name());
-        let why = if by_mark {
-            format!("begins with the byte order mark of {found}")
-        } else {
-            format!("is plainly {found} text")
-        };
-        Err(Error::new(Kind::InvalidText, format!("{why}, so it cannot be read as {asked}"))
-            .hint(format!("rread lines {} 1:20 --encoding {found}", source::open::quoted(path))))
-    }
-
-    /// The encoding that the text is most likely in, where that is not known.
-    pub fn encoding_guess(&self) -> Option<String> {
-        let asked = self.decided.unknown && self.sniffed.content == Content::Legacy;
-        asked
-            .then(|| self.head().ok())
-            .flatten()
-            .map(|head| encoding::guess(&head).name().to_ascii_lowercase())
     }
 
     fn head(&self) -> Result<Vec<u8>> {

@@ -51,6 +51,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     facts.words("encoding", answer.encoding.as_deref());
     facts.words("encoding_source", answer.encoding_source.map(Origin::name));
     facts.words("encoding_guess", answer.encoding_guess.as_deref());
+    facts.words("encoding_hint", answer.encoding_hint.as_deref());
     facts.words("encode", answer.encode.map(Encode::name));
     facts.if_true("bom", answer.bom);
     if tally.invalid.count > 0 {

@@ -97,6 +97,8 @@ struct FileFacts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding_guess: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    encoding_hint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     encode: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bom: Option<bool>,
@@ -215,6 +217,7 @@ fn file_facts<'a>(answer: &'a Answer<'_>) -> FileFacts<'a> {
         encoding: answer.encoding.as_deref(),
         encoding_source: answer.encoding_source.map(Origin::name),
         encoding_guess: answer.encoding_guess.as_deref(),
+        encoding_hint: answer.encoding_hint.as_deref(),
         encode: answer.encode.map(Encode::name),
         bom: answer.bom.then_some(true),
         compression: answer.compression.map(|compression| compression.format),

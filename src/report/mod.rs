@@ -43,6 +43,8 @@ pub struct Answer<'a> {
     pub encoding_source: Option<Origin>,
     /// Which it most likely is, where it is not known.
     pub encoding_guess: Option<String>,
+    /// What to type to read it in the encoding that was guessed.
+    pub encoding_hint: Option<String>,
     /// The encoding whose characters are not cut.
     pub aligned_to: Encoding,
     /// How the content is encoded, where it is.
@@ -118,6 +120,7 @@ impl<'a> Answer<'a> {
             encoding: None,
             encoding_source: None,
             encoding_guess: None,
+            encoding_hint: None,
             aligned_to: Encoding::Utf8,
             encode: None,
             several: true,

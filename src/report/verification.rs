@@ -145,6 +145,7 @@ pub fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Fa
     facts.words("encoding", answer.encoding.as_deref());
     facts.words("encoding_source", answer.encoding_source.map(Origin::name));
     facts.words("encoding_guess", answer.encoding_guess.as_deref());
+    facts.words("encoding_hint", answer.encoding_hint.as_deref());
     facts.if_true("bom", answer.bom);
     if tally.invalid.count > 0 {
         facts.map("invalid_utf8", invalid_counts(tally));

@@ -1,9 +1,10 @@
 //! Text or binary, from the first bytes of a file: our own rule decides, `infer` only names.
 
+mod escaped;
 mod name;
 mod wide;
 
-pub use name::mime;
+pub use name::{UNNAMED, mime};
 
 use crate::utf8::{self, Run};
 
@@ -20,6 +21,8 @@ pub enum Content {
     Utf8,
     /// Text in some 8-bit or multi-byte encoding that is not UTF-8.
     Legacy,
+    /// Text of seven bits whose escape sequences select other characters, and the label of what it most likely is.
+    Escaped(&'static str),
     /// UTF-16 or UTF-32, by its mark or by what it decodes to; the label is the WHATWG one where there is one.
     Wide(&'static str),
     /// Not text.
@@ -42,7 +45,7 @@ impl Sniffed {
         match self.content {
             Content::Utf8 => "utf-8",
             Content::Wide(label) => label,
-            Content::Legacy | Content::Binary => "unknown-8bit",
+            Content::Legacy | Content::Escaped(_) | Content::Binary => "unknown-8bit",
         }
     }
 }
@@ -53,7 +56,7 @@ impl Sniffed {
 /// Magic numbers alone do not: a log may well begin with `BMW` or `MZ`.
 ///
 /// Measured on 24,115 files of a Linux system, up to 300 of each of 706 extensions: of 17,618 that are
-/// valid UTF-8 without NULs one was called binary (ISO-2022-KR, whose shifts are control characters); the
+/// valid UTF-8 without NULs none was called binary but one in ISO-2022-KR, which is recognised since; the
 /// 15 called UTF-16 or UTF-32 and the 134 called 8-bit text are that.
 #[must_use]
 pub fn sniff(head: &[u8], whole: bool) -> Sniffed {
@@ -73,7 +76,28 @@ fn classify(head: &[u8], whole: bool) -> Content {
     if let Some(label) = wide_mark(head) {
         return Content::Wide(label);
     }
-    narrow(head, whole).unwrap_or_else(|| wide::detect(head, whole).map_or(Content::Binary, Content::Wide))
+    match narrow(head, whole) {
+        Some(content) => content,
+        None if is_separated_utf8(head) => Content::Binary,
+        None => wide::detect(head, whole).map_or(Content::Binary, Content::Wide),
+    }
+}
+
+/// Whether NULs separate records of UTF-8: taken for UTF-16, they would be letters of some other script. In UTF-16,
+/// characters beyond ASCII are hardly ever valid UTF-8; half of the bytes of Latin text are NULs.
+fn is_separated_utf8(head: &[u8]) -> bool {
+    let (valid, invalid) = beyond_ascii(head);
+    let nuls = memchr::memchr_iter(0, head).count();
+    valid > 0 && valid >= invalid * 4 && nuls * 5 < head.len() * 2
+}
+
+/// Whether `head` is valid UTF-8 but for NULs, which make it binary: names of `find -print0`, an environment.
+#[must_use]
+pub fn is_text_with_nuls(head: &[u8], whole: bool) -> bool {
+    let controls = head.iter().filter(|byte| **byte != 0 && is_control(**byte)).count();
+    // Records are not empty, while other data is padded with NULs.
+    let is_padded = memchr::memmem::find(head, b"\0\0").is_some();
+    memchr::memchr(0, head).is_some() && !is_padded && controls == 0 && is_utf8(head, whole)
 }
 
 /// Text of 8-bit units, if it is that.
@@ -85,6 +109,9 @@ fn narrow(head: &[u8], whole: bool) -> Option<Content> {
     let controls = |stretch: &[u8]| stretch.iter().fold(0u8, |sum, byte| sum + u8::from(is_control(*byte)));
     let controls: usize = head.chunks(192).map(|stretch| usize::from(controls(stretch))).sum();
     if is_utf8(head, whole) {
+        if let Some(label) = head.is_ascii().then(|| escaped::detect(head)).flatten() {
+            return Some(Content::Escaped(label));
+        }
         // Up to a tenth of control characters: terminal recordings are text.
         return (controls * 10 <= head.len()).then_some(Content::Utf8);
     }
@@ -109,12 +136,18 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
 /// UTF-8 with some bytes gone wrong, rather than another encoding: characters beyond ASCII that are
 /// valid hardly come about by chance.
 fn is_damaged_utf8(head: &[u8]) -> bool {
+    let (valid, invalid) = beyond_ascii(head);
+    valid >= invalid
+}
+
+/// How many characters beyond ASCII are valid UTF-8, and how many sequences are not.
+fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     let (mut valid, mut invalid) = (0, 0);
     for chunk in head.utf8_chunks() {
         valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         invalid += usize::from(!chunk.invalid().is_empty());
     }
-    valid >= invalid
+    (valid, invalid)
 }
 
 /// Control characters that do not belong into text: all but backspace, tab, line feed, vertical tab,

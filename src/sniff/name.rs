@@ -44,7 +44,8 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
 /// Formats that are text and have a type of their own all the same.
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
-const UNNAMED: &str = "application/octet-stream";
+/// The type of what has no other.
+pub const UNNAMED: &str = "application/octet-stream";
 
 /// The media type of a file with these first bytes, which are `content`.
 #[must_use]

@@ -6,5 +6,6 @@ mod corpus;
 #[path = "../shared/home.rs"]
 mod home;
 mod named;
+mod nuls;
 mod samples;
 mod wide;

@@ -55,6 +55,20 @@ fn a_binary_file_has_facts_too() {
     let facts = stat("tiny.png", &[]);
     assert_eq!((&facts["binary"], &facts["mime"]), (&json!(true), &json!("image/png")));
     assert_eq!(facts["total"], json!(fixture_bytes("tiny.png").len()));
+    assert_eq!((&facts["width"], &facts["height"]), (&json!(1), &json!(1)));
+    let hint = facts["hint"].as_str().unwrap();
+    assert!(hint.starts_with("rread image ") && hint.ends_with("tiny.png"), "{hint}");
+    // Line feeds in a picture end no lines.
+    for key in ["newline", "final_newline", "lines", "estimated_lines", "encoding"] {
+        assert!(facts.get(key).is_none(), "{key}: {facts}");
+    }
+    assert!(stat("tiny.png", &["--count"])["lines"].is_number());
+    let sandbox = Sandbox::with("a.pdf", "%PDF-1.7\nplain\n");
+    let facts = sandbox.line("stat a.pdf --json").ok().json();
+    assert_eq!(facts["hint"], json!("pdftotext a.pdf - | rread lines - 1:20"));
+    assert!(facts.get("newline").is_none() && facts.get("width").is_none(), "{facts}");
+    let text = stat("service.log", &[]);
+    assert!(text.get("hint").is_none() && text["newline"].is_string(), "{text}");
 }
 
 #[test]

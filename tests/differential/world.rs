@@ -60,7 +60,12 @@ pub fn run(seed: u64, corpus: &[(String, Vec<u8>)], mut python: Option<&mut Pyth
         }
         let source = Source::any(&mut rng);
         let mut words: Vec<String> = request.words.split(' ').map(str::to_owned).collect();
-        words.extend(text.options(&mut rng).iter().map(|word| (*word).to_owned()));
+        let mut options = text.options(&mut rng);
+        // Raw output takes no encoding.
+        if options == ["-E", "utf-8"] && words.iter().any(|word| word == "--raw") {
+            options = &["--text"];
+        }
+        words.extend(options.iter().map(|word| (*word).to_owned()));
         // Options that have no meaning for content that is not shown as text.
         if words[0] == "where" || words[0] == "stat" {
             words.retain(|word| word != "--text");

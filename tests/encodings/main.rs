@@ -8,10 +8,12 @@
     dead_code
 )]
 
+mod guesses;
 mod labels;
 mod library;
 mod naive;
 mod program;
+mod raw;
 #[path = "../reader/sources.rs"]
 mod sources;
 #[path = "../reader/text.rs"]

@@ -30,7 +30,7 @@ impl Folder {
         fs::write(self.path(name), bytes).unwrap();
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
         command.current_dir(self.0.path()).args(args).timeout(std::time::Duration::from_secs(60));
         command.at_home(self.0.path()).env("RREAD_CACHE_DIR", self.0.path());
@@ -48,7 +48,7 @@ impl Folder {
         serde_json::from_slice(&self.ok(&[args, &["--json"]].concat())).unwrap()
     }
 
-    fn piped(&self, args: &[&str], input: &[u8]) -> Vec<u8> {
+    pub fn piped(&self, args: &[&str], input: &[u8]) -> Vec<u8> {
         let output = self.command(args).write_stdin(input).output().unwrap();
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         output.stdout

@@ -70,6 +70,12 @@ fn a_budget_bounds_the_content() {
     }
     let run = sandbox.line("image a --max-bytes 10").refused(2);
     assert!(run.stderr.contains("--max-bytes 10") && run.stderr.contains("one pixel"), "{run}");
+    assert!(run.stderr.contains("bytes, which does not fit either\nhint: "), "{run}");
+    // What has no content has no length of it.
+    for options in ["--no-data", "--metadata-only --thumbnail 8", "--no-data --max-bytes 1500"] {
+        let facts = String::from_utf8(sandbox.line(&format!("image a {options}")).ok().stdout).unwrap();
+        assert!(facts.contains("width: ") && !facts.contains("content_bytes"), "{facts}");
+    }
 }
 
 #[test]

@@ -123,8 +123,7 @@ fn may_lack_of_picture(document: &Value, facts: &Map<String, Value>, holder: &st
     let is = |key: &str, value: Value| facts.get(key) == Some(&value);
     let size = is("format", json!("SVG")) && ["width", "height"].contains(&key);
     let told = ["exact", "file_size", "content_bytes"].contains(&key) && document["content"].is_string();
-    let needed = key == "exact" && (is("exact", json!(false)) || facts.contains_key("content_bytes"))
-        || key == "content_bytes" && is("exact", json!(false));
+    let needed = key == "exact" && (is("exact", json!(false)) || facts.contains_key("content_bytes"));
     let known =
         ["version", "mode", "orientation", "frames", "exact", "file_size", "content_bytes"].contains(&key);
     (known || size) && !told && !needed

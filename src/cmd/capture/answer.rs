@@ -13,7 +13,6 @@ use crate::output::Out;
 use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
 use crate::render::{Body, Contents, Format, captured};
 use crate::report::Captured;
 use crate::source::open::Access;
@@ -138,7 +137,7 @@ impl Answering<'_> {
         if tally.cut.is_some() {
             stretches = body::before(&stretches, tally.end);
             let rest = Range::after(Unit::Bytes, tally.end, Some(self.page_size));
-            next = Some(Next::Slice(rest, Align::default()));
+            next = Some(Next::Slice(rest, None));
         } else {
             tally.end = page.end;
         }

@@ -14,7 +14,6 @@ use super::response::{FileBody, Response, refuse_torn};
 use super::{ContentArgs, OutputArgs, damage, from};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hashline::Anchor;
-use crate::reader::edges::Align;
 use crate::render::{Format, begin_document, end_document};
 use crate::report::{Checked, Verification, verification};
 use crate::selection::Context;
@@ -84,7 +83,7 @@ impl VerifyArgs {
             several: false,
             context: Context { before: self.context, after: self.context },
             header: 0,
-            align: Align::default(),
+            align: None,
             hash: form,
             content: &self.content,
             output: &self.output,

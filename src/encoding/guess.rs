@@ -1,0 +1,300 @@
+//! Which encoding text is most likely in, and whether that is likely enough to be read without having been named.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding as Whatwg, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
+};
+
+use super::Encoding;
+
+/// What text that is neither UTF-8 nor wide is most likely in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The likeliest encoding.
+    pub likeliest: Encoding,
+    /// The next to it.
+    pub rival: Encoding,
+    /// Whether the first may be used without having been named.
+    pub is_sure: bool,
+}
+
+/// How much the second of the encodings of East Asia has to cost more than the first, in tenths of a nat.
+const MARGIN: u64 = 50;
+
+/// What a character of theirs may cost: frequent ones cost 53 to 92.
+const DEAREST: u64 = 110;
+
+/// What those of a text in the right encoding cost in the mean, at most.
+const USUAL: u64 = 90;
+
+/// Oddities among a thousand characters beyond ASCII that text in a single-byte encoding may have.
+const ODDITIES: u64 = 60;
+
+/// Top-level domains, each of which has chardetng prefer another encoding.
+const DOMAINS: [&[u8]; 13] =
+    [b"jp", b"kr", b"cn", b"tw", b"ru", b"pl", b"tr", b"gr", b"il", b"sa", b"th", b"vn", b"lt"];
+
+/// Guesses from the first bytes: slow, at some 20 MB/s.
+///
+/// Measured on 380 files (the tests of the package chardet, and ours), by their first 8 KiB: chardetng
+/// alone reads 354 of 377 right, this 371, and six wrong, four of them Hungarian as Western. Of 22 files in encodings
+/// that are not decoded (Johab, EUC-TW, IBM855) it refuses 21. Of 300 bytes: 339 right, 13 refused, 28 wrong.
+#[must_use]
+pub fn guess(head: &[u8]) -> Guess {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(head, false);
+    let first = detector.guess(None, Utf8Detection::Deny);
+    let mut asian =
+        [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5].map(|encoding| (Cost::of(encoding, head), encoding));
+    asian.sort_by_key(|(cost, _)| cost.all);
+    let [(cheapest, asian_first), (dearer, asian_second), ..] = &asian;
+    let is_asian = |encoding: &'static Whatwg| asian.iter().any(|(_, other)| *other == encoding);
+    let guess = |likeliest, rival, is_sure| Guess {
+        likeliest: Encoding::Legacy(likeliest),
+        rival: Encoding::Legacy(rival),
+        is_sure,
+    };
+    if is_asian(first) {
+        let is_sure = dearer.all - cheapest.all >= MARGIN && cheapest.each() <= DEAREST;
+        return guess(asian_first, asian_second, is_sure);
+    }
+    let odd = Oddities::of(first, head);
+    if first == WINDOWS_1251 || first == WINDOWS_1252 {
+        // chardetng does not know this one, which has the same lower-case letters as windows-1251 but one.
+        let (mac, windows) = (Oddities::of(X_MAC_CYRILLIC, head), Oddities::of(WINDOWS_1251, head));
+        let is_text = mac.chars >= 20 && mac.letters * 10 >= mac.chars * 9;
+        if is_text && windows.count >= 3 + 3 * mac.count {
+            return guess(X_MAC_CYRILLIC, WINDOWS_1251, true);
+        }
+    }
+    let is_odd = odd.count * 1000 > odd.chars * ODDITIES;
+    if is_odd && cheapest.each() <= USUAL {
+        return guess(asian_first, first, false);
+    }
+    let mut others = DOMAINS.iter().map(|domain| detector.guess(Some(*domain), Utf8Detection::Deny));
+    let rival = others.find(|other| *other != first && !is_asian(other)).unwrap_or(first);
+    guess(first, rival, !is_odd)
+}
+
+/// How unlikely bytes are in an encoding: negative logarithms of the frequencies of classes of characters, in
+/// tenths of a nat. Kana are frequent in Japanese, the first level of Hanzi in Chinese, syllables in Korean.
+struct Cost {
+    all: u64,
+    chars: u64,
+    beyond_ascii: u64,
+}
+
+impl Cost {
+    fn of(encoding: &'static Whatwg, bytes: &[u8]) -> Self {
+        let class: fn(u8, u8) -> (usize, u64) = match encoding {
+            _ if encoding == EUC_KR => korean,
+            _ if encoding == GBK => simplified,
+            _ if encoding == EUC_JP => japanese_euc,
+            _ if encoding == SHIFT_JIS => japanese_shifted,
+            _ => traditional,
+        };
+        let mut cost = Cost { all: 0, chars: 0, beyond_ascii: 0 };
+        let mut rest = bytes;
+        while let [first, second, ..] = rest {
+            let (len, price) = if first.is_ascii() { (1, 39) } else { class(*first, *second) };
+            if !first.is_ascii() {
+                cost.chars += 1;
+                cost.beyond_ascii += price;
+            }
+            cost.all += price;
+            rest = rest.get(len..).unwrap_or_default();
+        }
+        cost
+    }
+
+    /// The mean of the characters beyond ASCII.
+    fn each(&self) -> u64 {
+        self.beyond_ascii / self.chars.max(1)
+    }
+}
+
+/// The length of what is none, and its cost.
+const INVALID: (usize, u64) = (1, 200);
+
+fn korean(first: u8, second: u8) -> (usize, u64) {
+    match (first, second) {
+        (0xB0..=0xC8, 0xA1..=0xFE) => (2, 79),
+        (0xCA..=0xFD, 0xA1..=0xFE) => (2, 120),
+        (0xA1..=0xAC, 0xA1..=0xFE) => (2, 92),
+        (0x81..=0xC6, 0x41..=0xFE) => (2, 144),
+        _ => INVALID,
+    }
+}
+
+fn simplified(first: u8, second: u8) -> (usize, u64) {
+    match (first, second) {
+        (0xB0..=0xD7, 0xA1..=0xFE) => (2, 85),
+        (0xD8..=0xF7, 0xA1..=0xFE) => (2, 112),
+        (0xA1 | 0xA3, 0xA1..=0xFE) => (2, 73),
+        (0xA1..=0xA9, 0xA1..=0xFE) => (2, 110),
+        (0x81..=0xFE, 0x40..=0x7E | 0x80..=0xFE) => (2, 142),
+        (0x81..=0xFE, 0x30..=0x39) => (4, 150),
+        _ => INVALID,
+    }
+}
+
+fn japanese_euc(first: u8, second: u8) -> (usize, u64) {
+    match (first, second) {
+        (0xA4, 0xA1..=0xF3) => (2, 53),
+        (0xA1, 0xA1..=0xFE) | (0xA5, 0xA1..=0xF6) => (2, 66),
+        (0xA3, 0xA1..=0xFE) => (2, 74),
+        (0xB0..=0xCF, 0xA1..=0xFE) => (2, 92),
+        (0x8E, 0xA1..=0xDF) => (2, 94),
+        (0xA2 | 0xA6..=0xA8 | 0xAD | 0xF9..=0xFC, 0xA1..=0xFE) => (2, 125),
+        (0xD0..=0xF4, 0xA1..=0xFE) => (2, 127),
+        (0x8F, 0xA1..=0xFE) => (3, 155),
+        _ => INVALID,
+    }
+}
+
+fn japanese_shifted(first: u8, second: u8) -> (usize, u64) {
+    match (first, second) {
+        (0x82, 0x9F..=0xF1) => (2, 53),
+        (0x81, 0x40..=0x7E | 0x80..=0xFC) | (0x83, 0x40..=0x96) => (2, 66),
+        (0x82, 0x4F..=0x9A) => (2, 74),
+        (0xA1..=0xDF, _) => (1, 76),
+        (0x88..=0x97, 0x40..=0x7E | 0x80..=0xFC) | (0x98, 0x40..=0x72) => (2, 92),
+        (0x83..=0x87 | 0xED | 0xEE | 0xFA..=0xFC, 0x40..=0xFC) => (2, 125),
+        (0x98..=0x9F | 0xE0..=0xEA, 0x40..=0x7E | 0x80..=0xFC) => (2, 127),
+        _ => INVALID,
+    }
+}
+
+fn traditional(first: u8, second: u8) -> (usize, u64) {
+    match (first, second) {
+        (0xA1..=0xA3, 0x40..=0x7E | 0xA1..=0xFE) => (2, 81),
+        (0xA4..=0xC6, 0x40..=0x7E | 0xA1..=0xFE) => (2, 88),
+        (0xC9..=0xF9, 0x40..=0x7E | 0xA1..=0xFE) => (2, 122),
+        (0x81..=0xFE, 0x40..=0x7E | 0xA1..=0xFE) => (2, 142),
+        _ => INVALID,
+    }
+}
+
+/// What text in the right encoding hardly ever has: capitals inside words, or more of them than small letters;
+/// signs inside words; words of two scripts; five accented letters in a row; control characters.
+struct Oddities {
+    count: u64,
+    /// Characters beyond ASCII.
+    chars: u64,
+    /// Those of them that are letters.
+    letters: u64,
+}
+
+impl Oddities {
+    fn of(encoding: &'static Whatwg, bytes: &[u8]) -> Self {
+        let (text, _) = encoding.decode_without_bom_handling(bytes);
+        let mut odd = Oddities { count: 0, chars: 0, letters: 0 };
+        let (mut capitals, mut small) = (0u64, 0u64);
+        // The character before, and how many accented letters end with this one.
+        let (mut before, mut accented) = (' ', 0);
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let after = chars.peek().copied().unwrap_or(' ');
+            odd.chars += u64::from(!c.is_ascii());
+            odd.letters += u64::from(!c.is_ascii() && c.is_alphabetic());
+            accented = if !c.is_ascii() && script(c) == Script::Latin { accented + 1 } else { 0 };
+            odd.count += u64::from(accented >= ACCENTED || is_odd(before, c, after));
+            capitals += u64::from(!c.is_ascii() && c.is_uppercase());
+            small += u64::from(!c.is_ascii() && c.is_lowercase());
+            before = c;
+        }
+        if capitals > small && capitals >= 5 {
+            odd.count += capitals - small;
+        }
+        odd
+    }
+}
+
+/// Accented letters in a row: four are in Polish "żółć".
+const ACCENTED: u32 = 5;
+
+/// Signs that stand inside words: dashes, dots, apostrophes, accents.
+const JOINERS: &str = "\u{A0}\u{AD}\u{B4}\u{B7}\u{60C}\u{2013}\u{2014}\u{2018}\u{2019}\u{2026}";
+
+fn is_odd(before: char, c: char, after: char) -> bool {
+    if !c.is_ascii() {
+        if c < '\u{A0}' || c == '\u{FFFD}' || ('\u{E000}'..'\u{F900}').contains(&c) {
+            return true;
+        }
+        let is_mark = ('\u{300}'..'\u{370}').contains(&c) || JOINERS.contains(c);
+        let is_sign = script(c) == Script::Other && !c.is_alphabetic() && !is_mark;
+        if is_sign && before.is_alphabetic() && after.is_alphabetic() {
+            return true;
+        }
+    }
+    let (here, there) = (script(c), script(before));
+    let is_foreign = here != there && here != Script::Other && there != Script::Other;
+    let is_capital_inside = before.is_lowercase() && c.is_uppercase();
+    (!c.is_ascii() || !before.is_ascii()) && (is_foreign || is_capital_inside)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Latin,
+    Greek,
+    Cyrillic,
+    Hebrew,
+    Arabic,
+    Thai,
+    Other,
+}
+
+fn script(c: char) -> Script {
+    match u32::from(c) {
+        0x41..=0x5A | 0x61..=0x7A | 0xC0..=0x24F | 0x1E00..=0x1EFF => Script::Latin,
+        0x370..=0x3FF => Script::Greek,
+        0x400..=0x52F => Script::Cyrillic,
+        0x590..=0x5FF => Script::Hebrew,
+        0x600..=0x6FF => Script::Arabic,
+        0xE00..=0xE7F => Script::Thai,
+        _ => Script::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guessed(label: &str, text: &str) -> Guess {
+        let (bytes, whatwg, is_lossy) = Whatwg::for_label(label.as_bytes()).unwrap().encode(text);
+        assert!(!is_lossy, "{} cannot write {text}", whatwg.name());
+        guess(&bytes)
+    }
+
+    #[test]
+    fn texts_are_read_in_their_own_encoding() {
+        for (label, text) in [
+            (
+                "euc-kr",
+                "파이썬은 배우기 쉽고 강력한 프로그래밍 언어입니다.\n효율적인 자료 구조들과 객체 지향이 있습니다.\n",
+            ),
+            ("euc-jp", "プログラムの例を示します。日本語の文章はかなと漢字で書かれます。\n"),
+            ("shift_jis", "プログラムの例を示します。日本語の文章はかなと漢字で書かれます。\n"),
+            ("gbk", "这是一个用来测试编码的中文文本，里面有许多常用的汉字。\n"),
+            ("big5", "這是一個用來測試編碼的中文文字，裡面有許多常用的漢字。\n"),
+            ("windows-1251", "Ошибка: файл не найден. Повторите попытку ещё раз, пожалуйста.\n"),
+            (
+                "x-mac-cyrillic",
+                "Ошибка: файл не найден. Повторная попытка Ивана завершена. Яндекс для меня.\n",
+            ),
+            ("windows-1253", "Σφάλμα: το αρχείο δεν βρέθηκε. Προσπαθήστε ξανά.\n"),
+            ("windows-1252", "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich\n"),
+        ] {
+            let guess = guessed(label, text);
+            assert_eq!((guess.likeliest.name().as_str(), guess.is_sure), (label, true), "{guess:?}");
+        }
+    }
+
+    #[test]
+    fn what_fits_nowhere_or_everywhere_is_not_sure() {
+        // Two characters of Korean may as well be Chinese.
+        assert!(!guessed("euc-kr", "한글\n").is_sure);
+        let guess = guess(b"x\x80y\x81z\x82w \xA4\xF7q \xD7x\x90y\n");
+        assert!(!guess.is_sure && guess.likeliest != guess.rival, "{guess:?}");
+    }
+}

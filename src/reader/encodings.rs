@@ -1,0 +1,67 @@
+//! The encoding that a reader decodes: what was named, or what it most likely is.
+
+use std::path::Path;
+
+use super::Reader;
+use crate::encoding::{Choice, Origin, Refusal, guess};
+use crate::error::{Error, Kind, Result};
+use crate::sniff::{self, Content};
+use crate::source::open::quoted;
+
+impl Reader {
+    /// Reads the text in the encoding that `choice` comes to.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes; `invalid_text` when they are plainly in another encoding, or none is
+    /// likely enough.
+    pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
+        let refusal = match choice.decide(&self.head()?, self.sniffed) {
+            Ok(decided) => {
+                self.decided = decided;
+                return Ok(());
+            }
+            Err(refusal) => refusal,
+        };
+        let wrong = |message: String| Error::new(Kind::InvalidText, message);
+        let command = format!("rread lines {} 1:20", quoted(path));
+        Err(match refusal {
+            Refusal::Contradiction { asked, found, by_mark } => {
+                let (asked, found) = (asked.name(), found.name());
+                let why = if by_mark {
+                    format!("begins with the byte order mark of {found}")
+                } else {
+                    format!("is plainly {found} text")
+                };
+                wrong(format!("{why}, so it cannot be read as {asked}"))
+                    .hint(format!("{command} --encoding {found}"))
+            }
+            Refusal::Unsure(guess) => {
+                let (first, second) = (guess.likeliest.name(), guess.rival.name());
+                wrong(format!("its encoding cannot be guessed: it may be {first} or {second}"))
+                    .hint(format!("{command} -E {first}, or {command} -E {second}"))
+            }
+            // Only the caller knows which program can read the file.
+            Refusal::Foreign(label) => wrong(format!("is {label}, which rread does not decode")),
+        })
+    }
+
+    /// The encoding that the text is most likely in, where that was guessed or is not known.
+    pub fn encoding_guess(&self) -> Option<String> {
+        match self.sniffed.content {
+            _ if self.decided.origin == Origin::Guess => Some(self.decided.name()),
+            _ if !self.decided.unknown => None,
+            Content::Escaped(label) => Some(label.to_owned()),
+            Content::Legacy => self.head().ok().map(|head| guess(&head).likeliest.name()),
+            _ => None,
+        }
+    }
+
+    /// Whether the first bytes are text but for NULs.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn is_text_with_nuls(&self) -> Result<bool> {
+        let head = self.head()?;
+        Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))
+    }
+}

@@ -1,0 +1,162 @@
+//! Encodings that are guessed: how receipts say so, what to type, and what is too doubtful to be read.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use encoding_rs::Encoding as Whatwg;
+use rread::encoding::guess;
+
+use super::naive::{encoded, legacy_named};
+use super::program::Folder;
+
+const POLISH: &str = "Zażółć gęślą jaźń, powiedział mąż do żony. Świętość jest w środku.\n";
+const KOREAN: &str = "한국어 텍스트의 둘째 줄입니다.\n";
+
+#[test]
+fn a_guess_comes_with_the_option_to_type() {
+    let folder = Folder::new();
+    folder.file("f", &encoded(POLISH, legacy_named("windows-1250")));
+    let receipt = String::from_utf8(folder.ok(&["lines", "f"])).unwrap();
+    assert!(receipt.contains("encoding_guess: windows-1250\nencoding_hint: -E windows-1250\n"), "{receipt}");
+    assert!(receipt.contains('\u{FFFD}'), "{receipt}");
+    for args in [&["lines", "f"][..], &["bytes", "f", "0:20"], &["page", "f"]] {
+        assert_eq!(folder.json(args)["metadata"]["encoding_hint"], "-E windows-1250", "{args:?}");
+    }
+    assert_eq!(folder.json(&["ranges", "f", "1", "1"])["metadata"]["encoding_hint"], "-E windows-1250");
+    assert_eq!(folder.json(&["stat", "f"])["encoding_hint"], "-E windows-1250");
+    let xml = String::from_utf8(folder.ok(&["lines", "f", "--xml"])).unwrap();
+    assert!(xml.contains("encoding_hint=\"-E windows-1250\""), "{xml}");
+    // With the option there is nothing left to guess.
+    let read = folder.json(&["lines", "f", "-E", "windows-1250"]);
+    assert_eq!((&read["content"], &read["metadata"]["encoding_hint"]), (&POLISH.into(), &().into()));
+    let guessed = folder.json(&["lines", "f", "-E", "guess"]);
+    assert_eq!(guessed["content"], POLISH);
+    assert_eq!(guessed["metadata"]["encoding_hint"], "-E windows-1250");
+    folder.file("f", POLISH.as_bytes());
+    assert_eq!(folder.json(&["lines", "f"])["metadata"].get("encoding_hint"), None);
+}
+
+#[test]
+fn a_doubtful_guess_is_refused_with_the_two_likeliest() {
+    let folder = Folder::new();
+    for bytes in [&encoded("한글\n", legacy_named("euc-kr"))[..], b"x\x80y\x81z\x82w \xA4\xF7q \xD7x\x90y\n"]
+    {
+        folder.file("f", bytes);
+        let (code, stderr) = folder.refused(&["lines", "f", "-E", "guess"]);
+        let guess = guess(bytes);
+        let (first, second) = (guess.likeliest.name(), guess.rival.name());
+        assert_eq!(code, 6, "{stderr}");
+        assert!(stderr.contains(&format!("it may be {first} or {second}\n")), "{stderr}");
+        let hint = format!("hint: rread lines f 1:20 -E {first}, or rread lines f 1:20 -E {second}\n");
+        assert!(stderr.ends_with(&hint) && first != second, "{stderr}");
+        // Without the option it is named as a guess, and nothing is read by it.
+        assert_eq!(folder.json(&["lines", "f"])["metadata"]["encoding_guess"], *first);
+    }
+}
+
+#[test]
+fn korean_does_not_become_chinese() {
+    let folder = Folder::new();
+    folder.file("f", &encoded(KOREAN, legacy_named("euc-kr")));
+    assert_eq!(folder.json(&["lines", "f", "-E", "guess"])["content"], KOREAN);
+}
+
+#[test]
+fn escape_sequences_lead_to_a_guess() {
+    let folder = Folder::new();
+    let japanese = "日本語のテキスト\nand ASCII\n";
+    folder.file("f", &encoded(japanese, legacy_named("iso-2022-jp")));
+    let metadata = &folder.json(&["lines", "f"])["metadata"];
+    assert_eq!(
+        (&metadata["encoding"], &metadata["encoding_guess"]),
+        (&"unknown-8bit".into(), &"iso-2022-jp".into())
+    );
+    assert_eq!(metadata["encoding_hint"], "-E iso-2022-jp");
+    for label in ["guess", "iso-2022-jp"] {
+        assert_eq!(folder.json(&["lines", "f", "-E", label])["content"], japanese);
+    }
+    // There is no decoder for these: another program converts them.
+    for (label, bytes, converter) in [
+        (
+            "iso-2022-kr",
+            &b"\x1B$)C\n\x0EGQ1[\x0F and ASCII\n"[..],
+            "iconv -f ISO-2022-KR -t UTF-8 < f | rread lines -",
+        ),
+        ("iso-2022-cn", b"\x1B$)A\x0E=;;;\x0F\n", "iconv -f ISO-2022-CN -t UTF-8 < f | rread lines -"),
+        ("hz-gb-2312", b"~{VPND~} in ASCII\n", "decode('hz'), end='')\" < f | rread lines -"),
+    ] {
+        folder.file("f", bytes);
+        let answer = folder.json(&["lines", "f"]);
+        assert_eq!(answer["metadata"]["encoding_guess"], label);
+        let hint = answer["metadata"]["encoding_hint"].as_str().unwrap();
+        assert!(hint.ends_with(converter), "{hint}");
+        let stat = folder.json(&["stat", "f"]);
+        assert_eq!((&stat["binary"], &stat["encoding_hint"]), (&false.into(), &hint.into()));
+        let (code, stderr) = folder.refused(&["lines", "f", "-E", "guess"]);
+        assert!(code == 6 && stderr.ends_with(&format!("hint: {hint}\n")), "{stderr}");
+        let piped = String::from_utf8(folder.piped(&["lines", "-"], bytes)).unwrap();
+        assert!(
+            piped.contains("encoding_hint: COMMAND | ") || piped.contains("COMMAND | python3"),
+            "{piped}"
+        );
+    }
+}
+
+/// Files of the corpus, and how they are to be read; none for an encoding of which there is no decoder.
+const CORPUS: [(&str, Option<&str>); 17] = [
+    ("cjk/big5.txt", Some("big5")),
+    ("cjk/euc_jp.txt", Some("euc-jp")),
+    ("cjk/euc_kr.txt", Some("euc-kr")),
+    ("cjk/gb18030.txt", Some("gb18030")),
+    ("cjk/johab.txt", None),
+    ("cjk/shift_jis.txt", Some("shift_jis")),
+    ("ru.koi8r.txt", Some("koi8-r")),
+    ("small/sample-arabic-1.txt", Some("windows-1256")),
+    ("small/sample-french-1.txt", Some("windows-1252")),
+    ("small/sample-greek.txt", Some("windows-1253")),
+    ("small/sample-korean.txt", Some("euc-kr")),
+    ("small/sample-turkish.txt", Some("windows-1254")),
+    ("tutor.de.txt", Some("windows-1252")),
+    ("tutor.ja.sjis.txt", Some("shift_jis")),
+    ("tutor.pl.cp1250.txt", Some("windows-1250")),
+    ("tutor.ru.cp1251.txt", Some("windows-1251")),
+    ("tutor.zh.euc.txt", Some("gb18030")),
+];
+
+#[test]
+fn real_texts_are_read_right_or_refused() {
+    let Some(corpus) = env::var_os("RREAD_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: RREAD_CORPUS is not set");
+        return;
+    };
+    // Bytes of the file's start, and texts that are then read right, refused, and read wrong.
+    let mut table = Vec::new();
+    for size in [8192, 1000, 300, 100] {
+        let mut row = [0; 3];
+        for (name, truth) in CORPUS {
+            let bytes = fs::read(corpus.join("encodings").join(name)).unwrap();
+            let from = if size < 8192 { bytes.iter().position(|byte| *byte >= 0x80).unwrap() } else { 0 };
+            let head = &bytes[from..bytes.len().min(from + size)];
+            let guess = guess(head);
+            let decoded = |label: &str| {
+                Whatwg::for_label(label.as_bytes()).unwrap().decode_without_bom_handling(head).0.into_owned()
+            };
+            let is_right = truth.is_some_and(|truth| decoded(truth) == decoded(&guess.likeliest.name()));
+            let column = match (guess.is_sure, is_right) {
+                (true, true) => 0,
+                (false, _) => 1,
+                (true, false) => 2,
+            };
+            row[column] += 1;
+            eprintln!(
+                "{size:5} {name:26} {:13} {}",
+                guess.likeliest.name(),
+                ["right", "refused", "WRONG"][column]
+            );
+        }
+        table.push((size, row));
+    }
+    assert_eq!(table[0], (8192, [16, 1, 0]));
+    assert!(table.iter().all(|(_, row)| row[2] <= 1), "{table:?}");
+}
