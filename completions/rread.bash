@@ -201,7 +201,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__bytes)
-            opts="-a -n -E -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --start-byte --end-byte --align --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -765,7 +765,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__image)
-            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --timeout --retries --anonymous --no-decompress --format --json --raw --xml --color --help"
+            opts="-f -h --thumbnail --max-bytes --metadata-only --no-data --stream --salvage --timeout --retries --anonymous --no-decompress --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1045,7 +1045,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1155,7 +1155,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__page)
-            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-a -n -E -f -h --page-size --all --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1233,7 +1233,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__ranges)
-            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --from --align --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1343,7 +1343,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__select)
-            opts="-E -f -h --output --input --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --output --input --delimiter --no-header --quote --escape --comment --null --schema --skip-bad --offset --max-lines --max-rows --max-bytes --memory --metadata-only --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1437,7 +1437,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__stat)
-            opts="-E -f -h --count --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --count --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1479,7 +1479,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__verify)
-            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -a -n -E -f -h --from --context --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1557,7 +1557,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__where)
-            opts="-E -f -h --byte --line --no-index --stream --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --byte --line --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -52,7 +52,7 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many r
 complete -c rread -n "__fish_rread_needs_command" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Say what a file is, without reading it all'
 complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
-complete -c rread -n "__fish_rread_needs_command" -f -a "verify" -d 'Tell which lines have changed since they were read with --hash'
+complete -c rread -n "__fish_rread_needs_command" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
 complete -c rread -n "__fish_rread_needs_command" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
 complete -c rread -n "__fish_rread_needs_command" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
 complete -c rread -n "__fish_rread_needs_command" -f -a "select" -d 'Answer a question in SQL about the table in a file'
@@ -60,7 +60,7 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Make, show, 
 complete -c rread -n "__fish_rread_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l start-byte -d 'First byte, from 0; -N counts from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l end-byte -d 'Byte to stop before; -N counts from the end' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do with a cut that would split a character: take it in, leave it out, or cut it' -r -f -a "expand\t'Take the whole character in'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do with a cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
 shrink\t'Leave the whole character out'
 none\t'Cut exactly where asked'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
@@ -74,7 +74,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Cl
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -89,6 +89,7 @@ complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d '
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l json -d 'Short for --format json'
@@ -115,7 +116,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Cl
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -131,6 +132,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d '
 complete -c rread -n "__fish_rread_using_subcommand lines" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l json -d 'Short for --format json'
@@ -138,7 +140,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand lines" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l from -d 'Take ranges from this file, or from standard input for -' -r -F
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it' -r -f -a "expand\t'Take the whole character in'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
 shrink\t'Leave the whole character out'
 none\t'Cut exactly where asked'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-width -d 'Give N digits of the hash, 4 to 8 [default: 6]' -r
@@ -159,7 +161,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -175,6 +177,7 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short for --format json'
@@ -196,7 +199,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Cli
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -213,6 +216,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l metadata-only -d 'G
 complete -c rread -n "__fish_rread_using_subcommand page" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand page" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand page" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand page" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand page" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand page" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for --format json'
@@ -221,7 +225,7 @@ complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for -
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -233,6 +237,7 @@ never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid text'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l json -d 'Short for --format json'
@@ -243,7 +248,7 @@ complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte of
 complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end. This or --byte has to be given' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -254,6 +259,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand where" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand where" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand where" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand where" -l json -d 'Short for --format json'
@@ -273,7 +279,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'C
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -288,6 +294,7 @@ complete -c rread -n "__fish_rread_using_subcommand verify" -l metadata-only -d 
 complete -c rread -n "__fish_rread_using_subcommand verify" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l json -d 'Short for --format json'
@@ -380,6 +387,7 @@ always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Give the facts without the data'
 complete -c rread -n "__fish_rread_using_subcommand image" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand image" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand image" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand image" -l json -d 'Short for --format json'
@@ -406,7 +414,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Giv
 complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Hold at most SIZE in memory for sorting, grouping and joining' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -419,6 +427,7 @@ complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'The
 complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out records that have too few or too many values, or one that is not of its column\'s type, and count them'
 complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Give the envelope without the rows'
 complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand select" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
 complete -c rread -n "__fish_rread_using_subcommand select" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand select" -l json -d 'Short for --format json'
@@ -433,7 +442,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_s
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -450,7 +459,7 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
 raw\t'The file\'s own bytes and nothing else'
@@ -502,7 +511,7 @@ complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_su
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "stat" -d 'Say what a file is, without reading it all'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "verify" -d 'Tell which lines have changed since they were read with --hash'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "select" -d 'Answer a question in SQL about the table in a file'
