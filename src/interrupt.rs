@@ -41,7 +41,7 @@ mod watch {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use super::PENDING;
+    use crate::interrupt::PENDING;
 
     static STARTED: Once = Once::new();
 

@@ -253,9 +253,6 @@ impl Index {
     }
 
     /// Newlines in the blocks before block number `block`, which may be the one past the last.
-    ///
-    /// # Errors
-    /// `InvalidData` when the index is damaged.
     pub fn newlines_before(&mut self, block: u64) -> io::Result<u64> {
         match block.checked_sub(1) {
             None => Ok(0),
@@ -264,9 +261,7 @@ impl Index {
     }
 
     /// The block that holds the `n`-th newline (from 1), if that is covered.
-    ///
-    /// # Errors
-    /// `InvalidData` when the index is damaged.
+    /// Fails with `InvalidData` when the index is damaged.
     pub fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
         self.pages.find(n)
     }
@@ -284,9 +279,7 @@ impl Index {
     }
 
     /// The number of lines of the file, if the index reaches its end.
-    ///
-    /// # Errors
-    /// `InvalidData` when the index is damaged.
+    /// Fails with `InvalidData` when the index is damaged.
     pub fn total_lines(&mut self) -> io::Result<Option<u64>> {
         let Some(tail) = self.tail else { return Ok(None) };
         let newlines = self.newlines_before(self.pages.len())?;
