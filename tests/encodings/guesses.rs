@@ -11,7 +11,8 @@ use super::naive::{encoded, legacy_named};
 use super::program::Folder;
 
 const POLISH: &str = "Zażółć gęślą jaźń, powiedział mąż do żony. Świętość jest w środku.\n";
-const KOREAN: &str = "한국어 텍스트의 둘째 줄입니다.\n";
+/// chardetng alone takes the single letters for Hiragana, and the text for Japanese.
+const KOREAN: &str = "파일을 찾을 수 없습니다. ㅠㅠ ㅋㅋㅋㅋ 다시 하세요. 한국어 텍스트의 둘째 줄입니다. 서버가 다시 시작되었습니다.\n";
 
 #[test]
 fn a_guess_comes_with_the_option_to_type() {
