@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 use crate::calls;
+use crate::calls::home::AtHome;
 use crate::list::Call;
 use crate::text::Rng;
 use crate::texts::Text;
@@ -40,10 +41,13 @@ impl World {
     fn run(&self, program: &Path, call: &Call) -> String {
         let folder = self.folder.path();
         let mut command = Command::new(program);
-        command.args(&call.words).current_dir(folder).env_clear();
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", folder.join("home"));
+        command
+            .args(&call.words)
+            .current_dir(folder)
+            .at_home(&folder.join("home"))
+            .env("RREAD_INDEX_MIN", "1MiB");
         command.env("RREAD_STATE_DIR", folder.join("state")).env("RREAD_CACHE_DIR", folder.join("cache"));
-        command.env("RREAD_INDEX_MIN", "1MiB").envs(call.format.map(|format| ("RREAD_FORMAT", format)));
+        command.envs(call.format.map(|format| ("RREAD_FORMAT", format)));
         let stdin = call.stdin.as_ref().map(|name| Stdio::from(File::open(folder.join(name)).unwrap()));
         let output = command.stdin(stdin.unwrap_or_else(Stdio::null)).output().unwrap();
         // Captures and indexes are made anew by each program.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[path = "../shared/home.rs"]
-mod home;
+pub mod home;
 
 use assert_cmd::cargo::cargo_bin;
 use home::AtHome;
