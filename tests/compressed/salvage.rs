@@ -314,7 +314,7 @@ fn a_checksum_that_is_far_away_is_not_read_and_that_is_said() {
 fn a_pipe_is_not_waited_for_to_read_its_checksum() {
     use std::io::{Read, Write};
     use std::process::{Command, Stdio};
-    let text = text_of(&mut Rng::new(11), Style::Words, 300_000);
+    let text = text_of(&mut Rng::new(11), Style::Words, 90_000);
     let packed = gzip(&text, 6);
     let mut child = Command::new(env!("CARGO_BIN_EXE_rread"))
         .args(["lines", "-", "1:3", "--json"])
