@@ -167,6 +167,10 @@ impl Damaged {
         self.check_from_the_end(&format!("bytes {{}} -{back}:"), way, size - back);
         for beyond in [format!("lines {{}} {}", count + 2), format!("bytes {{}} {}:+3", size + 1)] {
             let run = self.ask(&format!("{beyond} --text"), way);
+            // The index of an .xz file says how long its text is, whatever its checksum says.
+            if run.code == Some(5) && self.case.contains("Xz") && size == self.text.len() {
+                continue;
+            }
             assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}: {run}", self.case);
             assert!(run.stderr.contains("cannot be read") && run.stderr.contains("--salvage"), "{run}");
         }
