@@ -27,6 +27,8 @@ impl Stretch {
     fn end_in(&self, reader: &Reader) -> u64 {
         match self.end {
             u64::MAX => reader.known_size().unwrap_or(u64::MAX),
+            // Damage that was met since the stretch was found ends it.
+            end if reader.is_cut_short() => reader.known_size().map_or(end, |size| size.min(end)),
             end => end,
         }
     }

@@ -173,7 +173,7 @@ impl Planner<'_> {
 
     /// Whether more than `delivered` was asked for, and damage came instead.
     fn reaches_damage(&self, asked: Range, slice: Slice, delivered: &Delivered) -> Result<bool> {
-        let end = self.reader.known_size().filter(|_| self.reader.is_cut_short());
+        let end = self.reader.damage().map(|damage| damage.text);
         if end != Some(delivered.end) || delivered.tally.cut.is_some() {
             return Ok(false);
         }
@@ -231,7 +231,9 @@ impl Planner<'_> {
     fn measure(&self, stretches: &[Stretch]) -> Result<Option<Tally>> {
         let strict = self.shape.invalid == InvalidBytes::Error;
         let clips = self.shape.max_columns.is_some();
-        if !(self.format.has_receipt() || self.left.is_limited() || strict || clips) {
+        // What is encoded is read in pieces of one size, up to damage that has to be known.
+        let encodes = self.shape.encode.is_some() && self.reader.source().compressed().is_some();
+        if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);
         }
         body::measure(self.reader, stretches, self.shape, self.left).map(Some)

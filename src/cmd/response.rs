@@ -81,6 +81,10 @@ impl<'a> Response<'a> {
         let delivered = part.outcome.as_ref().ok();
         let expected = delivered.filter(|_| self.format.has_receipt()).map(|d| d.tally);
         let has_content = !stretches.is_empty();
+        if !self.format.has_receipt() {
+            // All that comes before damage is put out, and then the damage is said.
+            reader.end_at_damage();
+        }
         self.put(part, &mut FileBody { reader, shape, stretches, expected })?;
         if has_content { self.note_damage(reader) } else { Ok(()) }
     }
@@ -90,10 +94,8 @@ impl<'a> Response<'a> {
         let (Some(part), Some(answer)) = (&mut self.last, self.answers.last_mut()) else { return Ok(()) };
         let Ok(delivered) = &mut part.outcome else { return Ok(()) };
         if !self.format.has_receipt() {
-            // A stream that was passed on as it came has ended by now.
-            let flows = delivered.end == u64::MAX;
             let end = reader.known_size().map_or(delivered.end, |size| size.min(delivered.end));
-            let reaches = delivered.reaches_damage || flows && reader.is_cut_short();
+            let reaches = delivered.reaches_damage || reader.is_cut_short() && end < delivered.end;
             // Everything is out before it is waited for more.
             self.out.flush()?;
             delivered.checked = damage::check(reader, delivered.start, end, reaches);

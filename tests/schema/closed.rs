@@ -23,6 +23,9 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("metadata", "bom"),
     // Of a stream, the format may be all that is known.
     ("metadata", "compression"),
+    ("metadata", "damaged"),
+    ("", "damaged"),
+    ("files", "damaged"),
     ("metadata", "compressed_size"),
     ("metadata", "uncompressed_size"),
     ("metadata", "notices"),

@@ -75,7 +75,7 @@ mod tests {
         }
         proven.add(24..55);
         proven.add(0..10);
-        assert_eq!((proven.0.as_slice(), proven.length_from_start()), (&[0..60][..], 60));
+        assert_eq!((proven.0.len(), proven.length_from_start()), (1, 60));
     }
 
     #[test]

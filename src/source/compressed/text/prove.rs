@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::format::Format;
-use super::super::restart::Restart;
 use super::Text;
+use crate::source::compressed::format::Format;
+use crate::source::compressed::restart::Restart;
 
 /// Compressed bytes that are read to compare a checksum: a tenth of a second of work.
 const NEAR: u64 = 8 << 20;
