@@ -137,6 +137,7 @@ fn ranges_of_other_tools_give_ours() {
         ("lines app.log:seven -C 3", "rread lines app.log 100:120 -C 3"),
         ("lines app.log 5 --offset 3 --raw", "rread lines app.log 5 --raw"),
         ("bytes app.log 10 20", "rread bytes app.log 10:20"),
+        ("lines app.log 5 b.log", "rread lines app.log b.log 5"),
         ("lines app.log:10..20 --raw", "rread lines app.log 10:20 --raw"),
         ("app.log:5 10", "rread lines app.log:5"),
         ("ranges app.log 1 b.log 10..20 3", "rread ranges app.log 1 b.log 10:20 3"),
