@@ -158,6 +158,7 @@ impl Meant {
 
     fn word(&mut self, text: &str, grammar: Grammar) {
         if names_file(text.as_ref()) {
+            self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
             // What would be taken for an option is a path.
             self.files.push(if text.starts_with('-') && text != "-" {
                 format!("./{text}")

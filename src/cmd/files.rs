@@ -73,7 +73,7 @@ pub(super) fn split<T>(
     let wrong = |error: Error| about(first, error);
     for word in between {
         match meaning(word, takes_attached, &parse) {
-            Meaning::File(path) => files.push(path),
+            Meaning::Path(path) => files.push(path),
             Meaning::Range(_) => {
                 let (text, noun) = (word.to_string_lossy(), noun(command));
                 let text = text.trim();
@@ -88,7 +88,7 @@ pub(super) fn split<T>(
         }
     }
     match meaning(last, takes_attached, &parse) {
-        Meaning::File(path) => files.push(path),
+        Meaning::Path(path) => files.push(path),
         Meaning::Range(range) => return Ok((files, Some(range))),
         Meaning::Neither(error) => return Err(wrong(error)),
     }
@@ -114,7 +114,7 @@ pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
             }
             Meaning::Range(ranges) => group.ranges.extend(ranges),
             Meaning::Neither(error) => return Err(about(group.last(), error)),
-            Meaning::File(path) => {
+            Meaning::Path(path) => {
                 let next = Group::of(&path)?;
                 // Files without a range of their own wait for the next one.
                 if group.ranges.is_empty() && !next.is_attached {
@@ -161,7 +161,7 @@ impl Group {
 
 /// What a word after the first one means.
 enum Meaning<T> {
-    File(PathBuf),
+    Path(PathBuf),
     Range(T),
     Neither(Error),
 }
@@ -169,12 +169,12 @@ enum Meaning<T> {
 fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result<T>) -> Meaning<T> {
     let path = unshielded(word);
     if is_file(&path) {
-        return Meaning::File(path);
+        return Meaning::Path(path);
     }
-    let Some(text) = word.to_str() else { return Meaning::File(path) };
+    let Some(text) = word.to_str() else { return Meaning::Path(path) };
     match parse(text) {
         Ok(range) => Meaning::Range(range),
-        Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => Meaning::File(path),
+        Err(_) if path.is_dir() || looks_like_a_name(&path, takes_attached) => Meaning::Path(path),
         Err(error) if !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()) => {
             let message = format!("{}, and no file has that name", error.message);
             Meaning::Neither(Error { message, ..error })

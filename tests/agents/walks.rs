@@ -310,7 +310,7 @@ fn a_budget_is_shared_by_files_too() {
         sandbox.file("b", &texts[1]);
         let budgets = Budgets::random(&mut rng);
         let ranges: Vec<String> = texts.iter().map(|text| range(&mut rng, "lines", text)).collect();
-        let line = format!("ranges a:{} b:{}{} --json", ranges[0], ranges[1], budgets.flags());
+        let line = format!("ranges a {} b {}{} --json", ranges[0], ranges[1], budgets.flags());
         let run = sandbox.line(&line).ok();
         let answer = run.json();
         let mut left = budgets;

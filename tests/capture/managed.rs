@@ -188,7 +188,7 @@ fn a_save_that_fails_leaves_the_old_file_as_it_was() {
 fn what_is_dropped_is_gone_and_the_rest_is_there() {
     let lab = lab();
     lab.capture(&["--direct", "0"], "echo third");
-    lab.run(&["capture", "drop"]).refused(2, &["<HANDLE>"]);
+    lab.run(&["capture", "drop"]).refused(2, &["HANDLE"]);
     lab.run(&["capture", "drop", "fd:1", "fd:9"])
         .refused(3, &["fd:9: there is no such capture: this session has fd:1 (first), fd:2, fd:3"]);
     lab.run(&["capture", "drop", "file"]).refused(2, &["'file' is no handle"]);

@@ -323,9 +323,10 @@ fn noted(sandbox: &Sandbox, line: &str) -> Option<(Vec<u8>, String)> {
     child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(slave);
     let running = child.spawn().unwrap();
     drop(child);
+    let mut master = master;
     let reader = std::thread::spawn(move || {
         let mut shown = Vec::new();
-        let _ = File::from(master).read_to_end(&mut shown);
+        let _ = master.read_to_end(&mut shown);
         shown
     });
     let output = running.wait_with_output().unwrap();
