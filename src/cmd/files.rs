@@ -204,7 +204,8 @@ fn is_rangelike(word: &OsStr) -> bool {
     let is_number = |piece: &str| {
         let digits = piece.trim_start_matches(['b', 'l']).trim_start_matches(|c: char| c.is_ascii_digit());
         let has_digits = piece.contains(|c: char| c.is_ascii_digit());
-        piece.is_empty() || piece == "$" || has_digits && digits.chars().all(|c| "KMGTPEBikp".contains(c))
+        let is_prefix = matches!(piece, "" | "b" | "l" | "bytes" | "$");
+        is_prefix || has_digits && digits.chars().all(|c| "KMGTPEBikp".contains(c))
     };
     word.to_str().is_some_and(|text| text.split([':', '+', '-', '_', ',', '.', '=', ' ']).all(is_number))
 }
@@ -215,7 +216,20 @@ mod tests {
 
     #[test]
     fn a_misspelt_range_is_not_the_name_of_a_file() {
-        for word in ["10..20", "10,12p", "1,000:+1", "4KiB", "0:5", "", "abc", "x5", "--raw", "1.5"] {
+        for word in [
+            "10..20",
+            "10,12p",
+            "1,000:+1",
+            "4KiB",
+            "0:5",
+            "b-9:-12",
+            "bytes=9-5",
+            "",
+            "abc",
+            "x5",
+            "--raw",
+            "1.5",
+        ] {
             assert!(!looks_like_a_name(Path::new(word), true), "{word}");
         }
         for word in ["nope.log", "logs/nope", "nope:1", "lib:1", "nope.log:1-5", "2026-01-31.log"] {
