@@ -83,7 +83,7 @@ pub struct CaptureCommand {
     stdout_only: bool,
     /// Exit with 0 however CMD ended; its status is in the receipt
     ///
-    /// Exit codes 125, 126 and 127 stay, because there is no receipt then.
+    /// If rread fails or cannot start CMD, exit code 125, 126 or 127 stays, because there is no receipt then.
     #[arg(long)]
     always_zero: bool,
     /// What rread does without it, too: taken so that older command lines go on working
