@@ -172,6 +172,17 @@ pub(crate) fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     let comes_first = || name.starts_with('-') || parse_list(name, Unit::Lines).is_ok();
     let mut later = args.iter().skip(2);
     let is_there = |word: &OsString| Path::new(word).is_dir() || names_file(word);
+    // Options may stand before the command too.
+    let is_next = |word: &OsString| word.to_str().is_some_and(is_command);
+    let ends = |word: &OsString| word == "--" || is_next(word) || is_there(word);
+    if name.starts_with('-')
+        && let Some((at, _)) = args.iter().enumerate().skip(1).find(|(_, word)| ends(word))
+        && is_next(&args[at])
+    {
+        let command = args.remove(at);
+        args.insert(1, command);
+        return args;
+    }
     if is_there(first) || comes_first() && later.any(is_there) {
         args.insert(1, OsString::from("lines"));
     }

@@ -175,12 +175,17 @@ fn budgets_bound_what_is_shown_and_nothing_is_lost() {
     let lab = Lab::new();
     fs::write(lab.path("text"), "one\ntwo\nthree\nfour\n").unwrap();
     for (options, content, cut_by, next) in [
-        (&["--max-lines", "2"][..], "one\ntwo\n", "max_lines", json!({"command": "bytes", "range": "8:+11"})),
+        (
+            &["--max-lines", "2"][..],
+            "one\ntwo\n",
+            "max_lines",
+            json!({"command": "bytes", "range": "8:+4000"}),
+        ),
         (
             &["--max-bytes", "9", "--page-size", "100"],
             "one\ntwo\n",
             "max_bytes",
-            json!({"command": "bytes", "range": "8:+11"}),
+            json!({"command": "bytes", "range": "8:+100"}),
         ),
         (&["--max-columns", "3"], "one\ntwo\nthr\nfou\n", "max_columns", json!(null)),
     ] {

@@ -61,6 +61,8 @@ fn a_file_without_a_command_is_read_by_lines() {
         ("./app.log 7", 7, 7),
         ("--raw app.log 7", 7, 7),
         ("-C 1 app.log:7", 6, 8),
+        ("-C 1 lines app.log 7", 6, 8),
+        ("--raw lines app.log 7", 7, 7),
         ("-- app.log 7", 7, 7),
     ] {
         let expected = lines_of(&text, from, to);
