@@ -24,7 +24,7 @@ function __fish_rread_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c rread -n "__fish_rread_needs_command" -l schema -d 'Print the JSON Schema of every answer and of errors, or the subcommands as tools for function calling' -r -f -a "answers\t'JSON Schema of answers and errors'
+complete -c rread -n "__fish_rread_needs_command" -l schema -d 'Print the JSON Schema of every answer and of errors, or the commands as tools for function calling' -r -f -a "answers\t'JSON Schema of answers and errors'
 tools\t'JSON array of tools: name, description, parameters'"
 complete -c rread -n "__fish_rread_needs_command" -l generate -d 'Print a man page or a shell completion' -r -f -a "man\t''
 man-bytes\t''
@@ -43,484 +43,484 @@ zsh\t''
 fish\t''
 powershell\t''
 elvish\t''"
-complete -c rread -n "__fish_rread_needs_command" -l help-agent -d 'Print a guide for agents: what to call for what, how to read answers and how to go on'
+complete -c rread -n "__fish_rread_needs_command" -l help-agent -d 'Print a guide for agents: which command to call, how to read a receipt and how to go on'
 complete -c rread -n "__fish_rread_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_needs_command" -s V -l version -d 'Print version'
 complete -c rread -n "__fish_rread_needs_command" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
 complete -c rread -n "__fish_rread_needs_command" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
 complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
 complete -c rread -n "__fish_rread_needs_command" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
-complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Say what a file is, without reading it all'
-complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Report what a file is, without reading it all'
+complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
 complete -c rread -n "__fish_rread_needs_command" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
-complete -c rread -n "__fish_rread_needs_command" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
-complete -c rread -n "__fish_rread_needs_command" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
-complete -c rread -n "__fish_rread_needs_command" -f -a "select" -d 'Answer a question in SQL about the table in a file'
-complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Make, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_needs_command" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
+complete -c rread -n "__fish_rread_needs_command" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
+complete -c rread -n "__fish_rread_needs_command" -f -a "select" -d 'Run an SQL query on the table in a file'
+complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Build, show, list and clear line indexes'
 complete -c rread -n "__fish_rread_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l start-byte -d 'First byte, from 0; -N counts from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l end-byte -d 'Byte to stop before; -N counts from the end' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do with a cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do if a range would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
 shrink\t'Leave the whole character out'
 none\t'Cut exactly where asked'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
-error\t'Refuse, with the offset of the first'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits for each byte'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-lines -d 'Stop after N lines' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d 'Print the receipt without the content: how large would it be?'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l offset -d 'First line, from 1; -N counts from the end' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l limit -d 'How many lines' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l hash-width -d 'Give N digits of the hash, 4 to 8 [default: 6]' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l hash-style -d 'How the hash is made and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the line\'s bytes'
-omp\t'N#XX:text: two letters that white space does not change, as the oh-my-pi editor printed them'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -l limit -d 'Number of lines' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
+omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -s C -l context -d 'Show N lines before and after every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s B -l before-context -d 'Show N lines before every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s A -l after-context -d 'Show N lines after every line range' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l header -d 'Put the file\'s first N lines before the slice, unless it holds them already (CSV)' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
-error\t'Refuse, with the offset of the first'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l header -d 'Put the first N lines of the file before the slice, unless it holds them already (CSV)' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits for each byte'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l max-lines -d 'Stop after N lines' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l hash -d 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
-complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
-complete -c rread -n "__fish_rread_using_subcommand lines" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
-complete -c rread -n "__fish_rread_using_subcommand lines" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand lines" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d 'Print the receipt without the content: how large would it be?'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand lines" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l from -d 'Take ranges from this file, or from standard input for -' -r -F
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do with a byte cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
 shrink\t'Leave the whole character out'
 none\t'Cut exactly where asked'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-width -d 'Give N digits of the hash, 4 to 8 [default: 6]' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-style -d 'How the hash is made and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the line\'s bytes'
-omp\t'N#XX:text: two letters that white space does not change, as the oh-my-pi editor printed them'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
+omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s C -l context -d 'Show N lines before and after every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s B -l before-context -d 'Show N lines before every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s A -l after-context -d 'Show N lines after every line range' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l header -d 'Put the file\'s first N lines before the slice, unless it holds them already (CSV)' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
-error\t'Refuse, with the offset of the first'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l header -d 'Put the first N lines of the file before the slice, unless it holds them already (CSV)' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits for each byte'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-lines -d 'Stop after N lines' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash -d 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l metadata-only -d 'Print the receipt without the content: how large would it be?'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was taken]' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Give N digits of the hash, 4 to 8 [default: 6]' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is made and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the line\'s bytes'
-omp\t'N#XX:text: two letters that white space does not change, as the oh-my-pi editor printed them'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
-error\t'Refuse, with the offset of the first'
+complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
+omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits for each byte'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l max-lines -d 'Stop after N lines' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand page" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l all -d 'Give every page, each with its receipt'
-complete -c rread -n "__fish_rread_using_subcommand page" -l hash -d 'Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed'
+complete -c rread -n "__fish_rread_using_subcommand page" -l all -d 'Write every page, each with its receipt'
+complete -c rread -n "__fish_rread_using_subcommand page" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand page" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand page" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
-complete -c rread -n "__fish_rread_using_subcommand page" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
-complete -c rread -n "__fish_rread_using_subcommand page" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
-complete -c rread -n "__fish_rread_using_subcommand page" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand page" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand page" -l metadata-only -d 'Print the receipt without the content: how large would it be?'
+complete -c rread -n "__fish_rread_using_subcommand page" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
+complete -c rread -n "__fish_rread_using_subcommand page" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand page" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand page" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand page" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand page" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand page" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand page" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand page" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand page" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand page" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand stat" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand stat" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file: exact lines, longest line, line ends and invalid text'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand stat" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand stat" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given' -r
-complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end. This or --byte has to be given' -r
-complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this or --line is required' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end; this or --byte is required' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand where" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand where" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand where" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand where" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand where" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand where" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand where" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand where" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand where" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand where" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand where" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand where" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l from -d 'Take anchors from this file, or from standard input for -, one a line' -r -F
-complete -c rread -n "__fish_rread_using_subcommand verify" -s C -l context -d 'Show N lines before and after the lines that have changed' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -l encode -d 'Give the exact bytes of any file, binary ones too, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
-hex\t'Two lower-case digits a byte'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -l invalid -d 'What to do with bytes that are not valid in the file\'s encoding [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
-error\t'Refuse, with the offset of the first'
+complete -c rread -n "__fish_rread_using_subcommand verify" -s C -l context -d 'Show N lines before and after the lines that changed' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits for each byte'"
+complete -c rread -n "__fish_rread_using_subcommand verify" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse the text, with the offset of the first invalid byte'
 escape\t'Each invalid byte becomes \\xNN'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -l max-bytes -d 'Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -l max-lines -d 'Stop after N lines' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'Clip lines to N characters, and count those that were longer' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand verify" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand verify" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand verify" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand verify" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
-complete -c rread -n "__fish_rread_using_subcommand verify" -l metadata-only -d 'Give the receipt without the content: what would this cost?'
-complete -c rread -n "__fish_rread_using_subcommand verify" -l expect-prefix -d 'With --expect: a file that has only been appended to is fine'
-complete -c rread -n "__fish_rread_using_subcommand verify" -l no-index -d 'Neither use nor keep a line index of the file [default: RREAD_INDEX]'
-complete -c rread -n "__fish_rread_using_subcommand verify" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l metadata-only -d 'Print the receipt without the content: how large would it be?'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand verify" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand verify" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand verify" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l name -d 'Call it NAME as well, and keep it however short it is' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l name -d 'Add the handle fd:NAME, and keep the output however short it is' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l page-size -d 'Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l direct -d 'Print output of at most N bytes as it is; without --name it is not kept [default: 8000, or RREAD_MAX_BYTES if that is less]' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l limit -d 'Keep the first SIZE bytes; what comes behind them is counted' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-bytes -d 'Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-lines -d 'Show at most N lines; output of more lines is kept' -r
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-columns -d 'Clip lines to N characters, and count those that were longer; output with such lines is kept' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l direct -d 'Print output of at most N bytes as it is, and keep it only with --name [default: 8000, or RREAD_MAX_BYTES if that is less]' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l limit -d 'Keep the first SIZE bytes, and only count the rest' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-bytes -d 'Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-lines -d 'Show at most N lines; keep output of more lines' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l max-columns -d 'Clip lines to N characters, and count the clipped lines; keep output with such lines' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Take standard output only; standard error goes where it would go'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Keep standard output only; standard error is not redirected'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l always-zero -d 'Exit with 0 however CMD ended; its status is in the receipt'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l exit-status -d 'What rread does without it, too: taken so that older command lines go on working'
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l metadata-only -d 'Show nothing but the receipt; the output is kept, however small'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l metadata-only -d 'Print only the receipt, and keep the output however short it is'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -a "save" -d 'Write a capture to a file'
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -a "drop" -d 'Remove captures: those named, all of this session, or those that are old'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -a "drop" -d 'Remove captures: those named, all of this session, or the old ones'
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l append -d 'Write behind the end of the file, or make it'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l force -d 'Replace the file, or make it'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l no-create -d 'With --append or --force: only if the file is there'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l append -d 'Add to the end of the file, or create it'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l force -d 'Replace the file, or create it'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l no-create -d 'With --append or --force, write only to a file that exists'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l older-than -d 'Remove those taken longer ago, such as 7d or 12h' -r
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l older-than -d 'Remove captures older than this, such as 7d or 12h' -r
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l all -d 'Remove all captures of this session'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "save" -d 'Write a capture to a file'
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "drop" -d 'Remove captures: those named, all of this session, or those that are old'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "drop" -d 'Remove captures: those named, all of this session, or the old ones'
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Give a smaller picture that fits into N by N pixels' -r
-complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand image" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l thumbnail -d 'Return a smaller picture that fits into N by N pixels' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l max-bytes -d 'Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand image" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand image" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Give the facts without the data'
-complete -c rread -n "__fish_rread_using_subcommand image" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Print the facts without the data'
+complete -c rread -n "__fish_rread_using_subcommand image" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand image" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand image" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand image" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand image" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand image" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand image" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand image" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand image" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand select" -l output -d 'Write the rows in this style' -r -f -a "csv\t'Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""'
 jsonl\t'A JSON object a line'
 json\t'An array of JSON objects'
-table\t'Columns for people'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l input -d 'What kind of table it is [default: by content and name]' -r -f -a "csv\t'Comma-separated values (RFC 4180), or with another delimiter'
+table\t'Aligned columns, for people'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l input -d 'The kind of table [default: by content and name]' -r -f -a "csv\t'Comma-separated values (RFC 4180), or with another delimiter'
 json\t'JSON values one after another, or an array of them'
 jsonl\t'A JSON object a line, or an array'
 parquet\t'Apache Parquet'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l delimiter -d 'The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines have]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l quote -d 'The character around values of a CSV; \'\' for none' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l escape -d 'The character before a quote in a quoted value [default: a quote]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Lines of a CSV that begin with this character are no records' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l null -d 'A value of a CSV that stands for NULL, as the empty one does; may be given several times' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types of columns, instead of what the first MiB looks like: amount:float64,zip:utf8 or *:utf8' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l comment -d 'Ignore lines of a CSV that begin with this character' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l null -d 'Read this value of a CSV as NULL, like the empty one; may be given several times' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l schema -d 'Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -l offset -d 'Leave out the first N rows of the result' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Give at most N rows, and say how to go on' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Hold at most SIZE in memory for sorting, grouping and joining' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l max-rows -l max-lines -d 'Return at most N rows, and say how to go on' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l max-bytes -d 'Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l memory -d 'Use at most SIZE of memory for sorting, grouping and joining' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand select" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand select" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'The first record of a CSV is one like the others; columns are called _1, _2 and so on'
-complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out records that have too few or too many values, or one that is not of its column\'s type, and count them'
-complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Give the envelope without the rows'
-complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, also if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record of a CSV like the others, and call the columns _1, _2 and so on'
+complete -c rread -n "__fish_rread_using_subcommand select" -l skip-bad -d 'Leave out and count records that have too few or too many values, or a value of another type'
+complete -c rread -n "__fish_rread_using_subcommand select" -l metadata-only -d 'Print the receipt without the rows'
+complete -c rread -n "__fish_rread_using_subcommand select" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand select" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
-complete -c rread -n "__fish_rread_using_subcommand select" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand select" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand select" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand select" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand select" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand select" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand select" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "build" -d 'Scan a file and keep its whole index'
-complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "show" -d 'Show what the index of a file covers, and whether it can be believed'
+complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "show" -d 'Show what the index of a file covers, and whether it can be trusted'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "list" -d 'List all indexes, the last used first'
-complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "clear" -d 'Remove indexes: of the files named, all, or those not used for some time'
+complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and not __fish_seen_subcommand_from build show list clear help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l timeout -d 'Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5' -r
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l retries -d 'Ask a server up to N times more when it is busy, or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l anonymous -d 'Ask object stores without credentials, for what is open to everybody'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l anonymous -d 'Use no credentials, for objects that everybody may read'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l no-decompress -d 'Read the bytes of a compressed file as they are'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l older-than -d 'Remove those not used for so long, such as 30d or 12h' -r
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l older-than -d 'Remove indexes not used for this time, such as 30d or 12h' -r
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
 json\t'One JSON document'
-raw\t'The file\'s own bytes and nothing else'
+raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
-xml\t'The same facts as attributes, everything escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Paint metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l all -d 'Remove all indexes'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l json -d 'Short for --format json'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l raw -d 'Short for --format raw: the file\'s own bytes and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "build" -d 'Scan a file and keep its whole index'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show what the index of a file covers, and whether it can be believed'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show what the index of a file covers, and whether it can be trusted'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "list" -d 'List all indexes, the last used first'
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: of the files named, all, or those not used for some time'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "stat" -d 'Say what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "where" -d 'Say where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "stat" -d 'Report what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "capture" -d 'Keep what a command puts out, or standard input, and read it in parts by its handle'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "image" -d 'Say what a picture is, and give its bytes as a data URI'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "select" -d 'Answer a question in SQL about the table in a file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "index" -d 'Make, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "select" -d 'Run an SQL query on the table in a file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "index" -d 'Build, show, list and clear line indexes'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "save" -d 'Write a capture to a file'
-complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "drop" -d 'Remove captures: those named, all of this session, or those that are old'
+complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "drop" -d 'Remove captures: those named, all of this session, or the old ones'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "build" -d 'Scan a file and keep its whole index'
-complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "show" -d 'Show what the index of a file covers, and whether it can be believed'
+complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "show" -d 'Show what the index of a file covers, and whether it can be trusted'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "list" -d 'List all indexes, the last used first'
-complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "clear" -d 'Remove indexes: of the files named, all, or those not used for some time'
+complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from index" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'

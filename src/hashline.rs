@@ -24,10 +24,10 @@ pub const WIDTH: u8 = 6;
 /// The hash and its notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Style {
-    /// N#hhhhhh|text: digits of the xxHash32 of the line's bytes
+    /// N#hhhhhh|text: digits of the xxHash32 of the bytes of the line
     #[default]
     Xxh32,
-    /// N#XX:text: two letters that white space does not change, as the oh-my-pi editor printed them
+    /// N#XX:text: two letters that ignore white space, as in the oh-my-pi editor
     Omp,
 }
 

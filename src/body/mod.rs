@@ -48,7 +48,7 @@ pub enum InvalidBytes {
     /// Each invalid sequence becomes U+FFFD
     #[default]
     Replace,
-    /// Refuse, with the offset of the first
+    /// Refuse the text, with the offset of the first invalid byte
     Error,
     /// Each invalid byte becomes \xNN
     Escape,
@@ -59,7 +59,7 @@ pub enum InvalidBytes {
 pub enum Encode {
     /// RFC 4648, section 4, with padding
     Base64,
-    /// Two lower-case digits a byte
+    /// Two lower-case digits for each byte
     Hex,
 }
 

@@ -25,17 +25,17 @@ pub(crate) use habits::{advised, check};
 
 /// Read a slice of a text file of any size, and say exactly what was returned
 ///
-/// Slices are byte ranges, line ranges or many of both; files may be larger than memory, and memory use
-/// stays the same. The answer says what was asked, what was delivered, why they differ and how to go on.
+/// A slice is a range of lines or of bytes, or many ranges of both. Files may be larger than memory; memory use
+/// stays the same. The receipt says what was asked, what was returned, why they differ and how to go on.
 #[derive(Debug, Parser)]
 #[command(name = "rread", version, after_help = AFTER_HELP)]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Print the JSON Schema of every answer and of errors, or the subcommands as tools for function calling
+    /// Print the JSON Schema of every answer and of errors, or the commands as tools for function calling
     #[arg(long, value_enum, value_name = "OF", num_args = 0..=1, default_missing_value = "answers")]
     pub(crate) schema: Option<SchemaOf>,
-    /// Print a guide for agents: what to call for what, how to read answers and how to go on
+    /// Print a guide for agents: which command to call, how to read a receipt and how to go on
     #[arg(long)]
     pub(crate) help_agent: bool,
     /// Print a man page or a shell completion

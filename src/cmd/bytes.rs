@@ -15,9 +15,11 @@ use crate::selection::Context;
 
 /// Read byte ranges, cut at character edges
 ///
-/// Bytes are numbered from 0 and the end is not included: 0:4096 are the first 4096 bytes, 4KiB:+512 are 512 bytes
-/// from 4096 on, -1MiB: is the last mebibyte, and bytes=0-499 is HTTP's form with both ends included. A cut that
-/// would split a character moves outward, and the answer says how far; --raw, which cannot say so, cuts exactly.
+/// Bytes are numbered from 0 and the end is not included: 0:4096 is the first 4096 bytes, 4KiB:+512 is 512 bytes
+/// from 4096 on, -1MiB: is the last mebibyte, and bytes=0-499 is the form of HTTP, with both ends included. An end
+/// that would split a character moves outward, and the receipt says how far. --raw has no receipt, so it cuts
+/// exactly unless --align is given. RANGES apply to every FILE. The files share one budget, and raw and text write
+/// them one after another, as cat does.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread bytes [OPTIONS] <FILE>... [RANGES]")]
 #[command(after_help = "Examples:
@@ -30,7 +32,7 @@ pub struct BytesArgs {
     /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Ranges, such as 0:4096 or 4KiB:+512,-1MiB:, of every FILE; they come last [default: the whole file]
+    /// Ranges of every FILE, such as 0:4096 or 4KiB:+512,-1MiB:; they come last [default: the whole file]
     #[arg(value_name = "RANGES")]
     ranges: Option<OsString>,
     /// Further files, and then RANGES.
@@ -42,7 +44,8 @@ pub struct BytesArgs {
     /// Byte to stop before; -N counts from the end
     #[arg(long, value_name = "B", conflicts_with = "ranges")]
     end_byte: Option<String>,
-    /// What to do with a cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]
+    /// What to do if a range would split a character: take it in, leave it out, or cut it [default: expand; with
+    /// --raw none]
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
     align: Option<Align>,
     #[command(flatten)]

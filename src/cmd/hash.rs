@@ -10,16 +10,16 @@ use crate::hashline::{Form, Style, WIDTH};
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Content")]
 pub struct HashArgs {
-    /// Number the lines and give the hash of each: N#hhhhhh|text, for verify to tell later what has changed
+    /// Write each line with its number and hash: N#hhhhhh|text, which verify can compare later
     ///
-    /// The hash is the low 24 bits of the xxHash32 of the line's bytes as they are in the file, without \n or \r\n. It is always
-    /// that of the whole line, also where a range or a budget shows but a part of it.
+    /// The hash is the low 24 bits of the xxHash32 of the bytes of the line in the file, without \n or \r\n. It is
+    /// always the hash of the whole line, even if a range or a budget shows only a part of it.
     #[arg(long, conflicts_with = "encode")]
     pub hash: bool,
-    /// Give N digits of the hash, 4 to 8 [default: 6]
+    /// Write N digits of the hash, 4 to 8 [default: 6]
     #[arg(long, value_name = "N", requires = "hash", conflicts_with = "encode", value_parser = clap::value_parser!(u8).range(4..=8))]
     pub hash_width: Option<u8>,
-    /// How the hash is made and written
+    /// How the hash is computed and written
     #[arg(
         long,
         value_enum,

@@ -18,15 +18,15 @@ use crate::render::{Body, Format, document};
 use crate::report::{Facts, compression_facts, notice_facts, notices};
 use crate::source::open::quoted;
 
-/// Say what a picture is, and give its bytes as a data URI
+/// Report format, size and mode of a picture, and return its bytes as a data URI
 ///
-/// PNG, JPEG, GIF, BMP, WebP, TIFF and SVG, told apart by content, not by name. Format, size and mode come from the
-/// header, at the same cost for any size of file; mode is Pillow's word for what a pixel is. The content is the
-/// exact bytes of the file as data:image/png;base64,... (or the format's own type); with --raw they are the bytes themselves.
+/// rread reads PNG, JPEG, GIF, BMP, WebP, TIFF and SVG, recognised by content, not by file name. Format, size and
+/// mode come from the header, at the same cost for any size of file; mode is Pillow's word for what a pixel is. The
+/// content is the exact bytes of the file as data:image/png;base64,... (or the type of the format); with --raw it
+/// is the bytes themselves.
 ///
-/// Width and height are those of the picture as it is stored; orientation, where it is not 1, is that of Exif, and with
-/// 5 to 8 the picture is to be seen with the two exchanged. The size of an SVG is in pixels of CSS, and left out
-/// where it has none.
+/// Width and height are those of the stored picture. With an Exif orientation of 5 to 8, exchange the two. The size
+/// of an SVG is in pixels of CSS, and is left out if the SVG has none.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread image photo.jpg                       facts and data URI
@@ -38,20 +38,22 @@ pub struct ImageArgs {
     /// Picture to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Give a smaller picture that fits into N by N pixels
+    /// Return a smaller picture that fits into N by N pixels
     ///
-    /// As a PNG if it has transparent or indexed pixels, else as PNG or JPEG, whichever is smaller, and turned as it is to be
-    /// seen. It is never made larger: one that fits is given as it is, unless it is a BMP or a TIFF, which few
-    /// programs show. Of an animation it is the first picture. Up to 100 million pixels are decoded.
+    /// The thumbnail is a PNG if the picture has transparent or indexed pixels, otherwise a PNG or a JPEG,
+    /// whichever is smaller. It is turned as the orientation says, and never made larger: a picture that fits is
+    /// returned as it is, unless it is a BMP or a TIFF, which few programs show. Of an animation, it is the first
+    /// picture. rread decodes at most 100 million pixels.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     thumbnail: Option<u64>,
-    /// Keep the content within N bytes: if the exact bytes do not fit, give the largest thumbnail that does, near enough [default: RREAD_MAX_BYTES]
+    /// Return at most N bytes: the exact bytes if they fit, otherwise roughly the largest thumbnail that fits
+    /// [default: RREAD_MAX_BYTES]
     ///
-    /// What counts is the data URI as it is written, which takes four bytes for three of the picture; with --raw the
-    /// bytes of the picture. The answer says exact: false where it is not the file's own bytes.
+    /// N counts the data URI, which takes four bytes for three of the picture; with --raw, N counts the bytes of
+    /// the picture. The answer has exact: false if the content is not the bytes of the file.
     #[arg(long, value_name = "N", value_parser = super::size)]
     max_bytes: Option<u64>,
-    /// Give the facts without the data
+    /// Print the facts without the data
     #[arg(long, visible_alias = "metadata-only")]
     no_data: bool,
     #[command(flatten)]

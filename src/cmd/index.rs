@@ -23,13 +23,13 @@ use crate::source::open::quoted;
 use crate::source::sqlite;
 use crate::store::Entry;
 
-/// Make, show, list and clear line indexes
+/// Build, show, list and clear line indexes
 ///
-/// An index knows how many newlines stand before every 64 KiB of a file, so that any line of it is found in milliseconds.
-/// Files of 16 MiB and more get one by themselves, as far as they are scanned; build makes it whole at once. It lives
-/// in the user's cache directory and takes 0.024 % of the file. It is believed only while the file is what it was, or has
-/// only grown or been renamed since, and that of a compressed file only while it is what it was; rread-index(1) says how that
-/// is known, and what cannot be noticed.
+/// An index has the number of newlines before every 64 KiB of a file, so that rread finds any line in milliseconds.
+/// A file of 16 MiB or more gets an index by itself, as far as rread scans it; build completes it at once. The
+/// index is in the user's cache directory and takes 0.024 % of the file. It is trusted while the file is unchanged,
+/// or has only grown or been renamed; the index of a compressed file only while the file is unchanged.
+/// rread-index(1) says how rread finds this out, and what it cannot notice.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread index build huge.log            scan it now, on all cores
@@ -45,24 +45,25 @@ pub struct IndexCommand {
 enum Action {
     /// Scan a file and keep its whole index
     ///
-    /// On all cores, with a progress bar when standard error is a terminal. What is covered already is not scanned
-    /// again. A build that is interrupted loses at most the last 256 MiB of its work, or a 64th of a file of more than 16 GiB;
-    /// the next one goes on there.
+    /// The scan uses all cores, and shows a progress bar if standard error is a terminal. It skips what the index
+    /// covers already. A build that is interrupted loses at most the last 256 MiB of its work, or a 64th of a file
+    /// of more than 16 GiB; the next build continues there.
     Build(OneFile),
-    /// Show what the index of a file covers, and whether it can be believed
+    /// Show what the index of a file covers, and whether it can be trusted
     ///
-    /// The state is fresh (the file is what it was), grown or renamed (believed if the blocks agree that the next
-    /// look-up compares), stale (the next scan makes it anew) or absent. It is complete if it reaches the end of the
-    /// file as it is now.
+    /// The state is fresh (the file is unchanged), grown or renamed (the index is trusted if the blocks that the
+    /// next look-up compares agree), stale (the next scan rebuilds it) or absent. The index is complete if it
+    /// reaches the current end of the file.
     Show(OneFile),
     /// List all indexes, the last used first
     ///
-    /// An index is named after the device and the inode of its file, in hexadecimal. The time of its last use is
+    /// The name of an index is the device and the inode of its file, in hexadecimal. The time of its last use is
     /// precise to the hour.
     List(ListArgs),
-    /// Remove indexes: of the files named, all, or those not used for some time
+    /// Remove indexes: those of the named files, all, or those not used for some time
     ///
-    /// The indexes of files that are gone, or have been replaced, are not found by name.
+    /// The names of files that were removed or replaced do not find their old indexes; --all and --older-than
+    /// remove those too.
     Clear(ClearArgs),
 }
 
@@ -85,13 +86,13 @@ struct ListArgs {
 
 #[derive(Args, Clone, Debug)]
 struct ClearArgs {
-    /// Files whose indexes are to go
+    /// Files whose indexes are removed
     #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present_any = ["all", "older_than"])]
     files: Vec<PathBuf>,
     /// Remove all indexes
     #[arg(long, conflicts_with_all = ["files", "older_than"])]
     all: bool,
-    /// Remove those not used for so long, such as 30d or 12h
+    /// Remove indexes not used for this time, such as 30d or 12h
     #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration, conflicts_with = "files")]
     older_than: Option<Duration>,
     #[command(flatten)]

@@ -22,7 +22,7 @@ use crate::store::Store;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct InputArgs {
-    /// Neither use nor keep a line index of the file [default: RREAD_INDEX]
+    /// Neither use nor build a line index of the file [default: RREAD_INDEX]
     #[arg(long)]
     pub no_index: bool,
     #[command(flatten)]
@@ -35,16 +35,16 @@ pub struct InputArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct SourceArgs {
-    /// Read FILE as it comes, also if it is a named pipe or a character device
+    /// Read FILE as it comes, even if it is a named pipe or a character device
     ///
-    /// Opening a named pipe waits for somebody who writes to it, so that is done only when asked for. A regular
-    /// file is read as ever, and the pipe of <(COMMAND) or of standard input needs no asking.
+    /// Opening a named pipe waits for a writer, so rread does it only with this option. Regular files, standard
+    /// input and the pipe of <(COMMAND) do not need it.
     #[arg(long)]
     pub stream: bool,
     /// Read a damaged compressed file as if it ended where the damage begins
     ///
-    /// Without it, what comes before the damage is read like any text, but places from the end are an error, and so is
-    /// a range that reaches the damage, after what could be decoded of it.
+    /// Without this option, rread reads the text before the damage like any text. A range that reaches the damage
+    /// returns what could be decoded of it, with exit code 3. A place from the end is an error.
     #[arg(long, conflicts_with = "no_decompress")]
     pub salvage: bool,
     #[command(flatten)]
@@ -57,20 +57,20 @@ pub struct SourceArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct RemoteArgs {
-    /// Give up when nothing has come from a stream or a server for DURATION, such as 5s, 500ms or 5
+    /// Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5
     ///
-    /// Without it, rread waits 30s for a server, and for ever for a stream. A server that sends nothing for so long is not
-    /// asked again. What was asked for and has come by then is answered; else the answer is an error, with exit code 3. Opening a named pipe is waited for no longer either. Regular files are no
-    /// streams.
+    /// Without this option, rread waits 30s for a server, and forever for a stream. It does not repeat a request to
+    /// a silent server. If the requested part has arrived by then, rread returns it; otherwise it ends with exit
+    /// code 3. DURATION also limits the wait for a writer of a named pipe. It does not apply to regular files.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub timeout: Option<Duration>,
-    /// Ask a server up to N times more when it is busy, or the connection breaks [default: 4]
+    /// Repeat a request up to N times if the server is busy or the connection breaks [default: 4]
     ///
-    /// That is for answers 408, 429, 500, 502, 503 and 504, and for whatever keeps an answer from coming whole. Pauses
-    /// double from a fifth of a second, unless the server says how long to wait.
+    /// rread repeats a request after the responses 408, 429, 500, 502, 503 and 504, and after a response that
+    /// breaks off. Pauses double from a fifth of a second, unless the server says how long to wait.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub retries: Option<u32>,
-    /// Ask object stores without credentials, for what is open to everybody
+    /// Use no credentials, for objects that everybody may read
     #[arg(long)]
     pub anonymous: bool,
 }
@@ -81,9 +81,9 @@ pub struct RemoteArgs {
 pub struct PackingArgs {
     /// Read the bytes of a compressed file as they are
     ///
-    /// Files compressed with gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 are recognised by their first bytes, whatever
-    /// they are called, and read as the text that is in them: offsets and lines are those of the text. So are files that an
-    /// SQLite archive keeps compressed.
+    /// Without this option, rread recognises gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 by content, not by file
+    /// name, and reads the text inside: offsets and lines are those of the text. It does the same with files that
+    /// an SQLite archive keeps compressed.
     #[arg(long)]
     pub no_decompress: bool,
 }
@@ -94,12 +94,13 @@ pub struct PackingArgs {
 pub struct EncodingArgs {
     /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
     ///
-    /// auto goes by a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is called unknown-8bit
-    /// and read as UTF-8, what is invalid replaced, with the most likely encoding in the receipt as encoding_guess and the
-    /// option to type as encoding_hint; guess reads it in that one, or refuses where the text does not decide. Labels
-    /// are those of the WHATWG Encoding Standard (utf-16 leaves the order of bytes to the mark), and utf-32, utf-32le,
-    /// utf-32be; one also makes a file text that looks binary. Content is UTF-8 in every format but raw, which is the
-    /// file's own bytes and takes no label. Ranges of bytes and offsets are always those of the file.
+    /// auto follows a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is
+    /// unknown-8bit: rread reads it as UTF-8 and replaces what is invalid. The receipt then has the most likely
+    /// encoding as encoding_guess, and the option to type as encoding_hint. guess reads the text in the most likely
+    /// encoding, or refuses if the text does not decide. Labels are those of the WHATWG Encoding Standard (with
+    /// utf-16, the mark decides the order of bytes), and utf-32, utf-32le, utf-32be. A label also makes rread read
+    /// a file that looks binary as text. Content is UTF-8 in every format but raw, which is the bytes of the file
+    /// and takes no label. Byte ranges and offsets are always those of the file.
     #[arg(short = 'E', long, value_name = "LABEL")]
     pub encoding: Option<String>,
 }

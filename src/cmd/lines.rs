@@ -13,11 +13,13 @@ use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
 
 /// Read line ranges by number, from the front or from the end
 ///
-/// Lines are numbered from 1 and the end is included, as in sed and editors: 100:120 are 21 lines, 100:+21 are the same
-/// 21, 7 is one line, :50 are the first 50, -20: are the last 20, :-20 are all but the last 20. Only \n ends a line.
-/// RANGES hold for every FILE, and one budget for all of them; a file that is really called as RANGES reads is a FILE. Raw and
-/// text put the files one after another, as cat does. FILE:LINE:COLUMN, which compilers print, is the line.
-/// What a scan learns of a file of 16 MiB and more is kept as a line index, so that the next look-up takes milliseconds.
+/// Lines are numbered from 1 and the end is included, as in sed and editors: 100:120 is 21 lines, 100:+21 is the
+/// same 21, 7 is one line, :50 is the first 50, -20: is the last 20, :-20 is all but the last 20. Only \n ends a
+/// line. FILE:LINE:COLUMN, which compilers print, is the line.
+///
+/// RANGES apply to every FILE; if a file has exactly the name RANGES, it is a FILE. The files share one budget, and
+/// raw and text write them one after another, as cat does. rread keeps what it learns from scanning a file of 16
+/// MiB or more as a line index, so that the next look-up takes milliseconds.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread lines [OPTIONS] <FILE>... [RANGES]")]
 #[command(after_help = "Examples:
@@ -31,7 +33,7 @@ pub struct LinesArgs {
     /// Files to read, or FILE:RANGES; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Ranges, such as 100:120 or 1:5,40:45,-20:, of every FILE; they come last [default: the whole file]
+    /// Ranges of every FILE, such as 100:120 or 1:5,40:45,-20:; they come last [default: the whole file]
     #[arg(value_name = "RANGES")]
     ranges: Option<OsString>,
     /// Further files, and then RANGES.
@@ -40,7 +42,7 @@ pub struct LinesArgs {
     /// First line, from 1; -N counts from the end
     #[arg(long, value_name = "N", conflicts_with = "ranges")]
     offset: Option<String>,
-    /// How many lines
+    /// Number of lines
     #[arg(long, value_name = "M", conflicts_with = "ranges")]
     limit: Option<String>,
     #[command(flatten)]

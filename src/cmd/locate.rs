@@ -20,24 +20,24 @@ use crate::report::{
 };
 use crate::selection::{Context, Selection};
 
-/// Say where a byte or a line is: byte to line and column, line to bytes
+/// Report where a byte or a line is: byte to line and column, line to bytes
 ///
-/// Joins what counts bytes (rg -b, core dumps, database logs) with what counts lines (editors, compilers). Lines and
-/// columns are numbered from 1, bytes from 0; columns are bytes, and the \n that ends a line belongs to it. A line
-/// is told by its first byte and its range of bytes, whose end is not included. A line index is used, and made, as
-/// for lines.
+/// Some programs count bytes (rg -b, core dumps, database logs), others count lines (editors, compilers). Lines and
+/// columns are numbered from 1, bytes from 0; columns are bytes, and the \n that ends a line belongs to it. The
+/// answer for a line has its first byte and its range of bytes, whose end is not included. where uses and builds
+/// the line index, as lines does.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread where app.log --byte 1048576    the line and column of that byte
   rread where app.log --line 500000     the bytes of that line")]
 pub struct WhereArgs {
-    /// File to look into; - is standard input
+    /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end. This or --line has to be given
+    /// A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this or --line is required
     #[arg(long, value_name = "N", required_unless_present = "line", conflicts_with = "line")]
     byte: Option<String>,
-    /// A line number, from 1; -N counts from the end. This or --byte has to be given
+    /// A line number, from 1; -N counts from the end; this or --byte is required
     #[arg(long, value_name = "N")]
     line: Option<String>,
     #[command(flatten)]

@@ -64,20 +64,20 @@ pub enum Color {
 pub struct OutputArgs {
     /// Write the answer in this format [default: frontmatter, or RREAD_FORMAT]
     ///
-    /// The format never depends on whether standard output is a terminal. Errors are JSON too, on standard
-    /// error, when the format is json. What has no content (stat, where, index) is plain YAML in raw and text.
+    /// The format never depends on whether standard output is a terminal. With json, errors on standard error are
+    /// JSON too. Commands without content (stat, where, index) write plain YAML in raw and text.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "raw", "xml"])]
     pub json: bool,
-    /// Short for --format raw: the file's own bytes and nothing else
+    /// Short for --format raw: the bytes of the file and nothing else
     #[arg(long, conflicts_with_all = ["format", "xml"])]
     pub raw: bool,
     /// Short for --format xml
     #[arg(long, conflicts_with = "format")]
     pub xml: bool,
-    /// Paint metadata keys and line numbers
+    /// Colour metadata keys and line numbers
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
 }
@@ -134,33 +134,34 @@ pub struct ContentArgs {
     /// Read a binary file as if it were text
     #[arg(short = 'a', long)]
     pub text: bool,
-    /// Give the exact bytes of any file, binary ones too, in this encoding
+    /// Write the exact bytes of any file, binary or not, in this encoding
     #[arg(long, value_enum, value_name = "CODE", conflicts_with_all = ["number", "max_columns", "invalid"])]
     pub encode: Option<Encode>,
-    /// What to do with bytes that are not valid in the file's encoding [default: replace]
+    /// What to do with bytes that are not valid in the encoding of the file [default: replace]
     ///
-    /// Raw output keeps them as they are. Everywhere else they are replaced and counted.
+    /// Raw output keeps them as they are. All other formats replace and count them.
     #[arg(long, value_enum, value_name = "HOW")]
     pub invalid: Option<InvalidBytes>,
     /// Number the lines: right-aligned to 6, then →
     #[arg(short, long)]
     pub number: bool,
-    /// Stop before the content exceeds N bytes, at a line end if a whole line fits, else at a character [default: RREAD_MAX_BYTES]
+    /// Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character
+    /// [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = size)]
     pub max_bytes: Option<u64>,
     /// Stop after N lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_lines: Option<u64>,
-    /// Clip lines to N characters, and count those that were longer
+    /// Clip lines to N characters, and count the clipped lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_columns: Option<u64>,
-    /// Give the receipt without the content: what would this cost?
+    /// Print the receipt without the content: how large would it be?
     #[arg(long)]
     pub metadata_only: bool,
-    /// Refuse, with exit code 7, unless the file is in the state that an earlier answer called VERSION
+    /// Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7
     #[arg(long, value_name = "VERSION", value_parser = version)]
     pub expect: Option<Version>,
-    /// With --expect: a file that has only been appended to is fine
+    /// With --expect, accept a file to which text was appended
     #[arg(long, requires = "expect")]
     pub expect_prefix: bool,
     #[command(flatten)]
@@ -213,7 +214,7 @@ pub struct AroundArgs {
     /// Show N lines after every line range
     #[arg(short = 'A', long, value_name = "N")]
     pub after_context: Option<u64>,
-    /// Put the file's first N lines before the slice, unless it holds them already (CSV)
+    /// Put the first N lines of the file before the slice, unless it holds them already (CSV)
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "encode")]
     pub header: u64,
 }

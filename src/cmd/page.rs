@@ -24,9 +24,9 @@ use crate::selection::Context;
 
 /// Read a file page by page, at the same cost for any page of any file
 ///
-/// A page holds the lines that begin in it, so that pages joined are the file; a line longer than a page goes on in
-/// the next, which then says continued. Page 2 of 14 is followed by `page 3`; -1 is the last page. How many there are
-/// is known without reading them.
+/// A page holds the lines that begin in it, so that all pages joined are the file. A line longer than a page goes
+/// on in the next page, whose receipt has continued. Page 2 of 14 is followed by `page 3`; -1 is the last page.
+/// rread knows the number of pages without reading them.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread page [OPTIONS] <FILE>... [N]")]
 #[command(after_help = "Examples:
@@ -40,17 +40,16 @@ pub struct PageArgs {
     /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
-    /// Number of the page, from 1, of every FILE; -1 is the last, -2 the one before it; it comes last [default: 1]
+    /// Number of the page of every FILE, from 1; -1 is the last, -2 the one before it; it comes last [default: 1]
     #[arg(value_name = "N")]
     page: Option<OsString>,
     /// Further files, and then N.
     #[arg(value_name = "FILE", hide = true)]
     more: Vec<OsString>,
-    /// Bytes of a page, of which the last, unfinished line is left to the next page [default: 4000, or as a capture was
-    /// taken]
+    /// Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]
     #[arg(long, value_name = "S", value_parser = page_size)]
     page_size: Option<u64>,
-    /// Give every page, each with its receipt
+    /// Write every page, each with its receipt
     #[arg(long, conflicts_with = "page")]
     all: bool,
     #[command(flatten)]

@@ -16,10 +16,10 @@ use crate::reader::edges::Align;
 
 /// Read many ranges of lines and bytes in one pass
 ///
-/// Ranges are of lines, or of bytes with the prefix b: 5 100:120 b0:512 -3:. They are answered in the order asked, each
-/// with its own receipt; a range past the end is reported in its place, and the exit code is then 5. In JSON the
-/// answer always has segments. Several files may be named, each before its ranges or as FILE:RANGES; ranges after several
-/// files are of each of them. One budget holds for all files, and one that cannot be read is reported in its place.
+/// A range is of lines, or of bytes with the prefix b: 5 100:120 b0:512 -3:. Each range gets its own receipt, in
+/// the order asked; in JSON the answer always has segments. A range past the end is reported in its place, and the
+/// exit code is 5. Each of several files stands before its ranges or as FILE:RANGES; ranges after several files
+/// apply to each of them. All files share one budget, and a file that cannot be read is reported in its place.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread ranges app.log 5,100:120 b0:512 -3:
@@ -29,20 +29,21 @@ use crate::reader::edges::Align;
   rread ranges a.log:1-50 b.log:-20: --max-bytes 8K
   rread ranges *.log 1 -1                the first and the last line of each file")]
 pub struct RangesArgs {
-    /// File to read, or FILE:RANGES; - is standard input; may be left out with --from
+    /// File to read, or FILE:RANGES; - is standard input; optional with --from
     #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present = "from")]
     file: Option<PathBuf>,
-    /// Ranges, such as 5,100:120 or b0:512, and further files with theirs
+    /// Ranges, such as 5,100:120 or b0:512, and further files with their ranges
     #[arg(value_name = "RANGE")]
     ranges: Vec<OsString>,
     /// Take ranges from this file, or from standard input for -
     ///
-    /// One range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and compilers (12:text,
-    /// path:12:text). In such output, lines that name another file than FILE are passed over; without FILE, all files that
-    /// it names are read, each once, in the order they are named first.
+    /// The file has one range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and
+    /// compilers (12:text, path:12:text). In such output, rread skips lines that name another file than FILE.
+    /// Without FILE, it reads every file that the output names, once, in the order of their first lines.
     #[arg(long, value_name = "SOURCE", value_parser = super::file())]
     from: Option<PathBuf>,
-    /// What to do with a byte cut that would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]
+    /// What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand;
+    /// with --raw none]
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
     align: Option<Align>,
     #[command(flatten)]

@@ -27,23 +27,23 @@ use crate::sniff::SAMPLE;
 use crate::source::object::{FIRST_FETCH, Object};
 use crate::source::open::quoted;
 
-/// Say what a file is, without reading it all
+/// Report what a file is, without reading it all
 ///
-/// Size, type, encoding, line ends and version come from the file's metadata, its first 8 KiB and its last 4 KiB, at the same
-/// cost for any size. What takes a whole scan (lines, the longest line, exact line ends, invalid text) comes with
-/// --count. Without it, lines are those of a file of up to 8 KiB or of its line index; a file without either gets
-/// estimated_lines, if there is a line end in its first 8 KiB. A binary file has no lines without --count, but a hint:
-/// the command that shows what is in it, and of a picture width and height.
+/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last 4 KiB of the
+/// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
+/// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
+/// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
+/// without --count. It has a hint, the command that shows its content, and a picture also has width and height.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
   rread stat --count app.log --json
   rread stat *.log")]
 pub struct StatArgs {
-    /// Files to look at; - is standard input
+    /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = super::file())]
     files: Vec<PathBuf>,
-    /// Scan the file: exact lines, longest line, line ends and invalid text
+    /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
     count: bool,
     #[command(flatten)]

@@ -83,7 +83,7 @@ pub enum Style {
     Jsonl,
     /// An array of JSON objects
     Json,
-    /// Columns for people
+    /// Aligned columns, for people
     Table,
 }
 

@@ -27,11 +27,11 @@ pub enum Format {
     Frontmatter,
     /// One JSON document
     Json,
-    /// The file's own bytes and nothing else
+    /// The bytes of the file and nothing else
     Raw,
     /// The content alone, as UTF-8
     Text,
-    /// The same facts as attributes, everything escaped
+    /// The keys of frontmatter as attributes, with all text escaped
     Xml,
 }
 

@@ -31,13 +31,13 @@ pub(super) struct SaveArgs {
     /// The file to write
     #[arg(value_name = "PATH", value_parser = crate::cmd::file())]
     path: PathBuf,
-    /// Write behind the end of the file, or make it
+    /// Add to the end of the file, or create it
     #[arg(long, conflicts_with = "force")]
     append: bool,
-    /// Replace the file, or make it
+    /// Replace the file, or create it
     #[arg(long)]
     force: bool,
-    /// With --append or --force: only if the file is there
+    /// With --append or --force, write only to a file that exists
     #[arg(long)]
     no_create: bool,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(super) struct DropArgs {
     /// Remove all captures of this session
     #[arg(long, conflicts_with_all = ["handles", "older_than"])]
     all: bool,
-    /// Remove those taken longer ago, such as 7d or 12h
+    /// Remove captures older than this, such as 7d or 12h
     #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration, conflicts_with = "handles")]
     older_than: Option<Duration>,
     #[command(flatten)]

@@ -35,15 +35,16 @@ const FAILED: u8 = 125;
 /// What of a command line is remembered, in bytes.
 const COMMAND_LINE: usize = 4096;
 
-/// Keep what a command puts out, or standard input, and read it in parts by its handle
+/// Keep the output of a command, or standard input, and read it in parts by its handle
 ///
-/// Standard output and standard error are taken as they come, up to their end: a program that the command leaves in the
-/// background and that holds them is waited for, as in $(CMD). Up to 8000 bytes are printed as they are. More is kept as
-/// fd:1, fd:2 and so on, which every command takes as FILE, and the first page is shown; if CMD failed, the last page too.
-/// The handles belong to RREAD_SESSION.
+/// rread keeps standard output and standard error as they come, up to their end. If the command leaves a program in
+/// the background with the output open, rread waits for it, as $(CMD) does. Output of up to 8000 bytes is printed
+/// as it is. More output is kept as fd:1, fd:2 and so on, which every command takes as FILE; rread shows the first
+/// page, and if CMD failed, the last page too. Handles belong to RREAD_SESSION.
 ///
-/// rread exits with the exit status of CMD: 128 + N after signal N, 127 if CMD is not found, 126 if it cannot be run, and
-/// 125 if rread itself fails. --always-zero exits with 0 however CMD ended. For standard input the usual exit codes hold.
+/// rread exits with the exit status of CMD: 128 + N after signal N, 127 if CMD is not found, 126 if it cannot be
+/// run, and 125 if rread itself fails. --always-zero exits with 0 however CMD ended. For standard input the usual
+/// exit codes hold.
 #[derive(Args, Clone, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -59,35 +60,36 @@ const COMMAND_LINE: usize = 4096;
 pub struct CaptureCommand {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Call it NAME as well, and keep it however short it is
+    /// Add the handle fd:NAME, and keep the output however short it is
     ///
-    /// fd:NAME is the newest capture that asked for NAME: older ones lose the name and keep their numbers, also when rread
-    /// could not keep the newest or start its CMD. Short output is printed as it is all the same.
+    /// fd:NAME is the newest capture that asked for NAME. Older captures lose the name and keep their numbers, even
+    /// if rread cannot keep the newest or start its CMD. Short output is still printed as it is.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Bytes of a page, at least 4 [default: 4000, or RREAD_MAX_BYTES if that is less]
     #[arg(long, value_name = "SIZE", value_parser = super::page::page_size)]
     page_size: Option<u64>,
-    /// Print output of at most N bytes as it is; without --name it is not kept [default: 8000, or RREAD_MAX_BYTES if that is less]
+    /// Print output of at most N bytes as it is, and keep it only with --name [default: 8000, or RREAD_MAX_BYTES if
+    /// that is less]
     #[arg(long, value_name = "N", value_parser = super::size)]
     direct: Option<u64>,
-    /// Keep the first SIZE bytes; what comes behind them is counted
+    /// Keep the first SIZE bytes, and only count the rest
     ///
-    /// CMD is neither held up nor ended by that. All captures together have a limit of their own, RREAD_STATE_MAX.
+    /// The limit neither stops nor slows CMD. RREAD_STATE_MAX limits all captures together.
     #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "1GiB")]
     limit: u64,
-    /// Take standard output only; standard error goes where it would go
+    /// Keep standard output only; standard error is not redirected
     #[arg(long)]
     stdout_only: bool,
     /// Exit with 0 however CMD ended; its status is in the receipt
     ///
-    /// Exit codes 125, 126 and 127 stay: then there is no receipt.
+    /// If rread fails or cannot start CMD, exit code 125, 126 or 127 stays, because there is no receipt then.
     #[arg(long)]
     always_zero: bool,
     /// What rread does without it, too: taken so that older command lines go on working
     #[arg(long, hide = true, conflicts_with = "always_zero")]
     exit_status: bool,
-    /// The command and its arguments; without it, standard input is kept
+    /// The command and its arguments; without a command, rread keeps standard input
     #[arg(last = true, value_name = "CMD", value_parser = super::file())]
     command: Vec<PathBuf>,
     #[command(flatten)]
@@ -100,16 +102,16 @@ pub struct CaptureCommand {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Content")]
 struct ShownArgs {
-    /// Show at most N bytes; a page is no larger then, and more output than that is kept [default: RREAD_MAX_BYTES]
+    /// Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = super::size)]
     max_bytes: Option<u64>,
-    /// Show at most N lines; output of more lines is kept
+    /// Show at most N lines; keep output of more lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_lines: Option<u64>,
-    /// Clip lines to N characters, and count those that were longer; output with such lines is kept
+    /// Clip lines to N characters, and count the clipped lines; keep output with such lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_columns: Option<u64>,
-    /// Show nothing but the receipt; the output is kept, however small
+    /// Print only the receipt, and keep the output however short it is
     #[arg(long)]
     metadata_only: bool,
 }
@@ -120,12 +122,12 @@ enum Action {
     List(ListArgs),
     /// Write a capture to a file
     ///
-    /// A file that is there is left alone unless --force or --append is given. Directories that are missing are made. The
-    /// file is replaced in one step and keeps its mode; when that fails, it stays as it was.
+    /// rread overwrites an existing file only with --force, and extends it only with --append. It creates missing
+    /// directories. It replaces the file in one step and keeps its mode; if that fails, the file is unchanged.
     Save(SaveArgs),
-    /// Remove captures: those named, all of this session, or those that are old
+    /// Remove captures: those named, all of this session, or the old ones
     ///
-    /// Their handles are not given again.
+    /// rread does not use their handles again.
     Drop(DropArgs),
 }
 

@@ -13,16 +13,16 @@ use super::{OutputArgs, SourceArgs};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Input, Style};
 
-/// Answer a question in SQL about the table in a file
+/// Run an SQL query on the table in a file
 ///
-/// The file is the table t (also s3object, and the file's name up to its first dot). CSV, JSON, JSON lines and Parquet are told by
-/// content and name; of Parquet, only what the query needs is read. The engine is Apache DataFusion. Nothing but queries
-/// is run, and nothing but FILE is read.
+/// The file is the table t (also s3object, and the name of the file up to its first dot). rread recognises CSV,
+/// JSON, JSON lines and Parquet by content and name; from Parquet, it reads only what the query needs. The engine
+/// is Apache DataFusion. It runs only queries, and reads only FILE.
 ///
-/// Columns are found without regard to case; _1, _2 and so on are the first, the second and the others. Rows come in the order of the file where
-/// the query only picks rows and columns, otherwise in that of ORDER BY; with --offset, --max-rows or --max-bytes in
-/// the same order each time, so that one answer goes on where the other ended. --timeout is also the time that the whole
-/// query may take. What is not valid in the encoding of FILE becomes U+FFFD.
+/// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
+/// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
+/// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that answers join. --timeout also
+/// limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
@@ -44,13 +44,13 @@ pub struct SelectArgs {
     table: TableArgs,
     #[command(flatten)]
     rows: RowArgs,
-    /// Hold at most SIZE in memory for sorting, grouping and joining
+    /// Use at most SIZE of memory for sorting, grouping and joining
     ///
-    /// What does not fit is written to temporary files; of a join, the smaller side has to fit. The rest of the program
-    /// takes 100 to 200 MB more.
+    /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
+    /// program takes 100 to 200 MB more.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = super::size)]
     memory: u64,
-    /// Give the envelope without the rows
+    /// Print the receipt without the rows
     #[arg(long)]
     metadata_only: bool,
     #[command(flatten)]
@@ -65,13 +65,14 @@ pub struct SelectArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Table")]
 struct TableArgs {
-    /// What kind of table it is [default: by content and name]
+    /// The kind of table [default: by content and name]
     #[arg(long, value_enum, value_name = "KIND")]
     input: Option<Input>,
-    /// The character between values of a CSV, or tab [default: what its first lines have, of , tab ; and |]
+    /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
+    /// have]
     #[arg(long, value_name = "CHAR", value_parser = character)]
     delimiter: Option<u8>,
-    /// The first record of a CSV is one like the others; columns are called _1, _2 and so on
+    /// Read the first record of a CSV like the others, and call the columns _1, _2 and so on
     #[arg(long)]
     no_header: bool,
     /// The character around values of a CSV; '' for none
@@ -80,18 +81,19 @@ struct TableArgs {
     /// The character before a quote in a quoted value [default: a quote]
     #[arg(long, value_name = "CHAR", value_parser = character)]
     escape: Option<u8>,
-    /// Lines of a CSV that begin with this character are no records
+    /// Ignore lines of a CSV that begin with this character
     #[arg(long, value_name = "CHAR", value_parser = character)]
     comment: Option<u8>,
-    /// A value of a CSV that stands for NULL, as the empty one does; may be given several times
+    /// Read this value of a CSV as NULL, like the empty one; may be given several times
     #[arg(long, value_name = "WORD")]
     null: Vec<String>,
-    /// Types of columns, instead of what the first MiB looks like: amount:float64,zip:utf8 or *:utf8
+    /// Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8
     ///
-    /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp, timestamptz and time.
+    /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp,
+    /// timestamptz and time.
     #[arg(long, value_name = "COLUMN:TYPE,...")]
     schema: Option<String>,
-    /// Leave out records that have too few or too many values, or one that is not of its column's type, and count them
+    /// Leave out and count records that have too few or too many values, or a value of another type
     #[arg(long)]
     skip_bad: bool,
 }
@@ -103,10 +105,10 @@ struct RowArgs {
     /// Leave out the first N rows of the result
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: u64,
-    /// Give at most N rows, and say how to go on
+    /// Return at most N rows, and say how to go on
     #[arg(long, visible_alias = "max-lines", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_rows: Option<u64>,
-    /// Give at most N bytes of whole rows, and say how to go on [default: RREAD_MAX_BYTES]
+    /// Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = super::size)]
     max_bytes: Option<u64>,
 }

@@ -21,17 +21,17 @@ use crate::source::open::quoted;
 
 /// Report which lines have changed since they were read with --hash
 ///
-/// An anchor is the number and the hash of a line, as --hash prints them: 12#a1b2c3, or 12#ZR of --hash-style omp; a whole
-/// hashline is taken with its text. If every line is what it was, the exit code is 0. If not, it is 1, and the answer has
-/// all that another try needs: what became of each line (moved, changed, gone or past_end), new anchors for the lines that
-/// moved (remaps), and the lines that changed with fresh hashes and some context.
+/// An anchor is the number and the hash of a line, as --hash prints them: 12#a1b2c3, or 12#ZR with --hash-style
+/// omp. A hashline with its text is accepted too. If all lines match, the exit code is 0. Otherwise it is 1, and
+/// the answer has all that another try needs: what became of each line (moved, changed, gone or past_end), new
+/// anchors for the lines that moved (remaps), and the lines that changed, with fresh hashes and some context.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread verify src/main.rs 12#a1b2c3 40#0cadbf
   rread verify src/main.rs '12#a1b2c3|fn main() {' --json
   rread lines src/main.rs --hash -f text > before; rread verify src/main.rs --from before")]
 pub struct VerifyArgs {
-    /// File to look into; - is standard input
+    /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = super::file())]
     file: PathBuf,
     /// Anchors, such as 12#a1b2c3
@@ -40,7 +40,7 @@ pub struct VerifyArgs {
     /// Take anchors from this file, or from standard input for -, one a line
     #[arg(long, value_name = "SOURCE", value_parser = super::file(), conflicts_with = "anchors")]
     from: Option<PathBuf>,
-    /// Show N lines before and after the lines that have changed
+    /// Show N lines before and after the lines that changed
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2)]
     context: u64,
     #[command(flatten)]
