@@ -1,6 +1,6 @@
 //! Damage at the edges: before any text, at the end of a page, inside a block that is not compressed.
 
-use crate::pack::zstd;
+use crate::pack::{xz, zstd};
 use crate::support::{Lab, Style, text_of};
 use crate::text::Rng;
 
@@ -28,4 +28,29 @@ fn damage_before_any_text_is_in_the_receipt() {
     }
     let run = lab.line("verify packed 1#a1b2c3");
     assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{run}");
+}
+
+/// The size is known from the table of the file, and the readable text ends where a page would: no line is lost.
+#[test]
+fn pages_reach_damage_at_the_nominal_end_of_a_page() {
+    let text = b"0123456789\n".repeat(3000);
+    let mut packed = [xz(&text[..1000], 6), xz(&text[1000..], 6)].concat();
+    let at = xz(&text[..1000], 6).len() + 30;
+    packed[at] ^= 0xFF;
+    let lab = Lab::with("packed", &packed);
+    let readable = lab.line("bytes packed 0: --raw --salvage").ok().stdout;
+    assert!(readable.len() >= 1000 && readable.len() < 2000, "{}", readable.len());
+    let size =
+        (4..=readable.len()).rfind(|size| readable.len().is_multiple_of(*size) && *size < 900).unwrap();
+    let (mut number, mut pages) = ("1".to_owned(), String::new());
+    loop {
+        let run = lab.line(&format!("page packed {number} --page-size {size} --json"));
+        pages.push_str(run.json()["content"].as_str().unwrap());
+        let next = &run.json()["metadata"]["next"]["range"];
+        match next.as_str() {
+            Some(next) => next.clone_into(&mut number),
+            None => break assert_eq!(run.code, Some(3), "{run}"),
+        }
+    }
+    assert!(pages.as_bytes() == readable, "{} of {} by {size}", pages.len(), readable.len());
 }
