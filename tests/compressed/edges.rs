@@ -1,6 +1,6 @@
 //! Damage at the edges: before any text, at the end of a page, inside a block that is not compressed.
 
-use crate::pack::{xz, zstd};
+use crate::pack::{Pack, xz, zstd};
 use crate::support::{Lab, Style, text_of};
 use crate::text::Rng;
 
@@ -53,4 +53,17 @@ fn pages_reach_damage_at_the_nominal_end_of_a_page() {
         }
     }
     assert!(pages.as_bytes() == readable, "{} of {} by {size}", pages.len(), readable.len());
+}
+
+/// What the lz4 command gives of an uncompressed block that is cut off.
+#[test]
+fn an_uncompressed_block_of_lz4_is_read_as_far_as_it_goes() {
+    let mut rng = Rng::new(12);
+    let text: Vec<u8> = (0..3000).map(|_| b' ' + u8::try_from(rng.below(90)).unwrap()).collect();
+    let packed = Pack::Lz4.of(&text);
+    assert!(packed.len() > text.len(), "{}", packed.len());
+    let lab = Lab::with("packed", &packed[..packed.len() / 2]);
+    let run = lab.line("bytes packed --raw");
+    assert!(run.code == Some(3) && text.starts_with(&run.stdout), "{run}");
+    assert!(run.stdout.len() > packed.len() / 2 - 32, "{}", run.stdout.len());
 }
