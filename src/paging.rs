@@ -81,8 +81,9 @@ impl<'a> Pager<'a> {
             }
         };
         let (start, end) = (self.edge(number - 1)?, self.edge(number)?);
-        match self.pages() {
-            Some(pages) if number > pages => Err(missing(pages)),
+        match (self.pages(), self.reader.known_size()) {
+            (_, Some(size)) if self.is_open_ended() && start < size => self.between(number, start, end),
+            (Some(pages), _) if number > pages => Err(missing(pages)),
             _ => self.between(number, start, end),
         }
     }
@@ -113,6 +114,11 @@ impl<'a> Pager<'a> {
         Ok(Page { number, start, end, continued, cuts_line, is_last })
     }
 
+    /// Whether damage hides the rest of the text.
+    fn is_open_ended(&self) -> bool {
+        self.reader.is_cut_short() && !self.reader.is_salvaged()
+    }
+
     /// Where page `p` ends and the next begins: the last line start of the `size` bytes up to `p` times `size`; where
     /// no line starts there, that offset, moved back to the first byte of the character that it would cut. One function
     /// for both ends of a page, so that all pages joined are the file.
@@ -123,7 +129,12 @@ impl<'a> Pager<'a> {
         let nominal = p.saturating_mul(self.size);
         let beyond = nominal.saturating_add(1);
         if p == 0 || self.reader.reach(beyond)? < beyond {
-            return Ok(nominal.min(self.reader.known_size().unwrap_or(nominal)));
+            let size = self.reader.known_size().unwrap_or(nominal);
+            if p > 0 && nominal == size && self.is_open_ended() {
+                // The text goes on after it: the edge is where it was before the damage was met.
+                return Ok(self.reader.last_line_start(nominal - self.size, nominal)?.unwrap_or(nominal));
+            }
+            return Ok(nominal.min(size));
         }
         match self.reader.last_line_start(nominal - self.size, nominal)? {
             Some(start) => Ok(start),

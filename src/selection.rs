@@ -41,6 +41,15 @@ pub struct Selection<'a> {
     pub numbers: bool,
 }
 
+/// How much a caller delivers at most: so many lines, and the content of so many bytes after them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Lines.
+    pub lines: u64,
+    /// Bytes of the source.
+    pub bytes: u64,
+}
+
 /// What was found for a [`Selection`].
 #[derive(Clone, Debug)]
 pub struct Located {
@@ -61,12 +70,12 @@ impl Selection<'_> {
         self.locate_within(reader, None)
     }
 
-    /// As [`Selection::locate`], for a caller that delivers less than the content of `reach` bytes: a slice whose end lies
-    /// further than that after its start may end anywhere beyond.
+    /// As [`Selection::locate`], for a caller that delivers less than `reach`: a slice whose end lies further than that after
+    /// its start may end anywhere beyond.
     ///
     /// # Errors
     /// The same.
-    pub fn locate_within(&self, reader: &Reader, reach: Option<u64>) -> Result<Located> {
+    pub fn locate_within(&self, reader: &Reader, reach: Option<Reach>) -> Result<Located> {
         let marks = self.find(reader, reach).or_else(|error| match error.kind {
             // Once more, without what was remembered.
             Kind::Changed => self.find(reader, reach),
@@ -90,10 +99,12 @@ impl Selection<'_> {
     }
 
     /// Finds every line boundary that the slices need.
-    fn find(&self, reader: &Reader, reach: Option<u64>) -> Result<Marks> {
+    fn find(&self, reader: &Reader, reach: Option<Reach>) -> Result<Marks> {
         let lines: Vec<Range> = self.ranges.iter().copied().filter(|r| r.unit == Unit::Lines).collect();
         let mut points: Vec<Point> = lines.iter().flat_map(|range| self.points(*range, None)).collect();
         points.push(Point::Front(self.header));
+        let ends = reach.map_or(Vec::new(), |reach| self.budget_ends(&lines, reach.lines));
+        points.extend(ends.iter().map(|end| Point::Front(*end)));
         let back = sorted(points.iter().filter_map(|point| match point {
             Point::Back(n) if *n > 0 => Some((*n, 0)),
             _ => None,
@@ -119,7 +130,10 @@ impl Selection<'_> {
         let front = from_front(points);
         let to_end = !lines.is_empty() && reader.is_cheap_to_count() && marks.counted.is_none();
         let found = match reach.filter(|_| !to_end && marks.back.is_empty()) {
-            Some(reach) => reader.find_lines_within(&front, self.last_start(&lines), reach)?,
+            Some(reach) => {
+                let needed = ends.into_iter().fold(self.last_start(&lines), u64::max);
+                reader.find_lines_within(&front, needed, reach.bytes)?
+            }
             None => reader.find_lines(&front, to_end)?,
         };
         marks.front = front.into_iter().zip(found.marks).collect();
@@ -140,6 +154,23 @@ impl Selection<'_> {
             Point::Back(_) => None,
         });
         starts.max().unwrap_or(0).max(self.header)
+    }
+
+    /// How many lines come before the place where a budget of `left` lines ends each range, if it has one. Every range leaves
+    /// less of it to the next.
+    fn budget_ends(&self, lines: &[Range], mut left: u64) -> Vec<u64> {
+        let mut ends = Vec::new();
+        if left == 0 {
+            return ends;
+        }
+        for range in lines {
+            let [_, _, Point::Front(earlier), later] = self.points(*range, None) else { continue };
+            let header = self.header.min(earlier);
+            let last = if let Point::Front(later) = later { later } else { u64::MAX };
+            ends.push(earlier.saturating_add(left.saturating_sub(header)).min(last));
+            left = left.saturating_sub(header.saturating_add(last.saturating_sub(earlier)));
+        }
+        ends
     }
 
     /// Finds the same in a source that has to be read to its end for it: what is counted from the front on the way

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::range::{Point, Range, Unit};
 use crate::reader::Reader;
 use crate::render::Format;
-use crate::selection::{Located, Selection};
+use crate::selection::{Located, Reach, Selection};
 
 /// Bytes of a source that become a byte of content at most: four of UTF-32 become one of ASCII.
 const DENSEST: u64 = 4;
@@ -31,7 +31,7 @@ impl Question<'_> {
     pub(super) fn locate(&self, reader: &Reader, format: Format, budget: Budget) -> Result<Located> {
         // A small file is counted whole, and so is one whose lines the index knows.
         let is_cheap = reader.is_cheap_to_count();
-        let reach = budget.bytes.filter(|_| !is_cheap && self.is_bounded(reader)).map(source_bytes);
+        let reach = self.reach(reader, budget).filter(|_| !is_cheap);
         let locate = |ranges: &[Range]| {
             let (context, header, numbers) = (self.context, self.header, self.content.number);
             Selection { ranges, context, header, numbers }.locate_within(reader, reach)
@@ -60,6 +60,13 @@ impl Question<'_> {
             }
         }
         locate(&self.ranges)
+    }
+
+    /// How far the budget comes: in bytes, or to the first bytes of the line after its last.
+    fn reach(&self, reader: &Reader, budget: Budget) -> Option<Reach> {
+        let bytes = budget.bytes.filter(|_| self.is_bounded(reader));
+        let bytes = bytes.map(|bytes| Reach { lines: 0, bytes: source_bytes(bytes) });
+        bytes.or_else(|| budget.lines.map(|lines| Reach { lines, bytes: MARGIN }))
     }
 
     /// Where the only range begins, if it can be passed on from there as it comes, to wherever the stream ends: nothing

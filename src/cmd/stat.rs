@@ -281,7 +281,7 @@ struct Sample {
 impl Sample {
     fn take(reader: &Reader) -> Result<Self> {
         let mut bytes = vec![0; SAMPLE];
-        let got = reader.read(&mut bytes, 0)?;
+        let got = reader.read_front(&mut bytes)?;
         bytes.truncate(got);
         Ok(Sample { bytes, units: reader.units() })
     }

@@ -153,7 +153,7 @@ impl Reader {
 
     fn head(&self) -> Result<Vec<u8>> {
         let mut head = vec![0; sniff::SAMPLE];
-        let mut got = self.read(&mut head, 0)?;
+        let mut got = self.read_front(&mut head)?;
         // What is there of a stream; but a mark of four bytes may come in pieces, a line is worth answering, and what does
         // not look like text so far may turn out to be.
         let is_enough = |head: &[u8]| match self.known_size() {
@@ -169,6 +169,17 @@ impl Reader {
         }
         head.truncate(got);
         Ok(head)
+    }
+
+    /// Reads the first bytes: none if no text comes before the damage, which every later read reports.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub fn read_front(&self, buffer: &mut [u8]) -> Result<usize> {
+        match self.read(buffer, 0) {
+            Err(_) if self.damage().is_some_and(|damage| damage.text == 0) => Ok(0),
+            read => read,
+        }
     }
 
     /// The media type, from the first bytes.

@@ -199,4 +199,16 @@ fn size_costs_nothing() {
     assert_eq!(sandbox.line("bytes f 8TiB: --json").ok().json()["metadata"]["eof"], json!(true));
     assert_eq!(sandbox.line("lines f 2000 --raw").ok().text(), "line 2000\n");
     sandbox.line("bytes f 9T:").refused(5);
+    // Line 2001 never ends: one byte of it shows that the budget cut something off.
+    for (line, next) in [
+        ("lines f 1999: --max-lines 2", "lines 2001:"),
+        ("lines f 1999:2500 --max-lines 2", "lines 2001:+502"),
+        ("ranges f 1999: --max-lines 2 --header 1 --no-index", ""),
+    ] {
+        let document = sandbox.line(line).ok().document();
+        let end = if next.is_empty() { "line 1999\n" } else { "line 2000\n" };
+        assert!(document.content.ends_with(end), "{line}: {}", document.content);
+        assert_eq!(document.fact("cut_by"), "max_lines", "{line}");
+        assert!(next.is_empty() || document.fact("next") == next, "{line}: {}", document.fact("next"));
+    }
 }

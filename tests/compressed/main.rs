@@ -20,6 +20,7 @@ mod text;
 mod pack;
 
 mod damage;
+mod edges;
 mod faults;
 mod heads;
 #[cfg(unix)]

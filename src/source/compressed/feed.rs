@@ -97,20 +97,20 @@ impl Feed {
         Ok(bytes)
     }
 
-    /// Fills all of `bytes` with those that follow.
-    pub(super) fn take_into(&mut self, bytes: &mut [u8]) -> Result<(), Fault> {
+    /// Fills `bytes` as far as the source goes, and returns how far.
+    pub(super) fn take_up_to(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < bytes.len() {
             let there = self.fill()?;
             if there.is_empty() {
-                return Err(Fault::cut_off());
+                break;
             }
             let count = there.len().min(bytes.len() - filled);
             bytes[filled..filled + count].copy_from_slice(&there[..count]);
             self.consume(count);
             filled += count;
         }
-        Ok(())
+        Ok(filled)
     }
 
     /// Takes `count` bytes that have been seen.

@@ -116,7 +116,14 @@ impl Lz4 {
             return Err(Fault::damage("a block is longer than its header allows"));
         }
         self.stored.resize(size, 0);
-        self.feed.take_into(&mut self.stored)?;
+        let there = self.feed.take_up_to(&mut self.stored)?;
+        if there < size {
+            // An uncompressed block is text as far as it goes, unless its checksum has to be compared first.
+            if !is_stored || there == 0 || frame.has(BLOCK_SUM) {
+                return Err(Fault::cut_off());
+            }
+            self.stored.truncate(there);
+        }
         if frame.has(BLOCK_SUM) && xxh32(&self.stored, 0) != u32::from_le_bytes(self.feed.take()?) {
             return Err(Fault::damage("the checksum of a block is wrong"));
         }
