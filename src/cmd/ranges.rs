@@ -8,7 +8,7 @@ use clap::Args;
 use super::bytes::given_twice;
 use super::files::{self, Asked};
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, many, split_ranges};
+use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, many, neighbours, split_ranges};
 use crate::error::{Error, Result};
 use crate::hashline::Form;
 use crate::range::parse_mixed;
@@ -69,6 +69,10 @@ impl RangesArgs {
     pub fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
+        // Two words are two ranges; one word with a comma may have been meant as sed means it.
+        if self.from.is_none() && self.ranges.len() <= 1 {
+            neighbours::note(&asked);
+        }
         let questions: Vec<Question<'_>> =
             asked.into_iter().map(|asked| self.question(asked, hash)).collect();
         many::answer(&questions)
