@@ -73,7 +73,7 @@ pub fn check_name(name: &str) -> Result<()> {
     if is_name(name) {
         return Ok(());
     }
-    let message = format!("'{name}' is no name of a capture");
+    let message = format!("'{name}' is not a name of a capture");
     Err(Error::usage(message)
         .hint("up to 64 letters, digits, '_', '-' and '.', beginning with a letter: --name build-1"))
 }

@@ -60,8 +60,8 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
     check_limit(&source, if mode == Mode::Append { before } else { 0 })?;
     let saved = match (there, mode) {
         (Some(_), Mode::New) => {
-            return Err(Error::new(Kind::Write, "is there already")
-                .hint("--force replaces it, --append writes behind its end"));
+            return Err(Error::new(Kind::Write, "already exists")
+                .hint("--force replaces it, --append writes after its end"));
         }
         (None, _) if !create => {
             return Err(Error::new(Kind::Write, "is not there, and --no-create was given"));
@@ -74,7 +74,7 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
     };
     saved.map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "has come to be there meanwhile")
-            .hint("--force replaces it, --append writes behind its end"),
+            .hint("--force replaces it, --append writes after its end"),
         _ => Error::writing("cannot be written", &cause),
     })
 }
@@ -83,7 +83,7 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
 fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
     let refuse = |message: String| Err(Error::new(Kind::Write, message));
     if path.as_os_str().is_empty() {
-        return refuse("an empty name is no file".to_owned());
+        return refuse("an empty name is not a file".to_owned());
     }
     let failed = |cause: io::Error| Error::writing("cannot be written", &cause);
     match path.symlink_metadata() {
@@ -100,7 +100,7 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
     let metadata = match path.metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let to = fs::read_link(path).map_err(failed)?;
-            return refuse(format!("is a link to {}, which does not exist", to.display()));
+            return refuse(format!("broken link to '{}'", to.display()));
         }
         found => found.map_err(failed)?,
     };
@@ -137,7 +137,7 @@ fn create_file(source: File, path: &Path) -> io::Result<Option<PathBuf>> {
     let missing: Vec<&Path> = folder.ancestors().take_while(|dir| is_missing(dir)).collect();
     // A dangling link in the way is there already, but the file is not.
     let made = fs::create_dir_all(folder).map_err(|cause| match cause.kind() {
-        io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is no directory", folder.display())),
+        io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is not a directory", folder.display())),
         _ => cause,
     });
     let written = made.and_then(|()| write(source, folder, path, None));
@@ -208,7 +208,7 @@ mod tests {
         fs::write(&output, "text").unwrap();
         std::os::unix::fs::symlink("nowhere", &link).unwrap();
         let error = save(&output, &link.join("file"), Mode::New, true).unwrap_err();
-        assert!(error.message.contains("is no directory") && error.hint.is_none(), "{error:?}");
+        assert!(error.message.contains("is not a directory") && error.hint.is_none(), "{error:?}");
         assert!(!dir.path().join("nowhere").exists());
     }
 }

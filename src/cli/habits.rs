@@ -87,13 +87,26 @@ fn example_of(typed: &Typed, example: &str) -> String {
         }
     }
     words.extend(example.split(' '));
-    let is_option = |token: &&Token| matches!(token.role, Role::Known | Role::Value);
-    let is_place = |token: &&Token| {
-        typed.command != "where" && !PLACES.iter().any(|place| token.text.starts_with(place))
-    };
-    let options = typed.tokens.iter().filter(is_option).filter(is_place).filter(|_| typed.command != "where");
-    words.extend(options.map(|token| token.text.as_str()));
+    if typed.command != "where" {
+        words.extend(options_but_places(typed));
+    }
     typed.with(words)
+}
+
+/// The options with their values, without those that say what RANGES says.
+fn options_but_places(typed: &Typed) -> Vec<&str> {
+    let mut tokens = typed.tokens.iter().peekable();
+    let mut words = Vec::new();
+    while let Some(Token { text, role }) = tokens.next() {
+        match role {
+            Role::Known if PLACES.iter().any(|place| text.starts_with(place)) => {
+                tokens.next_if(|token| token.role == Role::Value);
+            }
+            Role::Known | Role::Value => words.push(text.as_str()),
+            Role::Word | Role::Unknown | Role::Dashes => {}
+        }
+    }
+    words
 }
 
 /// Options that say what RANGES says.

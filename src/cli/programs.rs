@@ -53,26 +53,37 @@ fn spelt(rest: &[String]) -> String {
 
 /// A search goes through the program that is good at it.
 fn searched(program: &str, rest: &[String]) -> String {
+    const VALUED: [&str; 8] = ["-A", "-B", "-C", "-m", "-e", "-f", "-g", "-t"];
     let program = if program == "rg" { "rg" } else { "grep" };
     let mut words = Vec::new();
-    let mut rest_of_options = rest.iter().peekable();
-    while let Some(word) = rest_of_options.next() {
+    let mut later = rest.iter();
+    while let Some(word) = later.next() {
         if !word.starts_with('-') {
             words.push(word.as_str());
         } else if VALUED.contains(&word.as_str()) {
-            rest_of_options.next();
+            later.next();
         }
     }
-    let has_pattern = rest.iter().any(|word| word == "-e");
+    // One-letter options may share a word: -rn.
+    let has = |letter: char| {
+        rest.iter()
+            .any(|word| word.strip_prefix('-').is_some_and(|w| !w.starts_with('-') && w.contains(letter)))
+    };
+    let has_pattern = has('e');
     let files = if has_pattern { &words[..] } else { words.get(1..).unwrap_or_default() };
+    let number = if has('n') { "" } else { " -n" };
     let all = spelt(rest);
     match files {
         [] if words.is_empty() && !has_pattern => {
             format!("{program} -n PATTERN FILE | rread ranges FILE --from - -C 3")
         }
-        [] => format!("{program} -n {all} FILE | rread ranges FILE --from - -C 3"),
-        [file] => format!("{program} -n {all} | rread ranges {} --from - -C 3", shown(file)),
-        _ => format!("{program} -n {all} | rread ranges --from - -C 3"),
+        // These search a directory, and their output names the files.
+        [] | [_] if has('r') || has('R') || files.is_empty() && program == "rg" => {
+            format!("{program}{number} {all} | rread ranges --from - -C 3")
+        }
+        [] => format!("{program}{number} {all} FILE | rread ranges FILE --from - -C 3"),
+        [file] => format!("{program}{number} {all} | rread ranges {} --from - -C 3", shown(file)),
+        _ => format!("{program}{number} {all} | rread ranges --from - -C 3"),
     }
 }
 
@@ -163,6 +174,9 @@ mod tests {
             ("sed -n 10,20p app.log", "rread lines app.log 10:20"),
             ("grep ERROR app.log", "grep -n ERROR app.log | rread ranges app.log --from - -C 3"),
             ("rg -i -C 2 e.r a b", "rg -n -i -C 2 e.r a b | rread ranges --from - -C 3"),
+            ("grep -n ERROR app.log", "grep -n ERROR app.log | rread ranges app.log --from - -C 3"),
+            ("grep -rn ERROR logs", "grep -rn ERROR logs | rread ranges --from - -C 3"),
+            ("rg ERROR", "rg -n ERROR | rread ranges --from - -C 3"),
             ("grep -e x app.log", "grep -n -e x app.log | rread ranges app.log --from - -C 3"),
         ] {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();

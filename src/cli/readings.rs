@@ -94,8 +94,12 @@ fn readings(text: &str) -> Vec<String> {
     if let Some(count) = text.strip_prefix(":+") {
         found.push(format!("1:+{count}"));
     }
-    // The wrong way round.
-    if let Some((end, start)) = text.split_once([':', '-']) {
+    // `cut -c 10-`
+    if let Some(start) = text.strip_suffix('-') {
+        found.push(format!("{start}:"));
+    }
+    // The wrong way round. The `-` of a place from the end has nothing before it.
+    if let Some((end, start)) = text.split_once([':', '-']).filter(|(end, _)| !end.is_empty()) {
         found.push(format!("{start}:{end}"));
     }
     found
@@ -146,6 +150,7 @@ mod tests {
             ("5--7", "5:-7"),
             ("+5", "5:"),
             (":+5", "1:+5"),
+            ("10-", "10:"),
             ("20:10", "10:20"),
             ("10 20", "10:20"),
             ("10,20", "10,20"),
@@ -157,5 +162,6 @@ mod tests {
             assert_eq!(Grammar::Lines.meant(nothing), None, "{nothing}");
         }
         assert_eq!(Grammar::Bytes.meant("0..4096").as_deref(), Some("0:4096"));
+        assert_eq!(Grammar::Bytes.meant("-5"), None, "the error names its two readings");
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn read_named(source: &Path) -> Result<Vec<(PathBuf, Vec<Range>)>> {
         files[at].1.push(single_line(line));
     }
     if files.is_empty() {
-        let message = "names no file: without FILE, lines begin with theirs, as in app.log:12:text";
+        let message = "no file name in its lines; give FILE, or use grep -H";
         return Err(Error::usage(message).at(source).hint("grep -Hn PATTERN FILE | rread ranges --from -"));
     }
     Ok(files)

@@ -282,12 +282,13 @@ pub fn split_ranges(
     parse: impl Fn(&str) -> Result<Vec<Range>>,
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {
     let plain = || (file.to_owned(), None);
-    let Some(text) = file.to_str().filter(|text| text.contains(':')) else { return Ok(plain()) };
-    if text == "-" || is_there(file) {
+    let colons = at_colons(file);
+    if colons.is_empty() || is_there(file) {
         return Ok(plain());
     }
-    let colons = text.match_indices(':').map(|(colon, _)| (&text[..colon], &text[colon + 1..]));
-    for (name, ranges) in Handle::before_ranges(text).into_iter().chain(colons) {
+    let handle = file.to_str().and_then(Handle::before_ranges);
+    let handle = handle.map(|(name, ranges)| (OsStr::new(name), ranges));
+    for (name, ranges) in handle.into_iter().chain(colons.iter().copied()) {
         let name = Path::new(name);
         if name.is_file() || Handle::of(name).is_some() {
             let ranges = parse(without_column(ranges)).map_err(|error| error.at(name))?;
@@ -295,12 +296,28 @@ pub fn split_ranges(
         }
     }
     // No such file either way: name the one that was most likely meant.
-    Ok(text
-        .match_indices(':')
-        .map(|(colon, _)| (&text[..colon], &text[colon + 1..]))
+    Ok(colons
+        .into_iter()
         .find_map(|(name, ranges)| Some((PathBuf::from(name), Some(parse(without_column(ranges)).ok()?))))
         .filter(|(name, _)| !name.as_os_str().is_empty())
         .unwrap_or_else(plain))
+}
+
+/// What stands before and after each colon of `file`. A name need not be UTF-8, ranges are.
+#[cfg(unix)]
+fn at_colons(file: &Path) -> Vec<(&OsStr, &str)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = file.as_os_str().as_bytes();
+    let after = |colon: usize| std::str::from_utf8(&bytes[colon + 1..]).ok();
+    let colons = memchr::memchr_iter(b':', bytes);
+    colons.filter_map(|colon| Some((OsStr::from_bytes(&bytes[..colon]), after(colon)?))).collect()
+}
+
+/// What stands before and after each colon of `file`.
+#[cfg(not(unix))]
+fn at_colons(file: &Path) -> Vec<(&OsStr, &str)> {
+    let text = file.to_str().unwrap_or_default();
+    text.match_indices(':').map(|(colon, _)| (OsStr::new(&text[..colon]), &text[colon + 1..])).collect()
 }
 
 /// `5` for `5:10` and `5:10:`, which compilers print after FILE for a line and a column; every other text as it is.

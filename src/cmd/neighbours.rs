@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use super::files::Asked;
-use crate::range::{Form, Place, Range};
+use crate::range::{Form, Place, Range, Unit};
 
 /// Notes on standard error, where that is a terminal, what else the first file's ranges may have been meant to say.
 pub(super) fn note(asked: &[Asked]) {
@@ -15,6 +15,10 @@ pub(super) fn note(asked: &[Asked]) {
 
 fn neighbours(ranges: &[Range]) -> Option<String> {
     let forms: Vec<Form> = ranges.iter().take(3).map(|range| range.form).collect();
+    // Bytes have no lone places, and no end that is included.
+    if ranges.iter().take(3).any(|range| range.unit == Unit::Bytes) {
+        return None;
+    }
     match forms[..] {
         [Form::One(Place::Back(n))] if n > 1 => {
             Some(format!("-{n} is one line; -{n}: is the last {n} lines"))
@@ -33,7 +37,7 @@ fn neighbours(ranges: &[Range]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::range::{Unit, parse_list};
+    use crate::range::{parse_list, parse_mixed};
 
     #[test]
     fn only_what_is_easily_mistaken_is_noted() {
@@ -44,5 +48,6 @@ mod tests {
         for plain in ["-1", "-20:", "10:20", "20,10", "1,2,3", "5", ":", "10:+3", "1:-1,5", ":-20"] {
             assert_eq!(note(plain), None, "{plain}");
         }
+        assert_eq!(neighbours(&parse_mixed("b1:-1").unwrap()), None, "bytes end before their end");
     }
 }

@@ -286,7 +286,7 @@ fn number(text: &str) -> Result<Place> {
 pub(super) fn page_size(text: &str) -> std::result::Result<u64, String> {
     match parse_size(text) {
         Ok(size) if size < LEAST => Err(format!(
-            "{size} is too small for a page: {LEAST} bytes, which any character fits into, are the least"
+            "{size} is too small for a page: it must be at least {LEAST} bytes, so that every character fits"
         )),
         Ok(size) => Ok(size),
         Err(error) => Err(error.message),

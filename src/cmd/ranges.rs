@@ -8,7 +8,9 @@ use clap::Args;
 use super::bytes::given_twice;
 use super::files::{self, Asked};
 use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, from, many, split_ranges};
+use super::{
+    AroundArgs, ContentArgs, HashArgs, OutputArgs, from, many, names_file, neighbours, split_ranges,
+};
 use crate::error::{Error, Result};
 use crate::hashline::Form;
 use crate::range::parse_mixed;
@@ -70,6 +72,10 @@ impl RangesArgs {
     pub fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
+        // Two words are two ranges; one word with a comma may have been meant as sed means it.
+        if self.from.is_none() && self.ranges.len() <= 1 {
+            neighbours::note(&asked);
+        }
         let questions: Vec<Question<'_>> =
             asked.into_iter().map(|asked| self.question(asked, hash)).collect();
         many::answer(&questions)
@@ -100,6 +106,10 @@ impl RangesArgs {
             (None, None) => return Err(Error::usage("no file was given").hint("rread ranges --help")),
         };
         let Some(source) = &self.from else { return files::grouped(file, &self.ranges) };
+        if self.ranges.iter().any(|word| names_file(word)) {
+            let hint = "grep -Hn PATTERN FILE... | rread ranges --from -";
+            return Err(Error::usage("--from takes one FILE, or none").at(file).hint(hint));
+        }
         let (path, attached) = split_ranges(file, parse_mixed)?;
         if attached.is_some() || !self.ranges.is_empty() {
             return Err(about(&path, given_twice("--from")));

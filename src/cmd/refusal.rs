@@ -95,7 +95,7 @@ const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
     let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
     let message = format!(
-        "Binary files are not supported. File detected as {mime}{inside}. --text reads it all the same, --encode gives its exact bytes."
+        "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
     if as_stored && COMPRESSED.contains(&mime) {

@@ -196,7 +196,7 @@ fn note_wide(answer: &Answer<'_>) {
 fn note_file(answer: &Answer<'_>) {
     let change = answer.change.map(|change| format!("changed while it was read ({})", change.name()));
     let garbage = answer.compression.is_some_and(|compression| compression.trailing_garbage);
-    let garbage = garbage.then(|| "bytes behind the compressed data belong to none of it".to_owned());
+    let garbage = garbage.then(|| "extra bytes after the compressed data were ignored".to_owned());
     let unverified = "the server says nothing by which a change during the read could be noticed".to_owned();
     let unverified = answer.unverified.then_some(unverified);
     for note in change.into_iter().chain(garbage).chain(unverified) {

@@ -12,7 +12,7 @@ pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
     if let Some(specs) = text.trim().strip_prefix("bytes=").filter(|_| unit == Unit::Bytes) {
         return specs.split(',').map(|spec| http_form(spec.trim())).collect();
     }
-    text.split(',').map(|item| parse_one(item.trim(), unit)).collect()
+    text.split(',').map(|item| parse_one(item.trim(), unit, "")).collect()
 }
 
 /// Parses a list that mixes units: `b0:512` and `bytes=0-511` are bytes, `l5` and `5` are lines.
@@ -28,19 +28,20 @@ pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
                 return http_form(spec);
             }
             match item.strip_prefix('b') {
-                Some(bytes) => parse_one(bytes, Unit::Bytes),
-                None => parse_one(item.strip_prefix('l').unwrap_or(item), Unit::Lines),
+                Some(bytes) => parse_one(bytes, Unit::Bytes, "b"),
+                None => parse_one(item.strip_prefix('l').unwrap_or(item), Unit::Lines, ""),
             }
         })
         .collect()
 }
 
-fn parse_one(text: &str, unit: Unit) -> Result<Range> {
+/// `prefix` stood before `text`, and belongs before what hints say to write.
+fn parse_one(text: &str, unit: Unit, prefix: &str) -> Result<Range> {
     if text.is_empty() {
         return Err(Error::invalid_range("a range is empty").hint(example(unit)));
     }
     let form = match text.split_once(':') {
-        None => lone(text, unit)?,
+        None => lone(text, unit, prefix)?,
         Some((start, rest)) => {
             if let Some(count) = rest.strip_prefix('+') {
                 if start.is_empty() {
@@ -65,7 +66,7 @@ fn parse_one(text: &str, unit: Unit) -> Result<Range> {
 }
 
 /// A range without a colon. In bytes this is always an error that shows the alternatives.
-fn lone(text: &str, unit: Unit) -> Result<Form> {
+fn lone(text: &str, unit: Unit, prefix: &str) -> Result<Form> {
     // A leading '-' is a sign; any later '-' joins two numbers.
     let dash = text.char_indices().skip(1).find(|(_, c)| *c == '-');
     let dashed = dash.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
@@ -86,18 +87,20 @@ fn lone(text: &str, unit: Unit) -> Result<Form> {
         (Unit::Bytes, None) => {
             parse_place(text, unit)?;
             Err(Error::invalid_range(format!(
-                "'{text}' alone is not a byte range: it could mean everything from there, or one byte"
+                "'{prefix}{text}' alone is not a byte range: it could mean everything from there, or one byte"
             ))
-            .hint(format!("write {text}: for everything from there, or {text}:+1 for one byte")))
+            .hint(format!(
+                "write {prefix}{text}: for everything from there, or {prefix}{text}:+1 for one byte"
+            )))
         }
         (Unit::Bytes, Some((start, end))) => {
             if let (Ok(Place::Front(_)), Ok(Place::Front(last))) =
                 (parse_place(start, unit), parse_place(end, unit))
             {
                 return Err(Error::invalid_range(format!(
-                    "'{text}' is ambiguous in bytes: {start}:{end} leaves byte {last} out and bytes={start}-{end} takes it in"
+                    "'{prefix}{text}' is ambiguous in bytes: {prefix}{start}:{end} leaves byte {last} out and bytes={start}-{end} takes it in"
                 ))
-                .hint(format!("write {start}:{end} or bytes={start}-{end}")));
+                .hint(format!("write {prefix}{start}:{end} or bytes={start}-{end}")));
             }
             Err(Error::invalid_range(format!("'{text}' is not a byte range")).hint(example(unit)))
         }

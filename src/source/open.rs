@@ -230,10 +230,7 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
     }
     if cause.kind() == io::ErrorKind::NotFound {
         if let Ok(target) = fs::read_link(path) {
-            return Error::new(
-                Kind::NotFound,
-                format!("is a link to {}, which does not exist", target.display()),
-            );
+            return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
         }
         let error = Error::read("cannot open", cause);
         return match near_miss(path) {

@@ -59,7 +59,7 @@ fn a_file_that_is_there_is_left_alone_unless_something_else_is_said() {
     fs::write(lab.path("old"), "old\n").unwrap();
     set_mode(&lab.path("old"), 0o640);
     let refused = lab.run(&["capture", "save", "fd:1", "old"]);
-    refused.refused(8, &["rread: old: is there already", "--force replaces it"]);
+    refused.refused(8, &["rread: old: already exists", "--force replaces it"]);
     assert_eq!(read(&lab, "old"), "old\n");
     let appended = lab.run(&["capture", "save", "fd:1", "old", "--append", "--json"]).ok().json();
     assert_eq!((&appended["saved"], &appended["bytes"]), (&json!("appended"), &json!(FIRST.len())));
@@ -138,7 +138,7 @@ fn links_are_followed_where_they_lead_to_a_file_and_nowhere_else() {
     symlink("loop", lab.path("loop")).unwrap();
     for how in [&[][..], &["--force"], &["--append"]] {
         let save = |path| lab.run(&[&["capture", "save", "fd:1", path], how].concat());
-        save("dangling").refused(8, &["rread: dangling: is a link to nowhere, which does not exist"]);
+        save("dangling").refused(8, &["rread: dangling: broken link to 'nowhere'"]);
         save("loop").refused(8, &["rread: loop: "]);
         save(".").refused(8, &["is a directory"]);
         save("/dev/null").refused(8, &["is not a regular file"]);
@@ -191,7 +191,7 @@ fn what_is_dropped_is_gone_and_the_rest_is_there() {
     lab.run(&["capture", "drop"]).refused(2, &["HANDLE"]);
     lab.run(&["capture", "drop", "fd:1", "fd:9"])
         .refused(3, &["fd:9: there is no such capture: this session has fd:1 (first), fd:2, fd:3"]);
-    lab.run(&["capture", "drop", "file"]).refused(2, &["'file' is no handle"]);
+    lab.run(&["capture", "drop", "file"]).refused(2, &["'file' is not a handle"]);
     assert_eq!(lab.handles(), ["fd:1", "fd:2", "fd:3"], "nothing goes where one is missing");
     let dropped = lab.run(&["capture", "drop", "fd:first", "fd:1", "--json"]).ok().json();
     assert_eq!(dropped, json!({"dropped": ["fd:1"], "freed_bytes": FIRST.len()}));

@@ -121,7 +121,8 @@ fn a_byte_order_mark_is_left_out_and_reported() {
 fn binary_files_are_refused_with_a_hint() {
     for (command, range) in [("lines", "1"), ("bytes", "0:10"), ("ranges", "1")] {
         let run = on("tiny.png", command, &[range]).refused(4);
-        let told = "Binary files are not supported. File detected as image/png.";
+        let told =
+            "Binary files are not supported. File detected as image/png. Use --text to read it anyway,";
         let run = run.says(contains(told));
         let hint = run.stderr.lines().nth(1).unwrap();
         assert!(hint.contains("--encode") || hint.contains("image"), "{run}");

@@ -58,7 +58,7 @@ fn a_search_names_its_files() {
     let gone = sandbox.piped("ranges --from - --raw", "a.log:1:x\ngone.log:2:y\nb.log:1:z\n");
     assert_eq!((gone.code, gone.text()), (3, "line 1\nother 1\n"));
     for nothing in ["", "5\n", "12:text\n", "[{\"start\": 1}]", "words\n"] {
-        sandbox.piped("ranges --from -", nothing).refused(2).says(contains("names no file"));
+        sandbox.piped("ranges --from -", nothing).refused(2).says(contains("no file name in its lines"));
     }
     sandbox.piped("ranges --from -", "-:1:x\n").refused(2).says(contains("cannot be both"));
     sandbox.line("ranges").refused(2).says(contains("FILE"));

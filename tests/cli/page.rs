@@ -134,7 +134,10 @@ fn pages_that_cannot_be_are_refused() {
     sandbox.line("page f -4").refused(5).says(contains("(3 pages)"));
     sandbox.line("page f two").refused(2).says(contains("'two' is not a page number"));
     sandbox.line("page f 99999999999999999999").refused(2).says(contains("64 bits"));
-    sandbox.line("page f --page-size 3").refused(2).says(contains("3 is too small for a page: 4 bytes"));
+    sandbox
+        .line("page f --page-size 3")
+        .refused(2)
+        .says(contains("3 is too small for a page: it must be at least 4 bytes"));
     sandbox.line("page f 2 --all").refused(2);
     sandbox.file("empty", "");
     assert_eq!(sandbox.line("page empty").ok().document().fact("pages"), "1");

@@ -89,6 +89,14 @@ fn a_lone_place_in_bytes_names_its_two_readings() {
     for words in ["100:200", "leaves byte 200 out", "bytes=100-200", "takes it in"] {
         assert!(run.stderr.contains(words), "{words}: {run}");
     }
+    for (line, hint) in [
+        ("bytes f -5", "hint: write -5: for everything from there, or -5:+1 for one byte\n"),
+        ("ranges f b5", "hint: write b5: for everything from there, or b5:+1 for one byte\n"),
+        ("ranges f 1,b-5", "hint: write b-5: for everything from there, or b-5:+1 for one byte\n"),
+        ("ranges f b5-7", "hint: write b5:7 or bytes=5-7\n"),
+    ] {
+        sandbox.line(line).refused(2).says(contains(hint));
+    }
 }
 
 #[test]

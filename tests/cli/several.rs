@@ -165,6 +165,8 @@ fn names_that_are_not_utf8_are_files() {
         vec![word("lines"), word("a.log"), name, word("1")],
         vec![word("lines"), name, word("a.log"), word("1")],
         vec![word("ranges"), word("a.log"), name, word("1")],
+        vec![word("lines"), word("a.log:1"), OsStr::from_bytes(b"caf\xe9.txt:1")],
+        vec![OsStr::from_bytes(b"caf\xe9.txt:1:5"), word("a.log:1")],
     ] {
         let run = sandbox.run([&line[..], &[word("--raw")]].concat()).ok();
         assert!(run.text().contains("x\n") && run.text().contains("line 1\n"), "{run}");
@@ -179,6 +181,8 @@ fn what_makes_no_sense_is_refused_before_anything_is_answered() {
     for (line, words) in [
         ("lines a.log:3 b.log 5", "FILE:RANGES"),
         ("lines a.log b.log 5 --offset 3", "--offset and --limit"),
+        ("ranges a.log b.log --from -", "--from takes one FILE, or none"),
+        ("ranges a.log 5 --from -", "RANGES and as --from"),
         ("lines a.log:3 --offset 3", "--offset and --limit"),
         ("bytes a.log 0:5 --start-byte 3", "--start-byte and --end-byte"),
         ("page a.log 2 --all", "--all"),

@@ -344,11 +344,16 @@ fn ranges_that_are_easily_mistaken_get_a_note() {
         ("-20:", ""),
         ("10:20", ""),
     ] {
-        let line = format!("lines f {range} --raw");
-        let Some((content, shown)) = noted(&sandbox, &line) else { return };
-        let expected = if note.is_empty() { String::new() } else { format!("rread: f: note: {note}\n") };
-        assert_eq!(shown, expected, "{line}");
-        // In a pipe there is none, and the answer is the same.
-        assert_eq!(content, sandbox.line(&line).ok().stdout, "{line}");
+        for command in ["lines", "ranges"] {
+            let line = format!("{command} f {range} --raw");
+            let Some((content, shown)) = noted(&sandbox, &line) else { return };
+            let expected = if note.is_empty() { String::new() } else { format!("rread: f: note: {note}\n") };
+            assert_eq!(shown, expected, "{line}");
+            // In a pipe there is none, and the answer is the same.
+            assert_eq!(content, sandbox.line(&line).ok().stdout, "{line}");
+        }
     }
+    // Two words are two ranges.
+    let Some((_, shown)) = noted(&sandbox, "ranges f 10 20 --raw") else { return };
+    assert_eq!(shown, "");
 }

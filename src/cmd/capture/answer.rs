@@ -300,6 +300,6 @@ enum Shown {
 fn binary_hint(capture: &Capture) -> String {
     let fd = capture.handle();
     format!(
-        " It is no text; its bytes: rread bytes {fd} 0:256 --encode hex; to a file: rread capture save {fd} FILE"
+        " It is not text; its bytes: rread bytes {fd} 0:256 --encode hex; to a file: rread capture save {fd} FILE"
     )
 }

@@ -159,7 +159,7 @@ impl DropArgs {
 /// A handle where nothing else can be meant.
 fn parse(text: &str) -> Result<Handle> {
     Handle::parse(text).ok_or_else(|| {
-        Error::usage(format!("'{text}' is no handle: it is fd: and a number or a name"))
+        Error::usage(format!("'{text}' is not a handle; handles look like fd:1 or fd:NAME"))
             .hint("rread capture list")
     })
 }

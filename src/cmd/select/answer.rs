@@ -163,7 +163,7 @@ impl Select<'_> {
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "sequence");
-            crate::warn(file, &format!("{count} that are no text were replaced, the first at byte {first}"));
+            crate::warn(file, &format!("{count} that are not text were replaced, the first at byte {first}"));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
