@@ -255,7 +255,7 @@ fn damage_is_told_as_a_change_where_a_version_was_expected() {
     let sandbox = Sandbox::with("f", &bytes);
     let version = sandbox.line("lines f 1").ok().document().fact("version").to_owned();
     sandbox.file("f", &bytes[..bytes.len() / 2]);
-    assert_eq!(sandbox.line("lines f 1").code, Some(3));
+    assert_eq!(sandbox.line("lines f 1").code, 3);
     let refused = sandbox.line(&format!("lines f 1 --expect {version}")).refused(7);
     assert!(refused.stderr.contains("truncated"), "{refused}");
 }
