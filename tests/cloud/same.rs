@@ -22,6 +22,8 @@ const OF_THE_SOURCE: &[&str] = &[
     "storage_class",
     "metadata_of_object",
     "bytes_scanned",
+    // It names the file.
+    "hint",
     "kind",
     "mime",
     // Of an object it is known only if its end has been asked for.
