@@ -4,6 +4,8 @@ use std::process::Command;
 
 use rread::sniff::{Content, sniff};
 
+use crate::home::AtHome;
+
 /// A line of text in scripts whose letters are several bytes of UTF-8.
 const LINES: [&str; 6] = [
     "ошибка: нет файла",
@@ -57,8 +59,7 @@ fn the_program_refuses_them_and_text_reads_them() {
     std::fs::write(folder.path().join("f"), text).unwrap();
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
-        command.env_remove("RREAD_FORMAT").env_remove("RREAD_MAX_BYTES");
-        command.current_dir(folder.path()).args(args).output().unwrap()
+        command.at_home(folder.path()).current_dir(folder.path()).args(args).output().unwrap()
     };
     let refused = run(&["lines", "f"]);
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::damage::read;
 use crate::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
 use crate::sources::plain;
-use crate::support::{Lab, Run, Style, text_of};
+use crate::support::{AtHome, Lab, Run, Style, text_of};
 use crate::text::Rng;
 
 /// A damaged file: the text that was packed, and as much of it as can be decoded, right or not.
@@ -315,7 +315,9 @@ fn a_pipe_is_not_waited_for_to_read_its_checksum() {
     use std::process::{Command, Stdio};
     let text = text_of(&mut Rng::new(11), Style::Words, 90_000);
     let packed = gzip(&text, 6);
+    let home = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_rread"))
+        .at_home(home.path())
         .args(["lines", "-", "1:3", "--json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

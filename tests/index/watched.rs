@@ -14,7 +14,7 @@ use rread::source::Source;
 use rread::source::open::open;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{B, Lab, settle};
+use crate::support::{AtHome, B, Lab, settle};
 
 /// A file whose bytes from `bad` on cannot be read.
 struct Bad {
@@ -88,8 +88,9 @@ fn what_a_full_scan_teaches_of_wide_text_is_true() {
 fn building(lab: &Lab, shell: &str) -> Child {
     let mut command = Command::new("sh");
     let script = format!("{shell} exec '{}' index build text", env!("CARGO_BIN_EXE_rread"));
-    command.args(["-c", &script]).current_dir(lab.path(".")).env("RREAD_CACHE_DIR", lab.cache());
-    command.stdout(Stdio::null()).stderr(Stdio::null()).env_remove("RREAD_INDEX").spawn().unwrap()
+    command.args(["-c", &script]).current_dir(lab.path("."));
+    command.at_home(&lab.path(".home")).env("RREAD_CACHE_DIR", lab.cache());
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 #[track_caller]

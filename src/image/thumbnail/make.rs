@@ -54,7 +54,7 @@ fn search(
     if best.bytes.len() as u64 > most {
         let least = best.bytes.len();
         return Err(Error::usage(format!(
-            "has no thumbnail of at most {most} bytes: a thumbnail of one pixel takes {least}"
+            "its smallest thumbnail, of one pixel, is a file of {least} bytes, which does not fit either"
         )));
     }
     let mut fits = 1;
