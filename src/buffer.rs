@@ -83,7 +83,7 @@ mod tests {
             for offset in [0, 1, 15, 16, 31, 32, 4080, 4095, 4096, 4097, (1 << 40) + 77, u64::MAX] {
                 assert_eq!(buffer.at(offset, len).len(), len);
                 assert_eq!(place(&buffer) as u64, offset % PAGE as u64, "{len} at {offset}");
-                // What the system has for blocks of this size makes no difference.
+                // For blocks of this size, the system's own allocation makes no difference.
                 assert_eq!(place(&Buffer::new(len)), 0);
             }
         }

@@ -20,7 +20,7 @@ impl Session {
 
 /// Takes `name` from the captures in `dir` with numbers below `number`. The caller holds the lock.
 ///
-/// Of two captures of one name the larger number counts, so a record that cannot be written changes no answer yet.
+/// The larger number of two captures with one name counts, so a record that cannot be written changes no answer yet.
 pub(super) fn take_from_older(dir: &Path, name: &str, number: u64) {
     for mut capture in captures_in(dir).unwrap_or_default() {
         if capture.number < number && capture.record.name.as_deref() == Some(name) {

@@ -36,7 +36,7 @@ pub(crate) fn wants_json(args: &[OsString]) -> bool {
     format.unwrap_or_else(|| matches!(format_from_environment(), Ok(Format::Json)))
 }
 
-/// What clap has to complain about, in words of our own; `None` when it is help or the version that was asked for.
+/// The complaint of clap in our own words; `None` for a request for help or the version.
 pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error> {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return None;
@@ -196,7 +196,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let (Some(typed), Some(_)) = (typed, long) else { return complaint };
     let is_it = |text: &str| typed.option(text).and_then(Arg::get_long) == name.strip_prefix("--");
     let is_option = |token: &Token| token.role == Role::Known && is_it(&token.text);
-    // Of an option that is there twice, the one with the value that is wrong.
+    // If an option stands twice, take the one with the wrong value.
     let wrong = |(at, token): (usize, &Token)| {
         let next = typed.tokens.get(at + 1).filter(|next| next.role == Role::Value);
         let given = next.map_or(token.text.as_str(), |next| next.text.as_str());
@@ -286,7 +286,7 @@ fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
     }
 }
 
-/// What has to be there and is not.
+/// A required argument is missing.
 fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
