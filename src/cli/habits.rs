@@ -112,7 +112,7 @@ fn options_but_places(typed: &Typed) -> Vec<&str> {
 /// Options that say what RANGES says.
 const PLACES: [&str; 6] = ["--offset", "--limit", "--start-byte", "--end-byte", "--all", "--from"];
 
-/// The intended range, piece by piece.
+/// The intended command line, piece by piece.
 #[derive(Default)]
 struct Meant {
     files: Vec<String>,
