@@ -295,9 +295,9 @@ mod locating {
 
     /// Everything that takes a whole scan, as `stat --count` does it.
     #[divan::bench]
-    fn census(bencher: Bencher) {
+    fn full_scan(bencher: Bencher) {
         let reader = log();
-        bencher.counter(BytesCount::new(SIZE)).bench_local(|| reader.census().unwrap());
+        bencher.counter(BytesCount::new(SIZE)).bench_local(|| reader.full_scan().unwrap());
     }
 }
 

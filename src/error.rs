@@ -194,6 +194,16 @@ impl Error {
         self.path = Some(path.to_owned());
         self
     }
+
+    /// The same failure, about `path` unless it names another file, or is about standard output.
+    #[must_use]
+    pub fn about(self, path: &Path) -> Self {
+        match self.kind {
+            Kind::Write | Kind::BrokenPipe => self,
+            _ if self.path.is_some() => self,
+            _ => self.at(path),
+        }
+    }
 }
 
 /// The system's own words, without Rust's `(os error 5)`.

@@ -1,25 +1,32 @@
 //! Reads a slice of a text file of any size and says exactly what it returned.
 //!
-//! The modules, lowest first: [`address`] (names that are no paths); [`error`]; [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`]
-//! and [`encoding`] (what bytes are, in memory); [`hashline`] (what pins a line); [`stdio`]; [`interrupt`]
-//! (what signals undo); [`buffer`] (memory for large reads); [`source`] (bytes that can be read again from anywhere); [`private`] (what is this user's alone); [`store`] and
-//! [`index`] (what is remembered of files between runs); [`capture`] (output that is kept); [`reader`]
-//! (the only code that looks for lines and characters); [`paging`] (from a number to a page);
-//! [`selection`] (from ranges to slices); [`output`]; [`body`] (from slices to content); [`image`] (what
-//! pictures say of themselves, and smaller ones); [`query`] (SQL on a table); [`next`] (how to go on); [`report`] (the envelope);
-//! [`render`] (the formats); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made
-//! from it). A module names only those before it.
+//! The modules, lowest first: [`address`] (names that are not paths); [`error`]; [`quote`] (names as a shell takes them);
+//! [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`] and [`encoding`] (what bytes are, in memory);
+//! [`hashline`] (hashes of lines); [`stdio`]; [`interrupt`] (what signals undo); [`buffer`] (memory for large reads);
+//! [`source`] (bytes that can be read again from anywhere); [`private`] (files of this user alone); [`store`] and
+//! [`index`] (what rread remembers of files between runs); [`capture`] (output that is kept); [`reader`] (the only code
+//! that looks for lines and characters); [`paging`] (from a number to a page); [`selection`] (from ranges to slices);
+//! [`output`]; [`content`] (from slices to content); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
+//! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
+//! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
+//! deliver); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
+//! those before it.
 
 pub mod address;
-pub mod body;
+pub mod answer;
+pub mod args;
 pub mod buffer;
 pub mod capture;
 pub mod cli;
 pub mod cmd;
+pub mod content;
 pub mod encoding;
+pub mod envelope;
 pub mod error;
+pub mod format;
 pub mod generate;
 pub mod hashline;
+pub mod hints;
 pub mod image;
 pub mod index;
 pub mod interrupt;
@@ -28,11 +35,11 @@ pub mod next;
 pub mod output;
 pub mod paging;
 pub mod private;
+pub mod progress;
 pub mod query;
+pub mod quote;
 pub mod range;
 pub mod reader;
-pub mod render;
-pub mod report;
 pub mod selection;
 pub mod sniff;
 pub mod source;
@@ -43,15 +50,14 @@ pub mod utf8;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
 
 use capture::Handle;
 use cli::{
     Cli, SchemaOf, advised, check, complaint, no_command, parse, shield_places, wants_json, with_command,
 };
 use error::{Error, Result, printable};
+use format::Format;
 use output::Out;
-use render::Format;
 
 /// The JSON Schema of every answer and of errors.
 pub const SCHEMA: &str = include_str!("schema.json");
@@ -67,7 +73,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let (format, result) = match parse(&args) {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
-            let format = format.unwrap_or_else(cmd::format_from_environment);
+            let format = format.unwrap_or_else(args::output::format_from_environment);
             let answered = check(&args).and_then(|()| answer(cli));
             (format.unwrap_or_default(), answered.map_err(|error| advised(error, &args)))
         }
@@ -128,8 +134,8 @@ fn complain(error: &Error, format: Format) {
     }
     let handle = error.path.as_deref().and_then(Handle::of);
     let text = match (format, handle) {
-        (Format::Json, _) => format!("{}\n", report::error_json(error)),
-        (Format::Xml, Some(handle)) => render::capture_error(&handle.to_string(), error),
+        (Format::Json, _) => format!("{}\n", envelope::error_json(error)),
+        (Format::Xml, Some(handle)) => format::capture_error(&handle.to_string(), error),
         _ => {
             let hint = error.hint.as_deref();
             let hint = hint.map_or(String::new(), |hint| format!("hint: {}\n", printable(hint)));
@@ -137,10 +143,4 @@ fn complain(error: &Error, format: Format) {
         }
     };
     let _ = io::stderr().write_all(text.as_bytes());
-}
-
-/// Tells on standard error what an answer without a receipt cannot say itself.
-pub(crate) fn warn(path: &Path, note: &str) {
-    let _ = io::stderr()
-        .write_all(format!("rread: {}: note: {}\n", printable(&address::shown(path)), note).as_bytes());
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::body::{Budget, CutBy, Tally};
+use crate::content::{Budget, ContentStats, CutBy};
 use crate::range::{Form, Place, Point, Range, Unit};
 use crate::reader::edges::Align;
 use crate::selection::Context;
@@ -84,7 +84,7 @@ pub struct Delivery<'a> {
     /// Lines delivered, a begun one included.
     pub lines: u64,
     /// What the content amounts to, where it was measured.
-    pub tally: Option<&'a Tally>,
+    pub stats: Option<&'a ContentStats>,
     /// The budget, if there was one.
     pub budget: Budget,
     /// Bytes of a code unit of the source.
@@ -95,7 +95,7 @@ pub struct Delivery<'a> {
 
 impl Delivery<'_> {
     fn cut(&self) -> Option<CutBy> {
-        self.tally.and_then(|tally| tally.cut)
+        self.stats.and_then(|stats| stats.cut)
     }
 
     /// The following slice; `None` at the end of the file, and after an empty slice that no budget cut.
@@ -107,7 +107,7 @@ impl Delivery<'_> {
         let (unit, form) = match (self.asked.unit, self.cut()) {
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
             // The rest of a long line can be reached by its bytes only.
-            (Unit::Lines, Some(CutBy::Bytes)) if self.tally.is_some_and(|t| t.mid_line) => {
+            (Unit::Lines, Some(CutBy::Bytes)) if self.stats.is_some_and(|t| t.mid_line) => {
                 // A byte of content may come of a whole code unit.
                 let count = self.budget.bytes?.saturating_mul(self.width as u64);
                 (Unit::Bytes, Form::Counted(Place::Front(self.end), count))
@@ -172,7 +172,7 @@ mod tests {
 
     /// What follows `asked`, of which the units from `start` to `end` were delivered.
     fn after(asked: Range, (start, end): (u64, u64), context: u64, cut: Option<CutBy>) -> String {
-        let tally = Tally { cut, ..Tally::default() };
+        let stats = ContentStats { cut, ..ContentStats::default() };
         let delivery = Delivery {
             asked,
             context: Context { before: context, after: context },
@@ -180,7 +180,7 @@ mod tests {
             end,
             first_line: Some(start + 1),
             lines: end - start,
-            tally: Some(&tally),
+            stats: Some(&stats),
             budget: Budget { bytes: Some(end - start), lines: None },
             width: 1,
             align: None,

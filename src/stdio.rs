@@ -1,7 +1,19 @@
-//! Were standard input and output open when the program was started?
+//! The standard streams: were they open when the program was started? And notes on standard error.
 //!
 //! Rust opens `/dev/null` in the place of closed ones before `main`: everything written would vanish with success,
 //! and everything read would be empty (rust-lang/rust#88825). So this looks before that.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::address;
+use crate::error::printable;
+
+/// Writes a note about the file at `path` to standard error: what an answer without a receipt cannot say.
+pub(crate) fn warn(path: &Path, note: &str) {
+    let path = address::shown(path);
+    let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
+}
 
 /// A standard stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Lines, character edges and content of UTF-8 text, however it is read; the judge slices the whole text in memory.
 
-use rread::body::{self, Shape, Sink, Stretch};
+use rread::content::{self, ContentOptions, Sink, Segment};
 use rread::reader::Reader;
 use rread::reader::edges::Align;
 
-use crate::ask::{Question, check};
+use crate::ask::{Request, check};
 use crate::input::Input;
 use crate::naive::{self, Whole};
 use crate::sources;
@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) {
     let case = format!("{name}, {tuning:?}, {:?}", bytes.escape_ascii().to_string());
     let reader = Reader::new(source, tuning).unwrap();
     for _ in 0..3 {
-        check(&reader, &whole, &Question::any(&mut rng, &whole), &case);
+        check(&reader, &whole, &Request::any(&mut rng, &whole), &case);
     }
     for _ in 0..3 {
         let (a, b) = (rng.below(bytes.len() + 1) as u64, rng.below(bytes.len() + 1) as u64);
@@ -42,17 +42,17 @@ pub fn run(data: &[u8]) {
         }
         content(&reader, &whole, start, end, &case);
     }
-    assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+    assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     assert_eq!(reader.size().unwrap(), whole.size(), "{case}");
 }
 
 /// What is invalid becomes one U+FFFD for each maximal subpart, as the standard library has it too.
 fn content(reader: &Reader, whole: &Whole, start: u64, end: u64, case: &str) {
     let mut kept = Kept(Vec::new());
-    let stretch = Stretch { start, end, line: 1 };
-    let tally = body::deliver(reader, &[stretch], &Shape::default(), &mut kept).unwrap();
+    let segment = Segment { start, end, line: 1 };
+    let stats = content::deliver(reader, &[segment], &ContentOptions::default(), &mut kept).unwrap();
     let slice = &whole.bytes[usize::try_from(start).unwrap()..usize::try_from(end).unwrap()];
     assert_eq!(String::from_utf8_lossy(slice).as_bytes(), kept.0, "{start}:{end} of {case}");
-    assert_eq!(tally.content_bytes, kept.0.len() as u64, "{start}:{end} of {case}");
-    assert_eq!(tally.invalid, naive::invalid(slice, start), "{start}:{end} of {case}");
+    assert_eq!(stats.content_bytes, kept.0.len() as u64, "{start}:{end} of {case}");
+    assert_eq!(stats.invalid, naive::invalid(slice, start), "{start}:{end} of {case}");
 }

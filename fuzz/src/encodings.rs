@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use encoding_rs::Encoding as Whatwg;
-use rread::body::{self, Budget, Shape, Stretch};
+use rread::content::{self, Budget, ContentOptions, Segment};
 use rread::encoding::{Choice, Encoding};
 use rread::reader::edges::Align;
 use rread::reader::{Mark, Reader};
@@ -56,7 +56,7 @@ pub fn run(data: &[u8]) {
         }
     }
     content(&reader, &whole, &mut rng, &case);
-    assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+    assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
 }
 
 fn lines(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
@@ -78,22 +78,22 @@ fn lines(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
 fn content(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
     let edges: Vec<u64> = whole.items.iter().map(|item| item.start).chain([whole.size()]).collect();
     let (a, b) = (rng.pick(&edges), rng.pick(&edges));
-    let slice = Stretch { start: a.min(b), end: a.max(b), line: 1 };
-    let deliver = |stretch| {
+    let slice = Segment { start: a.min(b), end: a.max(b), line: 1 };
+    let deliver = |segment| {
         let mut kept = Kept(Vec::new());
-        let tally = body::deliver(reader, &[stretch], &Shape::default(), &mut kept).unwrap();
-        (String::from_utf8(kept.0).unwrap(), tally)
+        let stats = content::deliver(reader, &[segment], &ContentOptions::default(), &mut kept).unwrap();
+        (String::from_utf8(kept.0).unwrap(), stats)
     };
-    let (text, tally) = deliver(slice);
+    let (text, stats) = deliver(slice);
     assert_eq!(text, whole.content(slice.start, slice.end), "{slice:?} of {case}");
-    assert_eq!(tally.invalid, whole.invalid(slice.start, slice.end), "{slice:?} of {case}");
+    assert_eq!(stats.invalid, whole.invalid(slice.start, slice.end), "{slice:?} of {case}");
     let budget = Budget { bytes: Some(8 + rng.below(40) as u64), lines: None };
     let (mut at, mut joined) = (0, String::new());
     while at < whole.size() {
-        let rest = Stretch { start: at, end: whole.size(), line: 1 };
-        let measured = body::measure(reader, &[rest], &Shape::default(), budget).unwrap();
+        let rest = Segment { start: at, end: whole.size(), line: 1 };
+        let measured = content::measure(reader, &[rest], &ContentOptions::default(), budget).unwrap();
         assert!(measured.end > at, "no way on from {at} with {budget:?}: {case}");
-        joined += &deliver(Stretch { end: measured.end, ..rest }).0;
+        joined += &deliver(Segment { end: measured.end, ..rest }).0;
         at = measured.end;
     }
     assert_eq!(joined, whole.content(0, whole.size()), "{budget:?}: {case}");

@@ -13,7 +13,7 @@ use rread::source::open::open;
 use rread::store::Store;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::ask::{Question, ask};
+use crate::ask::{Request, ask};
 use crate::input::Input;
 use crate::naive::Whole;
 use crate::pack;
@@ -87,25 +87,25 @@ pub fn run(data: &[u8]) {
     fs::write(&case.name, &index).unwrap();
     let policy = Policy { store: case.store.clone(), write: false, min_size: 1, limit: LIMIT };
     for _ in 0..2 {
-        let question = Question::any(&mut rng, &case.whole);
+        let request = Request::any(&mut rng, &case.whole);
         if is_forged {
-            bear(case, &policy, &question);
+            bear(case, &policy, &request);
         } else {
             let told = format!("{:?}", case.path);
-            ask(&case.path, &case.whole, Some(&policy), Tuning::default(), &question, &told);
+            ask(&case.path, &case.whole, Some(&policy), Tuning::default(), &request, &told);
         }
     }
 }
 
 /// Asks for nothing but an end in time; the text, where it is given, is that of the file.
-fn bear(case: &Case, policy: &Policy, question: &Question) {
+fn bear(case: &Case, policy: &Policy, request: &Request) {
     let reader = Reader::new(open(&case.path).unwrap(), Tuning::default()).unwrap();
     reader.use_index(&case.path, policy);
     let _ = reader.known_lines();
-    match question {
-        Question::Front(counts) => drop(reader.find_lines(counts, true)),
-        Question::Back(counts) => drop(reader.find_lines_back(counts)),
-        Question::Before(offset) => drop((reader.newlines_before(*offset), reader.line_start(*offset))),
+    match request {
+        Request::Front(counts) => drop(reader.find_lines(counts, true)),
+        Request::Back(counts) => drop(reader.find_lines_back(counts)),
+        Request::Before(offset) => drop((reader.newlines_before(*offset), reader.line_start(*offset))),
         _ => drop(reader.count_lines()),
     }
     if reader.source().compressed().is_none() {

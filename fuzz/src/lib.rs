@@ -25,7 +25,7 @@ mod sources;
 #[path = "../../tests/reader/text.rs"]
 mod text;
 
-/// What the questions of the tests of the index need to know.
+/// What the requests of the tests of the index need to know.
 mod support {
     /// Bytes of a file for which the index has one record.
     pub const B: usize = rread::index::BLOCK;

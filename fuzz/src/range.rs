@@ -5,7 +5,7 @@ use rread::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_mixe
 use rread::reader::{Reader, Tuning};
 use rread::selection::Context;
 
-use crate::ask::{Question, check};
+use crate::ask::{Request, check};
 use crate::naive::Whole;
 use crate::sources;
 
@@ -53,8 +53,8 @@ fn agree(text: &str, got: Result<Vec<Range>, Error>, expected: Option<Vec<Range>
         let whole = Whole::new(TEXT);
         let reader = Reader::new(sources::plain(TEXT), Tuning { block: 7, ..Tuning::default() }).unwrap();
         let ranges = ranges.iter().copied().take(8).collect();
-        let question = Question::Select { ranges, context: Context::default(), header: 0, numbers: false };
-        check(&reader, &whole, &question, &text);
+        let request = Request::Select { ranges, context: Context::default(), header: 0, numbers: false };
+        check(&reader, &whole, &request, &text);
     }
     same(text, got, expected);
 }

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use roxmltree::Document;
 use rread::error::{Error, Kind};
-use rread::render::capture_error;
-use rread::report::{Fact, Facts};
+use rread::format::capture_error;
+use rread::envelope::{Fact, Facts};
 use serde_norway::Value;
 use tinyjson::JsonValue;
 

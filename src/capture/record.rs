@@ -154,7 +154,7 @@ impl Record {
     #[must_use]
     pub fn command_line(&self) -> Option<String> {
         let words = self.command.as_ref()?;
-        let quoted = words.iter().map(|word| crate::source::open::quoted_word(word));
+        let quoted = words.iter().map(|word| crate::quote::quoted_word(word));
         Some(quoted.collect::<Vec<_>>().join(" "))
     }
 

@@ -8,7 +8,7 @@ use std::process::{Child, Command};
 use super::record::Ended;
 use super::signals::Watch;
 use crate::error::{Error, Result};
-use crate::source::open::quoted_word;
+use crate::quote::quoted_word;
 
 /// The exit code of shells for a command that is found and cannot be run.
 const NOT_EXECUTABLE: u8 = 126;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::error::{Error, Kind, Result};
+use crate::quote::quoted;
 use crate::source::limit;
-use crate::source::open::quoted;
 
 /// What may become of a file that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use super::habits::{advised, is_piped, missing_file};
 use super::programs::ours;
 use super::typed::{Role, Token, Typed, shown, unshielded};
 use super::{COMMANDS, is_command};
-use crate::cmd::format_from_environment;
+use crate::args::output::format_from_environment;
 use crate::error::Error;
+use crate::format::Format;
 use crate::range::{Unit, parse_list};
-use crate::render::Format;
 use crate::source::open::{near_miss, nearest};
 
 /// Whether errors are to be JSON, as far as a command line that could not be parsed tells.

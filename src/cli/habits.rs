@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use super::parse;
 use super::readings::{Grammar, is_plain, span};
 use super::typed::{Role, Token, Typed};
-use crate::cmd::names_file;
+use crate::args::file::names_file;
 use crate::error::{Error, Kind, Result};
 
 /// Lines that `head` and `tail` print unless told otherwise.

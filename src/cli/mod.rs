@@ -12,10 +12,12 @@ use std::path::Path;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::args::OutputArgs;
+use crate::args::file::names_file;
 use crate::cmd::{
-    OutputArgs, bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand,
-    lines::LinesArgs, locate::WhereArgs, names_file, page::PageArgs, ranges::RangesArgs, select::SelectArgs,
-    stat::StatArgs, verify::VerifyArgs,
+    bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand, lines::LinesArgs,
+    page::PageArgs, ranges::RangesArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
+    where_::WhereArgs,
 };
 use crate::error::Result;
 use crate::range::{Unit, parse_list};
@@ -237,7 +239,7 @@ fn parser_of(name: &str) -> Option<clap::Command> {
 
 /// Keeps clap from taking a place from the end, such as `-20:`, for a flag: no flag of ours starts
 /// with a digit, and the range grammar passes over the blank that is put before it. Names of files lose it
-/// again in [`crate::cmd::file`].
+/// again in [`crate::args::file`].
 pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut shielded = Vec::new();
     let mut only_names = false;

@@ -7,7 +7,7 @@ use clap::{Arg, Command};
 
 use super::parser_of;
 use crate::address;
-use crate::source::open::quoted_word;
+use crate::quote::quoted_word;
 
 /// What a word of the command line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

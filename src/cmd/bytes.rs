@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files::{self, Asked, Flagged};
-use super::question::{Question, about};
-use super::{ContentArgs, OutputArgs, many};
+use crate::answer::{self, request::Request};
+use crate::args::{ContentArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::range::{Form, Range, Unit, parse_place};
 use crate::reader::edges::Align;
@@ -30,7 +30,7 @@ use crate::selection::Context;
   rread bytes photo.jpg 0:64 --encode hex")]
 pub struct BytesArgs {
     /// Files to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     /// Ranges of every FILE, such as 0:4096 or 4KiB:+512,-1MiB:; they come last [default: the whole file]
     #[arg(value_name = "RANGES")]
@@ -68,7 +68,7 @@ impl BytesArgs {
     pub fn run(self) -> Result<()> {
         let asked = self.asked()?;
         let several = asked.len() > 1;
-        let question = |Asked { path, ranges }| Question {
+        let request = |Asked { path, ranges }| Request {
             path,
             ranges,
             several,
@@ -79,14 +79,14 @@ impl BytesArgs {
             content: &self.content,
             output: &self.output,
         };
-        let questions: Vec<Question<'_>> = asked.into_iter().map(question).collect();
-        many::answer(&questions)
+        let requests: Vec<Request<'_>> = asked.into_iter().map(request).collect();
+        answer::answer(&requests)
     }
 
     /// The files and what is asked of each.
     fn asked(&self) -> Result<Vec<Asked>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
-        let flagged = self.flagged().map_err(|error| about(&self.file, error))?;
+        let flagged = self.flagged().map_err(|error| error.about(&self.file))?;
         files::asked(&self.file, &others, Unit::Bytes, flagged)
     }
 

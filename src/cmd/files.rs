@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::bytes::given_twice;
-use super::question::about;
-use super::{is_there, refusal, split_ranges, unshielded};
+use crate::args::file::{is_there, split_ranges, unshielded};
 use crate::error::{Error, Result};
+use crate::hints;
 use crate::range::{Range, Unit, parse_list, parse_mixed};
 
 /// A file and what is asked of it.
@@ -45,7 +45,7 @@ pub(super) fn asked(
             (None, None, Some(flagged)) => Ok(vec![flagged.range]),
             (None, None, None) => Ok(vec![Range::whole(unit)]),
         };
-        Ok(Asked { ranges: ranges.map_err(|error| about(&path, error))?, path })
+        Ok(Asked { ranges: ranges.map_err(|error| error.about(&path))?, path })
     };
     files.into_iter().map(one).collect()
 }
@@ -66,11 +66,14 @@ pub(super) fn split<T>(
     // Without another word it is FILE, whatever it looks like.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let (word, file, noun) = (first.display(), unshielded(last), noun(command));
-        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first"))
-            .hint(refusal::again(command, &file, &word.to_string())));
+        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hints::again(
+            command,
+            &file,
+            &word.to_string(),
+        )));
     }
     files.push(first.to_owned());
-    let wrong = |error: Error| about(first, error);
+    let wrong = |error: Error| error.about(first);
     for word in between {
         match meaning(word, takes_attached, &parse) {
             Meaning::Path(path) => files.push(path),
@@ -79,7 +82,7 @@ pub(super) fn split<T>(
                 let text = text.trim();
                 return Err(wrong(
                     Error::usage(format!("'{text}' is a {noun}, and only the last argument can be one"))
-                        .hint(refusal::again(command, first, text)),
+                        .hint(hints::again(command, first, text)),
                 ));
             }
             // A word before the last can only be a file, unless it is a range with an error in it.
@@ -110,10 +113,10 @@ pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
     for word in others {
         match meaning(word, true, parse_mixed) {
             Meaning::Range(_) if group.is_attached => {
-                return Err(about(group.last(), given_twice("FILE:RANGES")));
+                return Err(given_twice("FILE:RANGES").about(group.last()));
             }
             Meaning::Range(ranges) => group.ranges.extend(ranges),
-            Meaning::Neither(error) => return Err(about(group.last(), error)),
+            Meaning::Neither(error) => return Err(error.about(group.last())),
             Meaning::Path(path) => {
                 let next = Group::of(&path)?;
                 // Files without a range of their own wait for the next one.
@@ -150,7 +153,7 @@ impl Group {
     fn close(self, done: &mut Vec<Asked>) -> Result<()> {
         if self.ranges.is_empty() {
             let path = self.files.first().map_or(Path::new(""), PathBuf::as_path);
-            let hint = refusal::again("ranges", path, "5,100:120 b0:512 -3:");
+            let hint = hints::again("ranges", path, "5,100:120 b0:512 -3:");
             return Err(Error::usage("no range was given").hint(hint).at(path));
         }
         let ranges = self.ranges;

@@ -4,19 +4,20 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::answer::compression;
-use super::question::about;
-use super::response::refuse_torn;
-use super::{OutputArgs, SourceArgs, budget_of_bytes, refusal};
-use crate::body::{self, Encode, Shape, Sink, Stretch};
+use crate::answer::deliver::refuse_torn;
+use crate::answer::facts::compression;
+use crate::args::content::budget_of_bytes;
+use crate::args::{OutputArgs, SourceArgs};
+use crate::content::{self, ContentOptions, Encode, Segment, Sink};
+use crate::envelope::{Facts, compression_facts, notice_facts, notices};
 use crate::error::{Error, Kind, Result, counted};
+use crate::format::{Body, Format, document};
+use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Format as ImageFormat, Picture, examine};
 use crate::output::Out;
+use crate::quote::quoted;
 use crate::reader::Reader;
-use crate::render::{Body, Format, document};
-use crate::report::{Facts, compression_facts, notice_facts, notices};
-use crate::source::open::quoted;
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///
@@ -36,7 +37,7 @@ use crate::source::open::quoted;
   rread image photo.jpg --thumbnail 256 --raw > small.jpg")]
 pub struct ImageArgs {
     /// Picture to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     /// Return a smaller picture that fits into N by N pixels
     ///
@@ -51,7 +52,7 @@ pub struct ImageArgs {
     ///
     /// N counts the data URI, which takes four bytes for three of the picture; with --raw, N counts the bytes of
     /// the picture. The answer has exact: false if the content is not the bytes of the file.
-    #[arg(long, value_name = "N", value_parser = super::size)]
+    #[arg(long, value_name = "N", value_parser = crate::args::size)]
     max_bytes: Option<u64>,
     /// Print the facts without the data
     #[arg(long, visible_alias = "metadata-only")]
@@ -84,10 +85,7 @@ impl ImageArgs {
     /// # Errors
     /// Whatever kept the answer from being complete.
     pub fn run(self) -> Result<()> {
-        self.answer().map_err(|error| match error.kind {
-            Kind::Write | Kind::BrokenPipe => error,
-            _ => about(&self.file, error),
-        })
+        self.answer().map_err(|error| error.about(&self.file))
     }
 
     fn answer(&self) -> Result<()> {
@@ -107,7 +105,10 @@ impl ImageArgs {
         refuse_torn(reader.changed())?;
         if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {
             let (width, height) = (made.width, made.height);
-            crate::warn(&self.file, &format!("a thumbnail of {width}x{height} to keep within --max-bytes"));
+            crate::stdio::warn(
+                &self.file,
+                &format!("a thumbnail of {width}x{height} to keep within --max-bytes"),
+            );
         }
         Ok(())
     }
@@ -127,7 +128,7 @@ impl ImageArgs {
     /// The picture in the file, and a refusal of what is none.
     fn picture(&self, reader: &Reader) -> Result<Picture> {
         let Some(picture) = examine(reader).map_err(|error| self.damaged(error))? else {
-            return Err(refusal::no_picture(&self.file, reader));
+            return Err(hints::no_picture(&self.file, reader));
         };
         if self.no_data || reader.known_size().is_some() {
             return Ok(picture);
@@ -140,7 +141,7 @@ impl ImageArgs {
     /// A damaged picture still has bytes.
     fn damaged(&self, error: Error) -> Error {
         let is_ours = error.kind == Kind::Io && error.hint.is_none();
-        if is_ours { error.hint(refusal::exact_bytes(&self.file)) } else { error }
+        if is_ours { error.hint(hints::exact_bytes(&self.file)) } else { error }
     }
 
     fn content(&self, reader: &Reader, picture: &Picture, format: Format) -> Result<Content> {
@@ -154,7 +155,7 @@ impl ImageArgs {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
             let error =
                 Error::new(Kind::Io, format!("is a {name} of {seen} pixels that ends early, after {end}"));
-            return Err(error.hint(refusal::again("image", &self.file, "--no-data")));
+            return Err(error.hint(hints::again("image", &self.file, "--no-data")));
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
@@ -180,8 +181,8 @@ impl ImageArgs {
                 _ => error,
             };
             error.hint.get_or_insert_with(|| match picture.format {
-                ImageFormat::Svg => refusal::again("lines", &self.file, ""),
-                _ => refusal::again("image", &self.file, "--no-data"),
+                ImageFormat::Svg => hints::again("lines", &self.file, ""),
+                _ => hints::again("image", &self.file, "--no-data"),
             });
             error
         })
@@ -254,22 +255,22 @@ struct PictureBody<'a> {
 
 impl PictureBody<'_> {
     /// The whole file.
-    fn stretch(&self) -> Result<Stretch> {
-        Ok(Stretch { start: 0, end: self.reader.size()?, line: 1 })
+    fn segment(&self) -> Result<Segment> {
+        Ok(Segment { start: 0, end: self.reader.size()?, line: 1 })
     }
 }
 
 impl Body for PictureBody<'_> {
-    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         match self.content {
             Content::Exact(_) => {
                 sink.put(prefix(self.picture.format).as_bytes())?;
-                let shape = Shape { encode: Some(Encode::Base64), ..Shape::default() };
-                body::deliver(self.reader, &[self.stretch()?], &shape, sink).map(|_| ())
+                let options = ContentOptions { encode: Some(Encode::Base64), ..ContentOptions::default() };
+                content::deliver(self.reader, &[self.segment()?], &options, sink).map(|_| ())
             }
             Content::Made(made) => {
                 sink.put(prefix(made.format).as_bytes())?;
-                body::base64(&made.bytes, sink)
+                content::base64(&made.bytes, sink)
             }
         }
     }
@@ -282,12 +283,12 @@ impl Body for PictureBody<'_> {
                     self.0.write(content)
                 }
             }
-            return self.pour(&mut Plain(out));
+            return self.write(&mut Plain(out));
         }
         match self.content {
             Content::Exact(_) => {
-                let shape = Shape { raw: true, ..Shape::default() };
-                body::deliver_plain(self.reader, &[self.stretch()?], &shape, out).map(|_| ())
+                let options = ContentOptions { raw: true, ..ContentOptions::default() };
+                content::deliver_plain(self.reader, &[self.segment()?], &options, out).map(|_| ())
             }
             Content::Made(made) => out.write(&made.bytes),
         }

@@ -6,20 +6,19 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{Args, Subcommand};
 
-use super::answer::compression;
-use super::input::place;
-use super::progress::Progress;
-use super::question::about;
-use super::{OutputArgs, ViewArgs, policy};
 use crate::address::Address;
+use crate::answer::facts::compression;
+use crate::args::environment::{place, policy};
+use crate::args::{OutputArgs, ViewArgs};
+use crate::envelope::{Facts, compression_facts, traffic_facts};
 use crate::error::{Error, Kind, Result};
+use crate::format::{Names, envelopes};
 use crate::index::identity::{Identity, Trust, View, object_stem};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
-use crate::render::{Names, envelopes};
-use crate::report::{Facts, compression_facts, traffic_facts};
-use crate::source::open::quoted;
+use crate::progress::Progress;
+use crate::quote::quoted;
 use crate::source::sqlite;
 use crate::store::Entry;
 
@@ -70,7 +69,7 @@ enum Action {
 #[derive(Args, Clone, Debug)]
 struct OneFile {
     /// A regular file
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     #[command(flatten)]
     view: ViewArgs,
@@ -87,7 +86,7 @@ struct ListArgs {
 #[derive(Args, Clone, Debug)]
 struct ClearArgs {
     /// Files whose indexes are removed
-    #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present_any = ["all", "older_than"])]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file(), required_unless_present_any = ["all", "older_than"])]
     files: Vec<PathBuf>,
     /// Remove all indexes
     #[arg(long, conflicts_with_all = ["files", "older_than"])]
@@ -121,9 +120,9 @@ impl IndexCommand {
         })?;
         let answers = match &self.action {
             Action::Build(args) => {
-                vec![build(args, &policy).map_err(|error| about(&args.file, error))?]
+                vec![build(args, &policy).map_err(|error| error.about(&args.file))?]
             }
-            Action::Show(args) => vec![show(args, &policy).map_err(|error| about(&args.file, error))?],
+            Action::Show(args) => vec![show(args, &policy).map_err(|error| error.about(&args.file))?],
             Action::List(_) => list(&policy)?,
             Action::Clear(args) => vec![clear(args, &policy)?],
         };

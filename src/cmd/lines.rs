@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::files::{self, Asked, Flagged};
-use super::question::{Question, about};
-use super::{AroundArgs, ContentArgs, HashArgs, OutputArgs, many, neighbours};
+use super::neighbours;
+use crate::answer::{self, request::Request};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
 use crate::error::Result;
 use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
 
@@ -31,7 +32,7 @@ use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
   rread lines data.csv 5000:+10 --header 1")]
 pub struct LinesArgs {
     /// Files to read, or FILE:RANGES; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     /// Ranges of every FILE, such as 100:120 or 1:5,40:45,-20:; they come last [default: the whole file]
     #[arg(value_name = "RANGES")]
@@ -71,7 +72,7 @@ impl LinesArgs {
         let asked = self.asked()?;
         neighbours::note(&asked);
         let several = asked.len() > 1;
-        let question = |Asked { path, ranges }| Question {
+        let request = |Asked { path, ranges }| Request {
             path,
             ranges,
             several,
@@ -82,15 +83,15 @@ impl LinesArgs {
             content: &self.content,
             output: &self.output,
         };
-        let questions: Vec<Question<'_>> = asked.into_iter().map(question).collect();
-        many::answer(&questions)
+        let requests: Vec<Request<'_>> = asked.into_iter().map(request).collect();
+        answer::answer(&requests)
     }
 
     /// The files and what is asked of each.
     fn asked(&self) -> Result<Vec<Asked>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
         let has_flags = self.offset.is_some() || self.limit.is_some();
-        let range = self.flagged().map_err(|error| about(&self.file, error))?;
+        let range = self.flagged().map_err(|error| error.about(&self.file))?;
         let flagged = has_flags.then_some(Flagged { range, names: "--offset and --limit" });
         files::asked(&self.file, &others, Unit::Lines, flagged)
     }

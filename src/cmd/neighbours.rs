@@ -9,7 +9,7 @@ use crate::range::{Form, Place, Range, Unit};
 pub(super) fn note(asked: &[Asked]) {
     let Some(first) = asked.first() else { return };
     if let Some(note) = neighbours(&first.ranges).filter(|_| io::stderr().is_terminal()) {
-        crate::warn(&first.path, &note);
+        crate::stdio::warn(&first.path, &note);
     }
 }
 

@@ -6,20 +6,22 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bytes::given_twice;
-use super::damage::{self, up_to_damage};
-use super::input::captured_page_size;
-use super::many::{self, Ask};
-use super::plan::{Plan, Planned, Planner};
-use super::question::{Question, about};
-use super::response::Response;
-use super::{ContentArgs, HashArgs, OutputArgs, files, refusal};
-use crate::body::{Budget, Shape};
+use super::files;
+use crate::answer::damage::{self, up_to_damage};
+use crate::answer::deliver::Response;
+use crate::answer::plan::{Plan, Planned, Planner};
+use crate::answer::request::Request;
+use crate::answer::{self, Ask};
+use crate::args::input::captured_page_size;
+use crate::args::{ContentArgs, HashArgs, OutputArgs};
+use crate::content::{Budget, ContentOptions};
+use crate::envelope::{Answer, PageFacts, Part};
 use crate::error::{Error, Kind, Result};
+use crate::format::Format;
+use crate::hints;
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use crate::range::{Place, Range, Unit, parse_size};
 use crate::reader::Reader;
-use crate::render::Format;
-use crate::report::{Answer, PageFacts, Part};
 use crate::selection::Context;
 
 /// Read a file page by page, at the same cost for any page of any file
@@ -38,7 +40,7 @@ use crate::selection::Context;
   rread page app.log --all              every page with its receipt")]
 pub struct PageArgs {
     /// Files to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     /// Number of the page of every FILE, from 1; -1 is the last, -2 the one before it; it comes last [default: 1]
     #[arg(value_name = "N")]
@@ -76,11 +78,11 @@ impl PageArgs {
         let others: Vec<&OsString> = self.page.iter().chain(&self.more).collect();
         let (files, page) = files::split("page", &self.file, &others, false, number)?;
         if self.all && page.is_some() {
-            return Err(about(&self.file, given_twice("--all")));
+            return Err(given_twice("--all").about(&self.file));
         }
         let several = self.all || files.len() > 1;
         let paged = |path| {
-            let question = Question {
+            let request = Request {
                 path,
                 ranges: Vec::new(),
                 several,
@@ -91,35 +93,35 @@ impl PageArgs {
                 content: &self.content,
                 output: &self.output,
             };
-            Paged { question, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
+            Paged { request, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
         };
         let asked: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
-        many::answer(&asked)
+        answer::answer(&asked)
     }
 }
 
 /// A page, or all pages, of one file.
 struct Paged<'a> {
-    question: Question<'a>,
+    request: Request<'a>,
     at: Place,
     size: Option<u64>,
     all: bool,
 }
 
 impl Ask for Paged<'_> {
-    fn question(&self) -> &Question<'_> {
-        &self.question
+    fn request(&self) -> &Request<'_> {
+        &self.request
     }
 
     fn join<'r>(&'r self, response: &mut Response<'r>, left: Budget) -> Result<Budget> {
-        let question = &self.question;
-        let (reader, shape) = match question.open(response) {
+        let request = &self.request;
+        let (reader, options) = match request.open(response) {
             Ok(opened) => opened,
             Err(error) => return self.refuse(response, error).map(|()| left),
         };
         let size = self.size();
         let first = size.and_then(|size| {
-            let mut pages = Pages::open(question, &reader, &shape, size, (response.format, left))?;
+            let mut pages = Pages::open(request, &reader, &options, size, (response.format, left))?;
             let (planned, page) = up_to_damage(&reader, || pages.page(self.at))?;
             let total_lines = pages.total_lines()?;
             Ok((pages, planned, page, total_lines))
@@ -129,17 +131,17 @@ impl Ask for Paged<'_> {
             Err(error) => return self.refuse(response, error).map(|()| left),
         };
         let plan = Plan { parts: vec![planned], total_lines, left: pages.planner.left };
-        let several = question.several;
-        response.begin(Answer { several, ..question.envelope(&reader, response.format, &plan) })?;
+        let several = request.several;
+        response.begin(Answer { several, ..request.envelope(&reader, response.format, &plan) })?;
         for planned in plan.parts {
             let mut is_cut = planned.is_cut();
-            response.part(&reader, &shape, planned)?;
+            response.part(&reader, &options, planned)?;
             while self.all
                 && !is_cut
                 && let Some((planned, page)) = up_to_damage(&reader, || pages.after(at))?
             {
                 is_cut = planned.is_cut();
-                response.part(&reader, &shape, planned)?;
+                response.part(&reader, &options, planned)?;
                 at = page;
             }
         }
@@ -154,7 +156,7 @@ impl Paged<'_> {
     fn size(&self) -> Result<u64> {
         let size = match self.size {
             Some(size) => Some(size),
-            None => captured_page_size(&self.question.path)?,
+            None => captured_page_size(&self.request.path)?,
         };
         Ok(size.unwrap_or(PAGE_SIZE))
     }
@@ -166,7 +168,7 @@ impl Paged<'_> {
         let size = self.size.unwrap_or(PAGE_SIZE);
         let page = Some(PageFacts { page: nowhere, asked: self.at, pages: None, size });
         let part = Part { asked: Range::whole(Unit::Bytes), page, outcome: Err(error.clone()) };
-        many::refuse(response, &self.question, error, [part])
+        answer::refuse(response, &self.request, error, [part])
     }
 }
 
@@ -181,19 +183,19 @@ struct Pages<'a> {
 
 impl<'a> Pages<'a> {
     fn open(
-        question: &'a Question<'a>,
+        request: &'a Request<'a>,
         reader: &'a Reader,
-        shape: &'a Shape,
+        options: &'a ContentOptions,
         size: u64,
         (format, left): (Format, Budget),
     ) -> Result<Self> {
-        let planner = Planner { question, reader, shape, format, left, header_end: 0 };
+        let planner = Planner { request, reader, options, format, left, header_end: 0 };
         Ok(Pages { reader, pager: Pager::new(reader, size), planner, line: None })
     }
 
     /// The page at `place`, planned.
     fn page(&mut self, place: Place) -> Result<(Planned, Page)> {
-        let path = &self.planner.question.path;
+        let path = &self.planner.request.path;
         let hides_the_end = damage::hides_the_end(self.reader);
         if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
             return Err(self.reader.damaged(&damage).hint(self.again(&format!("{place}"), " --salvage")));
@@ -221,7 +223,7 @@ impl<'a> Pages<'a> {
         let mut planned = self.planner.plan_page(facts, self.line)?;
         let measured = planned.part.outcome.as_ref().ok().filter(|delivered| delivered.lines.is_some());
         let newlines = match measured {
-            Some(delivered) => Some(delivered.tally.newlines),
+            Some(delivered) => Some(delivered.stats.newlines),
             None if self.planner.needs_numbers() => Some(self.planner.newlines(page.start, page.end)?),
             None => None,
         };
@@ -250,12 +252,12 @@ impl<'a> Pages<'a> {
 
     /// What gives page `number`.
     fn again(&self, number: &str, option: &str) -> String {
-        let path = &self.planner.question.path;
+        let path = &self.planner.request.path;
         // The pages of a capture have a size of their own, which need not be that of this file's pages.
         let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
-        refusal::again("page", path, &format!("{number}{size}{option}"))
+        hints::again("page", path, &format!("{number}{size}{option}"))
     }
 
     /// The number of lines, where that costs next to nothing.

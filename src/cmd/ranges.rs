@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::bytes::given_twice;
 use super::files::{self, Asked};
-use super::question::{Question, about};
-use super::{
-    AroundArgs, ContentArgs, HashArgs, OutputArgs, from, many, names_file, neighbours, split_ranges,
-};
+use super::{from, neighbours};
+use crate::answer::{self, request::Request};
+use crate::args::file::{names_file, split_ranges};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::hashline::Form;
 use crate::range::parse_mixed;
@@ -32,7 +32,7 @@ use crate::reader::edges::Align;
   rread ranges *.log 1 -1                the first and the last line of each file")]
 pub struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input; optional with --from
-    #[arg(value_name = "FILE", value_parser = super::file(), required_unless_present = "from")]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file(), required_unless_present = "from")]
     file: Option<PathBuf>,
     /// Ranges, such as 5,100:120 or b0:512, and further files with their ranges
     #[arg(value_name = "RANGE")]
@@ -42,7 +42,7 @@ pub struct RangesArgs {
     /// The file has one range a line, or JSON ([{"start": 10, "end": 20}]), or the output of rg -n, grep -n and
     /// compilers (12:text, path:12:text). In such output, rread skips lines that name another file than FILE.
     /// Without FILE, it reads every file that the output names, once, in the order of their first lines.
-    #[arg(long, value_name = "SOURCE", value_parser = super::file())]
+    #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file())]
     from: Option<PathBuf>,
     /// What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand;
     /// with --raw none]
@@ -76,13 +76,12 @@ impl RangesArgs {
         if self.from.is_none() && self.ranges.len() <= 1 {
             neighbours::note(&asked);
         }
-        let questions: Vec<Question<'_>> =
-            asked.into_iter().map(|asked| self.question(asked, hash)).collect();
-        many::answer(&questions)
+        let requests: Vec<Request<'_>> = asked.into_iter().map(|asked| self.request(asked, hash)).collect();
+        answer::answer(&requests)
     }
 
-    fn question(&self, Asked { path, ranges }: Asked, hash: Option<Form>) -> Question<'_> {
-        Question {
+    fn request(&self, Asked { path, ranges }: Asked, hash: Option<Form>) -> Request<'_> {
+        Request {
             path,
             ranges,
             several: true,
@@ -112,9 +111,9 @@ impl RangesArgs {
         }
         let (path, attached) = split_ranges(file, parse_mixed)?;
         if attached.is_some() || !self.ranges.is_empty() {
-            return Err(about(&path, given_twice("--from")));
+            return Err(given_twice("--from").about(&path));
         }
-        let ranges = from::read(source, &path).map_err(|error| about(&path, error))?;
+        let ranges = from::read(source, &path).map_err(|error| error.about(&path))?;
         Ok(vec![Asked { path, ranges }])
     }
 }

@@ -6,26 +6,26 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use super::answer::compression;
-use super::damage;
-use super::input::place;
-use super::progress::Progress;
-use super::question::about;
-use super::response::refuse_torn;
-use super::{InputArgs, OutputArgs, many, refusal as refusals};
+use crate::answer::damage;
+use crate::answer::deliver::refuse_torn;
+use crate::answer::facts::compression;
+use crate::args::environment::place;
+use crate::args::{InputArgs, OutputArgs};
+use crate::envelope::{
+    Checked, Compression, Fact, Facts, compression_facts, damage_facts, notice_facts, notices, traffic_facts,
+};
 use crate::error::{Error, Kind, Result};
+use crate::format::{Names, envelopes};
+use crate::hints;
 use crate::image::examine;
 use crate::newline::Units;
 use crate::output::Out;
+use crate::progress::Progress;
+use crate::quote::quoted;
 use crate::reader::Reader;
-use crate::reader::census::Census;
-use crate::render::{Names, envelopes};
-use crate::report::{
-    Checked, Compression, Fact, Facts, compression_facts, damage_facts, notice_facts, notices, traffic_facts,
-};
+use crate::reader::full_scan::FullScan;
 use crate::sniff::SAMPLE;
 use crate::source::object::{FIRST_FETCH, Object};
-use crate::source::open::quoted;
 
 /// Report what a file is, without reading it all
 ///
@@ -41,7 +41,7 @@ use crate::source::open::quoted;
   rread stat *.log")]
 pub struct StatArgs {
     /// Files to examine; - is standard input
-    #[arg(value_name = "FILE", required = true, value_parser = super::file())]
+    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
     files: Vec<PathBuf>,
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
@@ -71,11 +71,11 @@ impl StatArgs {
         let mut out = Out::stdout()?;
         let color = self.output.use_color(&out);
         let several = self.files.len() > 1;
-        many::check_streams(self.files.iter().map(PathBuf::as_path))?;
+        crate::answer::check_streams(self.files.iter().map(PathBuf::as_path))?;
         let mut first_error = None;
         let mut answers = Vec::with_capacity(self.files.len());
         for path in &self.files {
-            match self.examine(path).map_err(|error| about(path, error)) {
+            match self.examine(path).map_err(|error| error.about(path)) {
                 Ok((facts, damage)) => {
                     answers.push(facts);
                     first_error = first_error.or(damage);
@@ -101,16 +101,17 @@ impl StatArgs {
         let is_binary = reader.is_binary();
         let decided = reader.decided();
         // Before anything else: a stream's size is known only after it has been read.
-        let (census, damage) = match self.count.then(|| self.count(&reader, path)) {
+        let (full_scan, damage) = match self.count.then(|| self.count(&reader, path)) {
             None => (None, None),
-            Some(Ok(census)) => (Some(census), None),
+            Some(Ok(full_scan)) => (Some(full_scan), None),
             Some(Err(error)) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
             Some(Err(error)) => return Err(error),
         };
-        let seen = if census.is_some() { reader.known_size() } else { None };
+        let seen = if full_scan.is_some() { reader.known_size() } else { None };
         let checked = damage::check(&reader, 0, seen.unwrap_or(SAMPLE as u64), false);
         // What a file is can be said of a damaged one too.
-        let checked = if census.is_none() && checked == Checked::Damaged { Checked::Right } else { checked };
+        let checked =
+            if full_scan.is_none() && checked == Checked::Damaged { Checked::Right } else { checked };
         let compression = compression(&reader).map(|compression| Compression { checked, ..compression });
         let mut facts = Facts::default();
         facts.path(path);
@@ -122,13 +123,13 @@ impl StatArgs {
             facts.text("encoding_source", decided.origin.name());
             if let Some(guess) = reader.encoding_guess() {
                 facts.words("encoding_guess", Some(guess.as_str()).filter(|_| decided.unknown));
-                facts.text("encoding_hint", refusals::encoding_hint(path, &reader, &guess));
+                facts.text("encoding_hint", hints::encoding_hint(path, &reader, &guess));
             }
         }
         facts.flag("bom", decided.bom);
         // Line feeds among other data end no lines; who asks for a count of them gets it.
-        if !is_binary || census.is_some() {
-            line_facts(&mut facts, &reader, census)?;
+        if !is_binary || full_scan.is_some() {
+            line_facts(&mut facts, &reader, full_scan)?;
         }
         if is_binary {
             binary_facts(&mut facts, path, &reader, self.input.source.packing.no_decompress)?;
@@ -156,15 +157,15 @@ impl StatArgs {
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
         traffic_facts(&mut facts, reader.source().traffic());
-        let change = census.and_then(|_| reader.changed());
+        let change = full_scan.and_then(|_| reader.changed());
         refuse_torn(change)?;
         notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);
         Ok((facts, damage))
     }
 
-    fn count(&self, reader: &Reader, path: &Path) -> Result<Census> {
+    fn count(&self, reader: &Reader, path: &Path) -> Result<FullScan> {
         let _progress = Progress::watch(reader);
-        reader.census().map_err(|error| match reader.damage() {
+        reader.full_scan().map_err(|error| match reader.damage() {
             Some(_) if error.kind == Kind::Io => {
                 let words = format!("{} --count --salvage", quoted(path));
                 error.hint(format!("rread stat {words}")).at(path)
@@ -184,32 +185,37 @@ fn binary_facts(facts: &mut Facts, path: &Path, reader: &Reader, as_stored: bool
             facts.number("height", picture.height);
         }
     }
-    facts.words("hint", refusals::shows(path, reader, as_stored)?.as_deref());
+    facts.words("hint", hints::shows(path, reader, as_stored)?.as_deref());
     Ok(())
 }
 
-/// Line ends and lines, from a census if there is one; else from the first bytes, the last and the index.
-fn line_facts(facts: &mut Facts, reader: &Reader, census: Option<Census>) -> Result<()> {
+/// Line ends and lines, from a full_scan if there is one; else from the first bytes, the last and the index.
+fn line_facts(facts: &mut Facts, reader: &Reader, full_scan: Option<FullScan>) -> Result<()> {
     let sample = Sample::take(reader)?;
-    let newline = census.map_or_else(|| sample.newline(), |census| newline_name(census.lf, census.crlf));
+    let newline =
+        full_scan.map_or_else(|| sample.newline(), |full_scan| newline_name(full_scan.lf, full_scan.crlf));
     facts.text("newline", newline);
     let size = reader.known_size();
     let known_lines = reader.known_lines();
     // The last byte of compressed text takes decoding much of it, unless that has been done; that of an object takes
     // one more request, unless it came with the first.
     let source = reader.source();
-    let is_decoded = census.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
-    let is_there = |size: u64| source.object().is_none() || census.is_some() || size <= FIRST_FETCH;
+    let is_decoded = full_scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
+    let is_there = |size: u64| source.object().is_none() || full_scan.is_some() || size <= FIRST_FETCH;
     if let Some(size) = size.filter(|size| is_decoded || source.compressed().is_none() && is_there(*size)) {
         facts.flag("final_newline", Sample::final_newline(reader, size)?);
     }
-    match (census, known_lines, size.map(|size| sample.lines(size))) {
-        (Some(census), ..) => {
-            facts.number("lines", census.lines);
-            facts.map("longest_line", vec![("line", census.longest.line), ("bytes", census.longest.bytes)]);
-            facts.map("newlines", vec![("lf", census.lf), ("crlf", census.crlf)]);
-            let first = census.invalid.first_byte.map(|at| ("first_byte", at));
-            facts.map("invalid_utf8", [("count", census.invalid.count)].into_iter().chain(first).collect());
+    match (full_scan, known_lines, size.map(|size| sample.lines(size))) {
+        (Some(full_scan), ..) => {
+            facts.number("lines", full_scan.lines);
+            facts.map(
+                "longest_line",
+                vec![("line", full_scan.longest.line), ("bytes", full_scan.longest.bytes)],
+            );
+            facts.map("newlines", vec![("lf", full_scan.lf), ("crlf", full_scan.crlf)]);
+            let first = full_scan.invalid.first_byte.map(|at| ("first_byte", at));
+            facts
+                .map("invalid_utf8", [("count", full_scan.invalid.count)].into_iter().chain(first).collect());
         }
         (None, Some(lines), _) | (None, None, Some(Lines::Exact(lines))) => facts.number("lines", lines),
         (None, None, Some(Lines::Estimated(lines))) => facts.number("estimated_lines", lines),

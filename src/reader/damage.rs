@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::Reader;
 use crate::error::{Error, Kind, counted};
+use crate::quote::quoted;
 use crate::source::Change;
 use crate::source::compressed::{Compressed, Damage};
-use crate::source::open::quoted;
 
 impl Reader {
     fn compressed(&self) -> Option<&Compressed> {

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::Reader;
 use crate::encoding::{Choice, Origin, Refusal, guess};
 use crate::error::{Error, Kind, Result};
+use crate::quote::quoted;
 use crate::sniff::{self, Content};
-use crate::source::open::quoted;
 
 impl Reader {
     /// Reads the text in the encoding that `choice` comes to.

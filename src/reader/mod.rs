@@ -1,11 +1,11 @@
 //! The one reader that every command uses: sizes, blocks and lines of a source, in constant memory.
 
 pub mod backward;
-pub mod census;
 mod damage;
 pub mod edges;
 mod encodings;
 pub mod forward;
+pub mod full_scan;
 pub mod hashes;
 mod indexed;
 mod scan;

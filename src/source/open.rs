@@ -11,8 +11,9 @@ use super::compressed::format::Format;
 use super::file::FileSource;
 use super::spool::Spool;
 use super::{Source, pipe, read_full, sqlite, standard};
-use crate::address::{self, Address};
+use crate::address::Address;
 use crate::error::{Error, Kind, Result};
+use crate::quote::quoted;
 use crate::sniff::SAMPLE;
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
@@ -263,23 +264,4 @@ pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Opti
         .filter(|(distance, _)| *distance <= allowed)
         .min()
         .map(|(_, name)| name)
-}
-
-/// `path` as a shell takes it.
-#[must_use]
-pub fn quoted(path: &Path) -> String {
-    let text = address::shown(path);
-    // Standard input needs no quotes, a name that looks like an option gets some to stand out.
-    if text != "-" && text.starts_with('-') { in_quotes(&text) } else { quoted_word(&text) }
-}
-
-/// One word of a command as a shell takes it.
-#[must_use]
-pub fn quoted_word(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
-}
-
-fn in_quotes(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -8,7 +8,7 @@ use rread::source::compressed::Compressed;
 use rread::source::compressed::format::Format;
 use rread::source::spool::Spool;
 
-use crate::ask::{Question, ask, check};
+use crate::ask::{Request, ask, check};
 use crate::naive::Whole;
 use crate::pack::{PACKS, Pack};
 use crate::sources::Trickle;
@@ -25,19 +25,19 @@ fn every_format_is_recognised() {
     }
 }
 
-/// Asks of a file without an index, with one that is made by the question, and with the one that it left.
+/// Asks of a file without an index, with one that is made by the request, and with the one that it left.
 fn in_every_state(lab: &Lab, bytes: &[u8], pack: Pack, rng: &mut Rng, case: &str) -> usize {
     let (whole, path) = (Whole::new(bytes), lab.path("packed"));
     fs::write(&path, pack.of(bytes)).unwrap();
     settle();
     let mut hits = 0;
     for _ in 0..3 {
-        let question = Question::any(rng, &whole);
+        let request = Request::any(rng, &whole);
         let tuning = Tuning { small: rng.pick(&[0, 1 << 20]), ..Tuning::default() };
-        ask(&path, &whole, None, tuning, &question, &format!("{case}, no index"));
+        ask(&path, &whole, None, tuning, &request, &format!("{case}, no index"));
         for state in ["first", "second"] {
             let case = format!("{case}, {state}");
-            let (outcome, _) = ask(&path, &whole, Some(&lab.policy()), tuning, &question, &case);
+            let (outcome, _) = ask(&path, &whole, Some(&lab.policy()), tuning, &request, &case);
             hits += usize::from(matches!(outcome, Outcome::Hit | Outcome::Extended));
         }
     }
@@ -98,8 +98,8 @@ fn streams_have_the_answers_of_the_plain_text() {
             let source = Compressed::new(Box::new(spool), pack.format()).unwrap();
             let reader = Reader::new(Box::new(source), text::tuning(&mut rng)).unwrap();
             for _ in 0..3 {
-                let question = Question::any(&mut rng, &whole);
-                check(&reader, &whole, &question, &format!("seed {seed}, {pack:?}"));
+                let request = Request::any(&mut rng, &whole);
+                check(&reader, &whole, &request, &format!("seed {seed}, {pack:?}"));
             }
         }
     }

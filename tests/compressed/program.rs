@@ -9,7 +9,7 @@ use crate::pack::{PACKS, Pack, bzip2, gzip};
 use crate::support::{Lab, Run, Style, settle, text_of};
 use crate::text::{self, Rng};
 
-/// What may differ between two answers to one question.
+/// What may differ between two answers to one request.
 const OF_THE_FILE: [&str; 13] = [
     "path",
     "version",
@@ -49,8 +49,8 @@ fn essence(answer: &Value, plain: &Value) -> Value {
     }
 }
 
-/// A random question in words; `{}` stands for the file.
-fn question(rng: &mut Rng, size: usize, lines: usize) -> String {
+/// A random request in words; `{}` stands for the file.
+fn request(rng: &mut Rng, size: usize, lines: usize) -> String {
     let line = |rng: &mut Rng| 1 + rng.below(lines + lines / 20 + 1);
     let byte = |rng: &mut Rng| rng.below(size + 1 + size / 50);
     let between = |a: usize, b: usize| format!("{}:{}", a.min(b), a.max(b));
@@ -74,8 +74,8 @@ fn question(rng: &mut Rng, size: usize, lines: usize) -> String {
     format!("{words} --json{text}")
 }
 
-fn same(plain: &Run, packed: &Run, question: &str, case: &str) {
-    let case = format!("{case}: {question}: {plain}\n{packed}");
+fn same(plain: &Run, packed: &Run, request: &str, case: &str) {
+    let case = format!("{case}: {request}: {plain}\n{packed}");
     assert_eq!(plain.code, packed.code, "{case}");
     if plain.stdout.is_empty() || packed.stdout.is_empty() {
         assert_eq!(plain.stdout, packed.stdout, "{case}");
@@ -101,25 +101,25 @@ fn every_answer_is_that_for_the_plain_file() {
             let lab = Lab::with("packed", &packed);
             lab.file("plain", &text);
             for n in 0..7 {
-                let question = question(&mut rng, text.len(), lines);
+                let request = request(&mut rng, text.len(), lines);
                 let case = format!("seed {seed}, {pack:?}, {length} bytes");
-                let plain = lab.line(&question.replace("{}", "plain").replace("--json", "--json --no-index"));
+                let plain = lab.line(&request.replace("{}", "plain").replace("--json", "--json --no-index"));
                 let stdin = |input: &[u8]| {
                     let mut command = lab.command();
-                    command.args(question.replace("{}", "-").split_whitespace()).write_stdin(input);
+                    command.args(request.replace("{}", "-").split_whitespace()).write_stdin(input);
                     Run::of(&mut command)
                 };
                 match n % 3 {
                     0 => same(
                         &plain,
-                        &lab.line(&format!("{} --no-index", question.replace("{}", "packed"))),
-                        &question,
+                        &lab.line(&format!("{} --no-index", request.replace("{}", "packed"))),
+                        &request,
                         &case,
                     ),
-                    1 if !question.contains("stat") => same(&stdin(&text), &stdin(&packed), &question, &case),
+                    1 if !request.contains("stat") => same(&stdin(&text), &stdin(&packed), &request, &case),
                     // What is learned by the first is used by the second.
                     _ => (0..2).for_each(|_| {
-                        same(&plain, &lab.line(&question.replace("{}", "packed")), &question, &case)
+                        same(&plain, &lab.line(&request.replace("{}", "packed")), &request, &case)
                     }),
                 }
             }
@@ -199,13 +199,13 @@ fn damage_is_one_sentence_and_a_hint_that_works() {
     for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
         let packed = pack.of(&text);
         let lab = Lab::with("packed", &packed[..packed.len() * 2 / 3]);
-        for question in
+        for request in
             ["lines packed -1:", "bytes packed -10:", "stat packed --count", "where packed --line 99999"]
         {
-            let run = lab.line(question);
+            let run = lab.line(request);
             assert_eq!(run.code, Some(3), "{pack:?}: {run}");
             let says = String::from_utf8_lossy(&run.stdout);
-            assert!(says.is_empty() || question.starts_with("stat") && says.contains("damaged:"), "{run}");
+            assert!(says.is_empty() || request.starts_with("stat") && says.contains("damaged:"), "{run}");
             let lines: Vec<&str> = run.stderr.lines().collect();
             assert_eq!(lines.len(), 2, "{run}");
             assert!(lines[0].contains("damaged at or before byte"), "{run}");
@@ -231,8 +231,8 @@ fn a_damaged_head_is_an_error() {
         [&b"\x1F\x8B\x08\0"[..], b"\x28\xB5\x2F\xFD", b"\xFD7zXZ\0", b"BZh91AY&SY", b"\x04\x22\x4D\x18"]
     {
         let lab = Lab::with("packed", [head, &b"\xFFgarbage ".repeat(30)].concat());
-        for question in ["lines packed 1", "bytes packed 0:10"] {
-            let run = lab.line(question);
+        for request in ["lines packed 1", "bytes packed 0:10"] {
+            let run = lab.line(request);
             assert_eq!(run.code, Some(3), "{head:?}: {run}");
             // The receipt says that nothing can be decoded.
             let receipt = String::from_utf8_lossy(&run.stdout);
@@ -290,13 +290,13 @@ fn a_bomb_is_bounded_by_what_was_asked_for() {
         [("gzip", gzip(&zeros, 6), Format::Gzip), ("bzip2", bzip2(&zeros, 9), Format::Bzip2)]
     {
         let lab = Lab::with("packed", piece.repeat(32));
-        for question in ["lines packed 5:7 --json", "bytes packed 100:+5 --json", "stat packed --json"] {
+        for request in ["lines packed 5:7 --json", "bytes packed 100:+5 --json", "stat packed --json"] {
             let started = std::time::Instant::now();
-            let answer = lab.line(question).ok().json();
-            assert!(started.elapsed().as_millis() < 2000, "{name}: {question}: {:?}", started.elapsed());
+            let answer = lab.line(request).ok().json();
+            assert!(started.elapsed().as_millis() < 2000, "{name}: {request}: {:?}", started.elapsed());
             let facts = answer.get("metadata").unwrap_or(&answer);
             assert_eq!(facts["compression"], format.name());
-            assert!(facts["bytes_scanned"].as_u64().unwrap() < 1 << 20, "{name}: {question}: {answer}");
+            assert!(facts["bytes_scanned"].as_u64().unwrap() < 1 << 20, "{name}: {request}: {answer}");
         }
     }
 }

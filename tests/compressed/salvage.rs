@@ -51,25 +51,25 @@ impl Damaged {
         Some(Damaged { lab, packed, text, decoded, case })
     }
 
-    /// Answers `question` about the file: as it is, with its index, or from a pipe.
-    fn ask(&self, question: &str, way: usize) -> Run {
+    /// Answers `request` about the file: as it is, with its index, or from a pipe.
+    fn ask(&self, request: &str, way: usize) -> Run {
         match way {
-            0 => self.lab.line(&format!("{} --no-index", question.replace("{}", "packed"))),
-            1 => self.lab.line(&question.replace("{}", "packed")),
+            0 => self.lab.line(&format!("{} --no-index", request.replace("{}", "packed"))),
+            1 => self.lab.line(&request.replace("{}", "packed")),
             _ => {
                 let mut command = self.lab.command();
-                command.args(question.replace("{}", "-").split_whitespace()).write_stdin(&self.packed[..]);
+                command.args(request.replace("{}", "-").split_whitespace()).write_stdin(&self.packed[..]);
                 Run::of(&mut command)
             }
         }
     }
 
-    /// Checks the answer to `question`, which asks for `start..end` of the decoded text, and for more if it `reaches`.
-    fn check(&self, question: &str, way: usize, start: usize, end: usize, reaches: bool) {
+    /// Checks the answer to `request`, which asks for `start..end` of the decoded text, and for more if it `reaches`.
+    fn check(&self, request: &str, way: usize, start: usize, end: usize, reaches: bool) {
         let right = &self.decoded[start..end];
-        let run = self.ask(&format!("{question} --json --text"), way);
+        let run = self.ask(&format!("{request} --json --text"), way);
         let case =
-            format!("{}: {question}, way {way}, {start}..{end} of {}: {run}", self.case, self.decoded.len());
+            format!("{}: {request}, way {way}, {start}..{end} of {}: {run}", self.case, self.decoded.len());
         let answer = run.json();
         let facts = &answer["metadata"];
         assert_eq!(answer["content"].as_str().unwrap().as_bytes(), right, "{case}");
@@ -83,7 +83,7 @@ impl Damaged {
                 // Without a word, it is what was packed.
                 let is_right = self.text.get(start..end) == Some(right);
                 assert!(is_right || notices.contains(&"checksum_unread"), "{case}");
-                if let Some(next) = facts["next"]["range"].as_str().filter(|_| question.starts_with("bytes"))
+                if let Some(next) = facts["next"]["range"].as_str().filter(|_| request.starts_with("bytes"))
                 {
                     let from: usize = next.split(':').next().unwrap().parse().unwrap();
                     assert!(from < self.decoded.len() || !notices.contains(&"damaged"), "{case}");
@@ -100,9 +100,9 @@ impl Damaged {
             }
             _ => panic!("{case}"),
         }
-        let raw = self.ask(&format!("{question} --raw --text"), way);
+        let raw = self.ask(&format!("{request} --raw --text"), way);
         assert_eq!((raw.code, &raw.stdout[..]), (run.code, right), "{case}: {raw}");
-        let front = self.ask(&format!("{question} --text"), way);
+        let front = self.ask(&format!("{request} --text"), way);
         assert_eq!(front.code, run.code, "{case}: {front}");
         assert!(front.stdout.ends_with(right), "{case}: {front}");
         assert_eq!(
@@ -112,17 +112,17 @@ impl Damaged {
         );
     }
 
-    /// Checks that `question`, which needs the end, is refused, and that its hint gives `start..` instead.
-    fn check_from_the_end(&self, question: &str, way: usize, start: usize) {
-        let run = self.ask(&format!("{question} --text"), way);
+    /// Checks that `request`, which needs the end, is refused, and that its hint gives `start..` instead.
+    fn check_from_the_end(&self, request: &str, way: usize, start: usize) {
+        let run = self.ask(&format!("{request} --text"), way);
         assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}: {run}", self.case);
         let hint = run.stderr.lines().nth(1).unwrap_or_else(|| panic!("{run}"));
         let hint = hint.rsplit("hint: ").next().unwrap().rsplit("rread ").next().unwrap();
         assert_eq!(
             hint,
-            format!("{} --salvage", question.replace("{}", if way == 2 { "-" } else { "packed" }))
+            format!("{} --salvage", request.replace("{}", if way == 2 { "-" } else { "packed" }))
         );
-        let salvaged = self.ask(&format!("{question} --salvage --json --text"), way);
+        let salvaged = self.ask(&format!("{request} --salvage --json --text"), way);
         let answer = salvaged.json();
         let facts = &answer["metadata"];
         assert_eq!(salvaged.code, Some(0), "{}: {salvaged}", self.case);
@@ -152,8 +152,8 @@ impl Damaged {
         for _ in 0..3 {
             let first = rng.below(count);
             let last = first + rng.below(count + 3);
-            let question = format!("lines {{}} {}:{}", first + 1, last + 1);
-            self.check(&question, way, lines[first], lines[(last + 1).min(count)], last + 1 > whole);
+            let request = format!("lines {{}} {}:{}", first + 1, last + 1);
+            self.check(&request, way, lines[first], lines[(last + 1).min(count)], last + 1 > whole);
             let start = rng.below(size);
             let end = start + rng.below(size + 50);
             self.check(&format!("bytes {{}} {start}:{end}"), way, start, end.min(size), end > size);
@@ -212,9 +212,9 @@ fn next_leads_to_the_damage_and_not_beyond_it() {
         for first in
             ["lines packed 1:30", "bytes packed 0:700", "page packed 1", "page packed 1 --page-size 900"]
         {
-            let (mut question, mut pieces, mut last) = (first.to_owned(), String::new(), None);
+            let (mut request, mut pieces, mut last) = (first.to_owned(), String::new(), None);
             for _ in 0..1000 {
-                let run = damaged.lab.line(&format!("{question} --json --no-index"));
+                let run = damaged.lab.line(&format!("{request} --json --no-index"));
                 let answer = run.json();
                 pieces.push_str(answer["content"].as_str().unwrap());
                 last = run.code;
@@ -225,7 +225,7 @@ fn next_leads_to_the_damage_and_not_beyond_it() {
                 let size =
                     next["page_size"].as_u64().map_or(String::new(), |size| format!(" --page-size {size}"));
                 let (verb, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
-                question = format!("{verb} packed {range}{size}");
+                request = format!("{verb} packed {range}{size}");
             }
             assert!(pieces.as_bytes() == damaged.decoded, "{pack:?} {first}: {} bytes", pieces.len());
             assert_eq!(last, Some(3), "{pack:?} {first}");
@@ -241,10 +241,10 @@ fn a_wrong_checksum_is_said_of_every_slice_before_it() {
         [("gzip", gzip(&text, 6)), ("zstd", zstd(&text, 3)), ("xz", xz(&text, 6)), ("bzip2", bzip2(&text, 9))]
     {
         let whole = Lab::with("packed", &packed);
-        for question in ["lines packed 3:5", "bytes packed 100:200", "where packed --line 4", "stat packed"] {
-            let answer = whole.json(&format!("{question} --no-index"));
+        for request in ["lines packed 3:5", "bytes packed 100:200", "where packed --line 4", "stat packed"] {
+            let answer = whole.json(&format!("{request} --no-index"));
             let facts = answer.get("metadata").unwrap_or(&answer);
-            assert!(facts["notices"].is_null(), "{name}: {question}: {answer}");
+            assert!(facts["notices"].is_null(), "{name}: {request}: {answer}");
         }
         // A byte of the checksum of the text; in .xz, an index and a footer of 12 bytes each follow it.
         let at = match name {
@@ -255,15 +255,15 @@ fn a_wrong_checksum_is_said_of_every_slice_before_it() {
         };
         packed[at] ^= 1;
         let lab = Lab::with("packed", &packed);
-        for question in ["lines packed 3:5", "bytes packed 100:200", "page packed 2", "where packed --line 4"]
+        for request in ["lines packed 3:5", "bytes packed 100:200", "page packed 2", "where packed --line 4"]
         {
             for option in ["--json", "--raw", "--xml", "--format frontmatter"] {
-                let run = lab.line(&format!("{question} {option}"));
+                let run = lab.line(&format!("{request} {option}"));
                 assert!(run.code == Some(3) && !run.stdout.is_empty(), "{name}: {run}");
                 assert!(run.stderr.contains("damaged at or before byte"), "{name}: {run}");
-                let salvaged = lab.line(&format!("{question} {option} --salvage")).ok();
+                let salvaged = lab.line(&format!("{request} {option} --salvage")).ok();
                 let said = String::from_utf8_lossy(&salvaged.stdout).contains("damaged");
-                assert_eq!(said, option != "--raw" || question.starts_with("where"), "{name}: {salvaged}");
+                assert_eq!(said, option != "--raw" || request.starts_with("where"), "{name}: {salvaged}");
             }
         }
         let stat = lab.json("stat packed");
@@ -285,23 +285,23 @@ fn a_checksum_that_is_far_away_is_not_read_and_that_is_said() {
     let packed = gzip(&text, 1);
     assert!(packed.len() > 10 << 20, "{}", packed.len());
     let lab = Lab::with("packed", &packed);
-    for question in
+    for request in
         ["lines packed 3:5", "bytes packed 100:200", "page packed 2", "where packed --line 4", "stat packed"]
     {
         let answer = lab.json(
-            &format!("{question} --text --no-index")
+            &format!("{request} --text --no-index")
                 .replace("stat packed --text", "stat packed")
                 .replace("4 --text", "4"),
         );
         let facts = answer.get("metadata").unwrap_or(&answer);
-        assert_eq!(facts["notices"].to_string(), r#"["checksum_unread"]"#, "{question}: {facts}");
+        assert_eq!(facts["notices"].to_string(), r#"["checksum_unread"]"#, "{request}: {facts}");
     }
     let last = lab.json("bytes packed 13999000:+10 --text --no-index");
     assert!(last["metadata"]["notices"].is_null(), "{last}");
     lab.line("index build packed").ok();
-    for question in ["lines packed 3:5", "bytes packed 100:200", "page packed 2"] {
-        let answer = lab.json(&format!("{question} --text"));
-        assert!(answer["metadata"]["notices"].is_null(), "{question}: {answer}");
+    for request in ["lines packed 3:5", "bytes packed 100:200", "page packed 2"] {
+        let answer = lab.json(&format!("{request} --text"));
+        assert!(answer["metadata"]["notices"].is_null(), "{request}: {answer}");
     }
     let place = lab.json("where packed --line 4");
     assert!(place["notices"].is_null(), "{place}");

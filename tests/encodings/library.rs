@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rread::body::{self, Budget, CutBy, InvalidBytes, Shape, Sink, Stretch};
+use rread::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
 use rread::encoding::{Choice, Encoding};
 use rread::reader::edges::Align;
 use rread::reader::{Mark, Reader, Tuning};
@@ -70,9 +70,9 @@ fn lines_are_where_they_are() {
 }
 
 #[test]
-fn a_census_counts_what_there_is() {
+fn a_full_scan_counts_what_there_is() {
     on_many(500, |reader, whole, _, case| {
-        assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+        assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     });
 }
 
@@ -104,10 +104,10 @@ impl Sink for Kept {
     }
 }
 
-fn deliver(reader: &Reader, stretch: Stretch, shape: &Shape) -> (Vec<u8>, body::Tally) {
-    let mut kept = Kept { content: Vec::new(), raw: shape.raw };
-    let tally = body::deliver(reader, &[stretch], shape, &mut kept).unwrap();
-    (kept.content, tally)
+fn deliver(reader: &Reader, segment: Segment, options: &ContentOptions) -> (Vec<u8>, content::ContentStats) {
+    let mut kept = Kept { content: Vec::new(), raw: options.raw };
+    let stats = content::deliver(reader, &[segment], options, &mut kept).unwrap();
+    (kept.content, stats)
 }
 
 fn shown(c: char) -> String {
@@ -127,24 +127,25 @@ fn edge(whole: &Whole, rng: &mut Rng) -> u64 {
 fn content_is_the_slice_decoded() {
     on_many(500, |reader, whole, rng, case| {
         let (a, b) = (edge(whole, rng), edge(whole, rng));
-        let stretch = Stretch { start: a.min(b), end: a.max(b), line: 1 };
-        let (content, tally) = deliver(reader, stretch, &Shape::default());
-        let expected = whole.content(stretch.start, stretch.end);
-        assert_eq!(String::from_utf8(content).unwrap(), expected, "{stretch:?} of {case}");
-        assert_eq!(tally.invalid, whole.invalid(stretch.start, stretch.end), "{stretch:?} of {case}");
-        assert_eq!(tally.newlines, expected.matches('\n').count() as u64, "{case}");
+        let segment = Segment { start: a.min(b), end: a.max(b), line: 1 };
+        let (content, stats) = deliver(reader, segment, &ContentOptions::default());
+        let expected = whole.content(segment.start, segment.end);
+        assert_eq!(String::from_utf8(content).unwrap(), expected, "{segment:?} of {case}");
+        assert_eq!(stats.invalid, whole.invalid(segment.start, segment.end), "{segment:?} of {case}");
+        assert_eq!(stats.newlines, expected.matches('\n').count() as u64, "{case}");
         // Control characters shown, lines numbered: the text is the same otherwise.
-        let shape = Shape { number: true, show_controls: true, ..Shape::default() };
-        let (content, _) = deliver(reader, stretch, &shape);
+        let options = ContentOptions { number: true, show_controls: true, ..ContentOptions::default() };
+        let (content, _) = deliver(reader, segment, &options);
         let lines = expected.split_inclusive('\n').zip(1..).map(|(line, number)| {
             let body = line.strip_suffix("\r\n").or(line.strip_suffix('\n')).unwrap_or(line);
             format!("{number:>6}→{}{}", body.chars().map(shown).collect::<String>(), &line[body.len()..])
         });
-        assert_eq!(String::from_utf8(content).unwrap(), lines.collect::<String>(), "{stretch:?} of {case}");
-        let shape = Shape { raw: true, invalid: InvalidBytes::Replace, ..Shape::default() };
-        let (content, _) = deliver(reader, stretch, &shape);
-        let range = usize::try_from(stretch.start).unwrap()..usize::try_from(stretch.end).unwrap();
-        assert_eq!(content, &whole.bytes[range], "{stretch:?} of {case}");
+        assert_eq!(String::from_utf8(content).unwrap(), lines.collect::<String>(), "{segment:?} of {case}");
+        let options =
+            ContentOptions { raw: true, invalid: InvalidBytes::Replace, ..ContentOptions::default() };
+        let (content, _) = deliver(reader, segment, &options);
+        let range = usize::try_from(segment.start).unwrap()..usize::try_from(segment.end).unwrap();
+        assert_eq!(content, &whole.bytes[range], "{segment:?} of {case}");
     });
 }
 
@@ -153,18 +154,19 @@ fn budgets_cut_where_one_can_go_on() {
     on_many(500, |reader, whole, rng, case| {
         let raw = rng.one_in(3);
         let invalid = if raw || rng.one_in(2) { InvalidBytes::Replace } else { InvalidBytes::Escape };
-        let shape = Shape { raw, invalid, number: !raw && rng.one_in(4), ..Shape::default() };
-        let all = Stretch { start: 0, end: whole.size(), line: 1 };
-        let (full, _) = deliver(reader, all, &shape);
+        let options =
+            ContentOptions { raw, invalid, number: !raw && rng.one_in(4), ..ContentOptions::default() };
+        let all = Segment { start: 0, end: whole.size(), line: 1 };
+        let (full, _) = deliver(reader, all, &options);
         let budget = Budget {
             bytes: rng.one_in(2).then(|| 1 + rng.below(full.len() + 2) as u64),
             lines: rng.one_in(2).then(|| 1 + rng.below(8) as u64),
         };
-        let measured = body::measure(reader, &[all], &shape, budget).unwrap();
-        let case = format!("{budget:?} gives {measured:?} in {shape:?}: {case}");
-        let (content, delivered) = deliver(reader, Stretch { end: measured.end, ..all }, &shape);
+        let measured = content::measure(reader, &[all], &options, budget).unwrap();
+        let case = format!("{budget:?} gives {measured:?} in {options:?}: {case}");
+        let (content, delivered) = deliver(reader, Segment { end: measured.end, ..all }, &options);
         assert!(full.starts_with(&content), "{case}");
-        let of = |t: body::Tally| (t.content_bytes, t.newlines, t.mid_line, t.invalid, t.end);
+        let of = |t: content::ContentStats| (t.content_bytes, t.newlines, t.mid_line, t.invalid, t.end);
         assert_eq!(of(delivered), of(measured), "{case}");
         assert!(budget.bytes.is_none_or(|max| measured.content_bytes <= max), "{case}");
         assert!(budget.lines.is_none_or(|max| measured.lines() <= max), "{case}");
@@ -175,8 +177,8 @@ fn budgets_cut_where_one_can_go_on() {
         if measured.cut == Some(CutBy::Bytes) && measured.newlines > 0 {
             assert!(!measured.mid_line, "{case}");
         }
-        if !shape.number {
-            let (rest, _) = deliver(reader, Stretch { start: measured.end, ..all }, &shape);
+        if !options.number {
+            let (rest, _) = deliver(reader, Segment { start: measured.end, ..all }, &options);
             assert_eq!([content, rest].concat(), full, "{case}");
         }
     });
@@ -187,11 +189,11 @@ fn lines_are_clipped_by_characters() {
     for encoding in WIDE {
         let bytes = naive::encoded("😀漢é and more\r\nshort\nlonger than that\n", encoding);
         let reader = reader(sources::plain(&bytes), Tuning::default(), encoding).unwrap();
-        let shape = Shape { max_columns: Some(5), ..Shape::default() };
-        let (content, tally) =
-            deliver(&reader, Stretch { start: 0, end: bytes.len() as u64, line: 1 }, &shape);
+        let options = ContentOptions { max_columns: Some(5), ..ContentOptions::default() };
+        let (content, stats) =
+            deliver(&reader, Segment { start: 0, end: bytes.len() as u64, line: 1 }, &options);
         assert_eq!(String::from_utf8(content).unwrap(), "😀漢é a\r\nshort\nlonge\n");
-        assert_eq!((tally.clipped_lines, tally.end), (2, bytes.len() as u64));
+        assert_eq!((stats.clipped_lines, stats.end), (2, bytes.len() as u64));
     }
 }
 
@@ -217,7 +219,7 @@ fn the_default_sizes_give_the_same_answers() {
         assert_eq!(found.marks.iter().map(|mark| mark.offset).collect::<Vec<_>>(), expected);
         let back = reader.find_lines_back(&[1, lines / 2]).unwrap().offsets;
         assert_eq!(back, [lines - 1, lines - lines / 2].map(|n| bounds[usize::try_from(n).unwrap() - 1]));
-        let census = reader.census().unwrap();
-        assert_eq!((census.lines, census.crlf, census.invalid.count), (lines, lines, 0));
+        let full_scan = reader.full_scan().unwrap();
+        assert_eq!((full_scan.lines, full_scan.crlf, full_scan.invalid.count), (lines, lines, 0));
     }
 }

@@ -2,8 +2,8 @@
 
 use encoding_rs::Encoding as Whatwg;
 use rread::encoding::Encoding;
-use rread::reader::census::{Census, Invalid, Longest};
 use rread::reader::edges::Align;
+use rread::reader::full_scan::{FullScan, Invalid, Longest};
 
 use super::text::Rng;
 
@@ -90,7 +90,7 @@ impl Whole {
         }
     }
 
-    pub fn census(&self) -> Census {
+    pub fn full_scan(&self) -> FullScan {
         let width = self.encoding.units().width() as u64;
         let mut longest = Longest::default();
         for (index, ends) in self.bounds.windows(2).enumerate() {
@@ -104,7 +104,7 @@ impl Whole {
         let crlf =
             self.items.windows(2).filter(|pair| is(&pair[0], "\r") && is(&pair[1], "\n")).count() as u64;
         let lf = self.newlines_before(self.size()) - crlf;
-        Census { lines: self.lines(), lf, crlf, longest, invalid: self.invalid(0, self.size()) }
+        FullScan { lines: self.lines(), lf, crlf, longest, invalid: self.invalid(0, self.size()) }
     }
 }
 

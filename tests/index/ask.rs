@@ -13,9 +13,9 @@ use crate::naive::{Expected, Whole};
 use crate::support::B;
 use crate::text::Rng;
 
-/// One question, as a command asks it of the reader.
+/// One request, as a command asks it of the reader.
 #[derive(Clone, Debug)]
-pub enum Question {
+pub enum Request {
     /// Boundaries after so many lines, in ascending order.
     Front(Vec<u64>),
     /// Where the last so many lines begin, in ascending order.
@@ -27,26 +27,26 @@ pub enum Question {
     /// Ranges as on the command line.
     Select { ranges: Vec<Range>, context: Context, header: u64, numbers: bool },
     /// Everything that a whole scan tells.
-    Census,
+    FullScan,
     /// What is known without a scan.
     Known,
 }
 
-impl Question {
-    /// Some question, mostly about what lies at the edges of blocks.
-    pub fn any(rng: &mut Rng, whole: &Whole) -> Question {
+impl Request {
+    /// Some request, mostly about what lies at the edges of blocks.
+    pub fn any(rng: &mut Rng, whole: &Whole) -> Request {
         match rng.below(12) {
-            0 => Question::Count,
-            1 => Question::Known,
-            2 if rng.one_in(3) => Question::Census,
-            2 | 3 => Question::Before(offset(rng, whole)),
-            4 => Question::Back(some_lines(rng, whole)),
-            5 | 6 => Question::Front(some_lines(rng, whole)),
+            0 => Request::Count,
+            1 => Request::Known,
+            2 if rng.one_in(3) => Request::FullScan,
+            2 | 3 => Request::Before(offset(rng, whole)),
+            4 => Request::Back(some_lines(rng, whole)),
+            5 | 6 => Request::Front(some_lines(rng, whole)),
             _ => {
                 let ranges = (0..1 + rng.below(4)).map(|_| range(rng, whole)).collect();
                 let around = |rng: &mut Rng| if rng.one_in(3) { rng.below(5) as u64 } else { 0 };
                 let context = Context { before: around(rng), after: around(rng) };
-                Question::Select { ranges, context, header: around(rng), numbers: rng.one_in(3) }
+                Request::Select { ranges, context, header: around(rng), numbers: rng.one_in(3) }
             }
         }
     }
@@ -92,62 +92,62 @@ fn range(rng: &mut Rng, whole: &Whole) -> Range {
     Range { unit: Unit::Lines, form }
 }
 
-/// Asks `question` of the file at `path`, whose content is `whole`, and fails unless the answer is right.
+/// Asks `request` of the file at `path`, whose content is `whole`, and fails unless the answer is right.
 /// Says what became of the index and how many bytes the answer says it scanned.
 pub fn ask(
     path: &Path,
     whole: &Whole,
     policy: Option<&Policy>,
     tuning: Tuning,
-    question: &Question,
+    request: &Request,
     case: &dyn std::fmt::Display,
 ) -> (Outcome, u64) {
     let reader = Reader::new(open(path).unwrap(), tuning).unwrap();
     if let Some(policy) = policy {
         reader.use_index(path, policy);
     }
-    check(&reader, whole, question, case);
+    check(&reader, whole, request, case);
     let known = reader.known_lines();
-    assert!(known.is_none_or(|n| n == whole.lines()), "{known:?} lines known after {question:?}: {case}");
+    assert!(known.is_none_or(|n| n == whole.lines()), "{known:?} lines known after {request:?}: {case}");
     reader.save_index(false);
     (reader.index_outcome(), reader.scanned())
 }
 
-/// Asks `question` of `reader`, whose content is `whole`.
-pub fn check(reader: &Reader, whole: &Whole, question: &Question, case: &dyn std::fmt::Display) {
+/// Asks `request` of `reader`, whose content is `whole`.
+pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::fmt::Display) {
     let told = |lines: Option<u64>| {
-        assert!(lines.is_none_or(|n| n == whole.lines()), "{lines:?} lines told by {question:?}: {case}");
+        assert!(lines.is_none_or(|n| n == whole.lines()), "{lines:?} lines told by {request:?}: {case}");
     };
-    match question {
-        Question::Front(counts) => {
+    match request {
+        Request::Front(counts) => {
             let found = reader.find_lines(counts, false).unwrap();
             let got: Vec<_> = found.marks.iter().map(|mark| (mark.offset, mark.lines)).collect();
             let there = |n: &u64| (whole.after(*n), Some((*n).min(whole.lines())));
-            assert_eq!(got, counts.iter().map(there).collect::<Vec<_>>(), "{question:?}: {case}");
+            assert_eq!(got, counts.iter().map(there).collect::<Vec<_>>(), "{request:?}: {case}");
             told(found.total_lines);
         }
-        Question::Back(counts) => {
+        Request::Back(counts) => {
             let found = reader.find_lines_back(counts).unwrap();
             let expected: Vec<u64> = counts.iter().map(|n| whole.before_last(*n)).collect();
-            assert_eq!(found.offsets, expected, "{question:?}: {case}");
+            assert_eq!(found.offsets, expected, "{request:?}: {case}");
             told(found.total_lines);
         }
-        Question::Count => assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{question:?}: {case}"),
-        Question::Before(offset) => {
+        Request::Count => assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{request:?}: {case}"),
+        Request::Before(offset) => {
             let newlines = reader.newlines_before(*offset).unwrap();
-            assert_eq!(newlines, whole.newlines_before(*offset), "{question:?}: {case}");
+            assert_eq!(newlines, whole.newlines_before(*offset), "{request:?}: {case}");
             let at = whole.bounds.partition_point(|bound| bound <= offset);
             let start = if *offset == whole.size() { None } else { Some(whole.bounds[at - 1]) };
             let found = reader.line_start(*offset).unwrap();
-            assert!(start.is_none_or(|start| start == found), "{start:?} {found} {question:?}: {case}");
+            assert!(start.is_none_or(|start| start == found), "{start:?} {found} {request:?}: {case}");
         }
-        Question::Select { ranges, context, header, numbers } => {
+        Request::Select { ranges, context, header, numbers } => {
             let selection = Selection { ranges, context: *context, header: *header, numbers: *numbers };
             let located = selection.locate(reader).unwrap();
             told(located.total_lines);
-            assert_eq!(located.header_end, whole.after(*header), "{question:?}: {case}");
+            assert_eq!(located.header_end, whole.after(*header), "{request:?}: {case}");
             for (range, slice) in ranges.iter().zip(&located.slices) {
-                let what = format!("{range} of {question:?}: {case}");
+                let what = format!("{range} of {request:?}: {case}");
                 match (whole.locate(*range, *context), slice) {
                     (Expected::Slice { start, end, first_line, .. }, Ok(slice)) => {
                         assert_eq!((slice.start, slice.end), (start, end), "{what}");
@@ -160,12 +160,12 @@ pub fn check(reader: &Reader, whole: &Whole, question: &Question, case: &dyn std
                 }
             }
         }
-        Question::Census => {
-            let census = reader.census().unwrap();
-            assert_eq!(census.lines, whole.lines(), "{question:?}: {case}");
+        Request::FullScan => {
+            let full_scan = reader.full_scan().unwrap();
+            assert_eq!(full_scan.lines, whole.lines(), "{request:?}: {case}");
             let newlines = whole.newlines_before(whole.size());
-            assert_eq!(census.lf + census.crlf, newlines, "{question:?}: {case}");
+            assert_eq!(full_scan.lf + full_scan.crlf, newlines, "{request:?}: {case}");
         }
-        Question::Known => {}
+        Request::Known => {}
     }
 }

@@ -7,7 +7,7 @@ use rread::index::Policy;
 use rread::reader::{Reader, Tuning};
 use rread::source::open::open;
 
-use crate::ask::{Question, ask, check};
+use crate::ask::{Request, ask, check};
 use crate::naive::Whole;
 use crate::support::{B, Lab, Style, number_line, numbered, settle, text_of};
 use crate::text::Rng;
@@ -17,7 +17,7 @@ struct Case {
     lab: Lab,
     bytes: Vec<u8>,
     index: Vec<u8>,
-    questions: Vec<Question>,
+    requests: Vec<Request>,
 }
 
 impl Case {
@@ -31,19 +31,19 @@ impl Case {
         Case::of(lab, bytes)
     }
 
-    /// The file `text` of `lab`, of which there is a whole index, with questions about every part of it.
+    /// The file `text` of `lab`, of which there is a whole index, with requests about every part of it.
     fn of(lab: Lab, bytes: Vec<u8>) -> Self {
         let index = fs::read(lab.index()).unwrap();
         let whole = Whole::new(&bytes);
         let blocks = whole.size() / B as u64;
         let line = |block: u64| whole.newlines_before(block * B as u64 + 100) + 1;
-        let questions = vec![
-            Question::Front(vec![1, line(blocks / 2), line(blocks)]),
-            Question::Known,
-            Question::Before(blocks / 2 * B as u64 + 5),
-            Question::Count,
+        let requests = vec![
+            Request::Front(vec![1, line(blocks / 2), line(blocks)]),
+            Request::Known,
+            Request::Before(blocks / 2 * B as u64 + 5),
+            Request::Count,
         ];
-        Case { lab, bytes, index, questions }
+        Case { lab, bytes, index, requests }
     }
 
     /// Puts `index` in the place of the true one, and asks.
@@ -51,8 +51,8 @@ impl Case {
         let path = self.lab.path("text");
         let policy = Policy { write: false, ..self.lab.policy() };
         fs::write(name, index).unwrap();
-        for question in &self.questions {
-            ask(&path, whole, Some(&policy), Tuning::default(), question, &what);
+        for request in &self.requests {
+            ask(&path, whole, Some(&policy), Tuning::default(), request, &what);
         }
     }
 }
@@ -219,14 +219,13 @@ fn an_index_is_gone_on_from_only_where_its_end_is_what_it_was() {
         let whole = Whole::new(&bytes);
         let last = whole.lines();
         // Between the lines behind the index and the whole: then the end of it has been looked at.
-        for questions in [
-            vec![Question::Front(vec![last - 5]), Question::Count],
-            vec![Question::Before(3 * B as u64 + 99)],
-        ] {
+        for requests in
+            [vec![Request::Front(vec![last - 5]), Request::Count], vec![Request::Before(3 * B as u64 + 99)]]
+        {
             let reader = Reader::new(open(&lab.path("text")).unwrap(), Tuning::default()).unwrap();
             reader.use_index(&lab.path("text"), &policy);
-            for question in questions {
-                check(&reader, &whole, &question, &"changed at the end");
+            for request in requests {
+                check(&reader, &whole, &request, &"changed at the end");
             }
         }
         if bytes[..3 * B] == before[..3 * B] {
@@ -235,7 +234,7 @@ fn an_index_is_gone_on_from_only_where_its_end_is_what_it_was() {
                 &whole,
                 Some(&policy),
                 Tuning::default(),
-                &Question::Known,
+                &Request::Known,
                 &"changed behind",
             );
         }

@@ -1,4 +1,4 @@
-//! Random histories of files that are appended to, cut, rewritten, rotated and backdated between questions: no
+//! Random histories of files that are appended to, cut, rewritten, rotated and backdated between requests: no
 //! answer is ever wrong.
 //!
 //! Of a file that has grown, or has another name, up to 512 blocks (32 MiB) are verified in full, so everything may
@@ -14,7 +14,7 @@ use rread::index::{LIMIT, Outcome, Policy};
 use rread::reader::Tuning;
 use rread::store::Store;
 
-use crate::ask::{Question, ask};
+use crate::ask::{Request, ask};
 use crate::naive::Whole;
 use crate::support::{B, Lab, STYLES, Style, settle, text_of};
 use crate::text::Rng;
@@ -25,9 +25,9 @@ const VERIFIED_WHOLE: usize = 512 * B;
 
 /// How often each outcome of the index was told.
 #[derive(Default)]
-struct Tally([AtomicUsize; 4]);
+struct ContentStats([AtomicUsize; 4]);
 
-impl Tally {
+impl ContentStats {
     fn add(&self, outcome: Outcome) {
         self.0[outcome as usize].fetch_add(1, Relaxed);
     }
@@ -60,25 +60,25 @@ fn tuning(rng: &mut Rng) -> Tuning {
     Tuning { block: rng.pick(&[B, 4 * B]), fan_out_after: rng.pick(&[2 * B as u64, 32 << 20]), small }
 }
 
-/// Asks one or two questions of one of the files.
-fn ask_some(world: &World, rng: &mut Rng, tally: &Tally, case: &str) {
+/// Asks one or two requests of one of the files.
+fn ask_some(world: &World, rng: &mut Rng, stats: &ContentStats, case: &str) {
     let path = world.any_file(rng);
     let bytes = fs::read(&path).unwrap();
     let whole = Whole::new(&bytes);
     let policy =
         Policy { store: Store::new(world.path("cache")), write: !rng.one_in(10), min_size: 1, limit: LIMIT };
     for _ in 0..1 + rng.below(2) {
-        let question = Question::any(rng, &whole);
+        let request = Request::any(rng, &whole);
         let case = format!("{case}\n asked {}, {} bytes", path.display(), bytes.len());
-        tally.add(ask(&path, &whole, Some(&policy), tuning(rng), &question, &case).0);
+        stats.add(ask(&path, &whole, Some(&policy), tuning(rng), &request, &case).0);
     }
 }
 
 /// One history: things happen, one to three at a time, and after each time something is asked.
-fn history(seed: u64, tally: &Tally, world: &World, rng: &mut Rng, events: &[Event]) {
+fn history(seed: u64, stats: &ContentStats, world: &World, rng: &mut Rng, events: &[Event]) {
     let mut case = format!("seed {seed}, up to {} bytes", world.max_size);
     let is_sampled = world.max_size > VERIFIED_WHOLE;
-    ask_some(world, rng, tally, &case);
+    ask_some(world, rng, stats, &case);
     for _ in 0..4 + rng.below(5) {
         for _ in 0..1 + rng.below(3) {
             let event = rng.pick(events);
@@ -88,48 +88,48 @@ fn history(seed: u64, tally: &Tally, world: &World, rng: &mut Rng, events: &[Eve
             case += &format!("\n {event:?} {}{}", path.display(), if backdated { ", backdated" } else { "" });
             world.happen(rng, event, &path, backdated);
         }
-        ask_some(world, rng, tally, &case);
+        ask_some(world, rng, stats, &case);
     }
 }
 
 #[test]
 fn a_thousand_histories_of_files_that_are_verified_in_full_get_no_wrong_answer() {
-    let tally = Tally::default();
+    let stats = ContentStats::default();
     run(0..1000, |seed| {
         let mut rng = Rng::new(seed);
         // Small ones, since most of what can go wrong does so at the edges of blocks.
         let max_size = rng.pick(&[B, 3 * B, 8 * B, 33 * B - 1]);
         let world = World::new(&mut rng, max_size, &STYLES);
-        history(seed, &tally, &world, &mut rng, &ALL);
+        history(seed, &stats, &world, &mut rng, &ALL);
     });
     // Histories that never use an index show nothing.
-    let [hit, built, extended] = [Outcome::Hit, Outcome::Built, Outcome::Extended].map(|o| tally.of(o));
+    let [hit, built, extended] = [Outcome::Hit, Outcome::Built, Outcome::Extended].map(|o| stats.of(o));
     assert!(hit > 500 && built > 1000 && extended > 100, "{hit} hits, {built} built, {extended} extended");
 }
 
 #[test]
 fn histories_of_larger_files_get_no_wrong_answer() {
-    let tally = Tally::default();
+    let stats = ContentStats::default();
     run(0..60, |seed| {
         let mut rng = Rng::new(1_000_000 + seed);
         let world = World::new(&mut rng, 120 * B, &STYLES);
-        history(seed, &tally, &world, &mut rng, &ALL);
+        history(seed, &stats, &world, &mut rng, &ALL);
     });
-    assert!(tally.of(Outcome::Hit) + tally.of(Outcome::Extended) > 30);
+    assert!(stats.of(Outcome::Hit) + stats.of(Outcome::Extended) > 30);
 }
 
 #[test]
 fn histories_of_files_of_which_a_sample_is_verified_get_no_wrong_answer() {
-    let tally = Tally::default();
+    let stats = ContentStats::default();
     run(0..10, |seed| {
         let mut rng = Rng::new(3_000_000 + seed);
         // All different, so that nothing that was cut off comes back by chance.
         let world = World::new(&mut rng, VERIFIED_WHOLE + 60 * B, &[Style::Words, Style::Crlf]);
         world.append_up_to(&mut rng, VERIFIED_WHOLE + B + 100);
         let events: &[Event] = if seed % 2 == 0 { &GROWING } else { &REWRITING };
-        history(seed, &tally, &world, &mut rng, events);
+        history(seed, &stats, &world, &mut rng, events);
     });
-    assert!(tally.of(Outcome::Hit) + tally.of(Outcome::Extended) > 5);
+    assert!(stats.of(Outcome::Hit) + stats.of(Outcome::Extended) > 5);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_block_that_was_overwritten_unnoticed_is_noticed_when_an_answer_rests_on_it(
         settle();
         let bytes = fs::read(&log).unwrap();
         let whole = Whole::new(&bytes);
-        ask(&log, &whole, Some(&policy), Tuning::default(), &Question::Count, &round);
+        ask(&log, &whole, Some(&policy), Tuning::default(), &Request::Count, &round);
         // Where the index would look for a line in the second of two blocks.
         let line = whole.newlines_before(((block + 1) * B) as u64) + 500;
         // Both get more lines than they had, and the file one more at its end: most samples do not show it.
@@ -152,13 +152,13 @@ fn a_block_that_was_overwritten_unnoticed_is_noticed_when_an_answer_rests_on_it(
         file.write_all_at(&text_of(&mut rng, Style::Crlf, 2 * B), (block * B) as u64).unwrap();
         file.write_all_at(b"more\n", bytes.len() as u64).unwrap();
         let bytes = fs::read(&log).unwrap();
-        let (whole, question) = (Whole::new(&bytes), Question::Front(vec![line]));
+        let (whole, request) = (Whole::new(&bytes), Request::Front(vec![line]));
         ask(
             &log,
             &whole,
             Some(&policy),
             Tuning::default(),
-            &question,
+            &request,
             &format!("round {round}, block {block}"),
         );
         // Words again, for the next round.

@@ -10,18 +10,18 @@ use rread::source::open::open;
 use rread::store::Store;
 use tempfile::TempDir;
 
-use crate::ask::{Question, ask};
+use crate::ask::{Request, ask};
 use crate::naive::Whole;
 use crate::support::{B, STYLES, Style, settle, text_of};
 use crate::text::Rng;
 
-/// What there is of an index when a question is asked.
+/// What there is of an index when a request is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Off,
     /// None yet.
     Cold,
-    /// What the same question left behind.
+    /// What the same request left behind.
     Warm,
     /// Of the first blocks.
     Partial,
@@ -42,43 +42,43 @@ fn tuning(rng: &mut Rng) -> Tuning {
     Tuning { block: rng.pick(&[B, 4 * B]), fan_out_after: rng.pick(&[2 * B as u64, 32 << 20]), small }
 }
 
-/// Asks all `questions` of `bytes` in every state of the index; returns how many were answered from an index.
-fn in_every_state(bytes: &[u8], questions: &[Question], rng: &mut Rng, case: &str) -> usize {
+/// Asks all `requests` of `bytes` in every state of the index; returns how many were answered from an index.
+fn in_every_state(bytes: &[u8], requests: &[Request], rng: &mut Rng, case: &str) -> usize {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("text");
     let whole = Whole::new(bytes);
     let mut hits = 0;
-    let ask_in = |store: &str, tuning: Tuning, question: &Question, state: State| {
+    let ask_in = |store: &str, tuning: Tuning, request: &Request, state: State| {
         let policy = policy_in(&dir.path().join(store));
         let policy = (state != State::Off).then_some(&policy);
-        ask(&path, &whole, policy, tuning, question, &format!("{case}, {state:?}, {tuning:?}")).0
+        ask(&path, &whole, policy, tuning, request, &format!("{case}, {state:?}, {tuning:?}")).0
     };
     // The index of the text when only this much of it was there, twice: what is asked extends one of them.
     let cut = rng.below(bytes.len());
     fs::write(&path, &bytes[..cut]).unwrap();
     settle();
-    for n in 0..questions.len() {
+    for n in 0..requests.len() {
         count(&path, &policy_in(&dir.path().join(format!("{:?}{n}", State::Extended))));
     }
     OpenOptions::new().append(true).open(&path).unwrap().write_all(&bytes[cut..]).unwrap();
     settle();
     for state in STATES {
-        for (n, question) in questions.iter().enumerate() {
+        for (n, request) in requests.iter().enumerate() {
             let store = format!("{state:?}{n}");
             let tuning = tuning(rng);
             match state {
-                State::Warm => drop(ask_in(&store, tuning, question, state)),
+                State::Warm => drop(ask_in(&store, tuning, request, state)),
                 State::Complete => count(&path, &policy_in(&dir.path().join(&store))),
                 State::Partial => {
-                    let first = Question::Front(vec![rng.below(200) as u64]);
+                    let first = Request::Front(vec![rng.below(200) as u64]);
                     ask_in(&store, Tuning { small: 0, ..tuning }, &first, state);
                 }
                 State::Off | State::Cold | State::Extended => {}
             }
-            let outcome = ask_in(&store, tuning, question, state);
+            let outcome = ask_in(&store, tuning, request, state);
             hits += usize::from(matches!(outcome, Outcome::Hit | Outcome::Extended));
             assert!(state != State::Off || outcome == Outcome::None, "{case}");
-            assert!(state != State::Complete || outcome == Outcome::Hit, "{question:?}: {case}");
+            assert!(state != State::Complete || outcome == Outcome::Hit, "{request:?}: {case}");
         }
     }
     hits
@@ -105,9 +105,9 @@ fn random_questions_have_the_same_answers_in_every_state_of_the_index() {
         };
         let bytes = text_of(&mut rng, style, length);
         let whole = Whole::new(&bytes);
-        let questions: Vec<Question> = (0..8).map(|_| Question::any(&mut rng, &whole)).collect();
+        let requests: Vec<Request> = (0..8).map(|_| Request::any(&mut rng, &whole)).collect();
         hits +=
-            in_every_state(&bytes, &questions, &mut rng, &format!("seed {seed}, {style:?}, {length} bytes"));
+            in_every_state(&bytes, &requests, &mut rng, &format!("seed {seed}, {style:?}, {length} bytes"));
     }
     // Otherwise this compared scans with scans.
     assert!(hits > 800, "only {hits} answers came from an index");
@@ -142,28 +142,28 @@ fn lines_that_end_at_the_edges_of_blocks_are_found() {
             for length in [3 * B, 3 * B + 1, 4 * B - 1] {
                 let bytes = with_edges(&mut rng, ground, length, at, what.as_bytes());
                 let whole = Whole::new(&bytes);
-                let questions = edge_questions(&whole);
+                let requests = edge_questions(&whole);
                 let case = format!("{what:?} at {at:+} in {length} bytes of {ground:?}");
-                in_every_state(&bytes, &questions, &mut rng, &case);
+                in_every_state(&bytes, &requests, &mut rng, &case);
             }
         }
     }
 }
 
 /// The lines around every edge, from the front and from the end, and the bytes themselves.
-fn edge_questions(whole: &Whole) -> Vec<Question> {
-    let (mut front, mut questions) = (Vec::new(), vec![Question::Count, Question::Census]);
+fn edge_questions(whole: &Whole) -> Vec<Request> {
+    let (mut front, mut requests) = (Vec::new(), vec![Request::Count, Request::FullScan]);
     for edge in (B as u64..=whole.size()).step_by(B) {
         let line = whole.newlines_before(edge);
         front.extend([line.saturating_sub(1), line, line + 1, line + 2]);
-        questions.extend((edge - 1..=edge + 1).filter(|at| *at <= whole.size()).map(Question::Before));
+        requests.extend((edge - 1..=edge + 1).filter(|at| *at <= whole.size()).map(Request::Before));
     }
     front.push(whole.lines());
     front.sort_unstable();
     front.dedup();
     let mut back: Vec<u64> = front.iter().map(|n| (whole.lines() + 1).saturating_sub(*n).max(1)).collect();
     back.sort_unstable();
-    questions.extend(front.iter().step_by(3).map(|n| Question::Front(vec![*n])));
-    questions.extend([Question::Front(front), Question::Back(back)]);
-    questions
+    requests.extend(front.iter().step_by(3).map(|n| Request::Front(vec![*n])));
+    requests.extend([Request::Front(front), Request::Back(back)]);
+    requests
 }

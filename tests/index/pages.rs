@@ -50,7 +50,7 @@ fn open(store: &Store) -> io::Result<Pages> {
     Pages::open(store, OsStr::new(NAME)).map(|(_, pages)| pages)
 }
 
-/// Sums of newlines: lines of one length, none for long stretches, few at first and many at last, and the reverse.
+/// Sums of newlines: lines of one length, none for long segments, few at first and many at last, and the reverse.
 fn sums(records: u64) -> [Vec<u64>; 4] {
     let mut rng = Rng::new(records);
     let mut plateaus = Vec::new();

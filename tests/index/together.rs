@@ -13,7 +13,7 @@ use rread::error::Kind;
 use rread::reader::{Reader, Tuning};
 use rread::source::open::open;
 
-use crate::ask::{Question, ask};
+use crate::ask::{Request, ask};
 use crate::naive::Whole;
 use crate::support::{AtHome, B, Lab, STYLES, number_line, numbered};
 use crate::text::Rng;
@@ -96,7 +96,7 @@ fn a_builder_that_is_killed_leaves_what_is_of_use_or_nothing() {
     let is_indexed = || lab.cached().iter().any(|name| name.ends_with(".idx"));
     // Early; before the first checkpoint; and when that has just been kept.
     for wait in [Some(5), Some(60), None] {
-        // What questions have left behind meanwhile is not what this is about.
+        // What requests have left behind meanwhile is not what this is about.
         let _ = fs::remove_dir_all(lab.cache());
         let mut child = start_building(&lab);
         let start = Instant::now();
@@ -182,7 +182,7 @@ fn learn(lab: &Lab, path: &Path, seed: u64) {
     let asked = match seed % 3 {
         0 => reader.count_lines().map(drop),
         1 => reader.newlines_before(seed % 500_000).map(drop),
-        _ => reader.census().map(drop),
+        _ => reader.full_scan().map(drop),
     };
     let refused = asked.err().map(|error| error.kind);
     assert!(matches!(refused, None | Some(Kind::Changed)), "{refused:?}");
@@ -221,9 +221,9 @@ fn what_was_learned_while_a_file_was_changed_is_not_believed_later() {
             let bytes = fs::read(world.log()).unwrap();
             let whole = Whole::new(&bytes);
             for _ in 0..2 {
-                let question = Question::any(&mut rng, &whole);
+                let request = Request::any(&mut rng, &whole);
                 let case = format!("seed {seed}, round {round}, {} bytes", bytes.len());
-                ask(&world.log(), &whole, Some(&lab.policy()), Tuning::default(), &question, &case);
+                ask(&world.log(), &whole, Some(&lab.policy()), Tuning::default(), &request, &case);
             }
         }
     };

@@ -188,9 +188,9 @@ fn noting(lab: &Lab) -> (Reader, Notes) {
 }
 
 /// Bytes said to have been scanned for an answer, and bytes that were really read.
-fn scanned_and_read(lab: &Lab, question: impl Fn(&Reader) -> u64) -> (u64, u64) {
+fn scanned_and_read(lab: &Lab, request: impl Fn(&Reader) -> u64) -> (u64, u64) {
     let (reader, notes) = noting(lab);
-    question(&reader);
+    request(&reader);
     reader.save_index(false);
     let read = notes.lock().unwrap().iter().map(|(_, got)| got).sum();
     (reader.scanned(), read)
@@ -199,8 +199,8 @@ fn scanned_and_read(lab: &Lab, question: impl Fn(&Reader) -> u64) -> (u64, u64) 
 #[test]
 fn the_bytes_said_to_be_scanned_are_those_that_were_read() {
     let lab = Lab::with("text", text_of(&mut Rng::new(9), Style::Words, 100 * B));
-    let check = |what: &str, question: &dyn Fn(&Reader) -> u64| {
-        let (scanned, read) = scanned_and_read(&lab, question);
+    let check = |what: &str, request: &dyn Fn(&Reader) -> u64| {
+        let (scanned, read) = scanned_and_read(&lab, request);
         // Not told: the first bytes, which say what the content is; the rest of the last four blocks, which are
         // read at once; and the block of a line that was found, read again.
         assert!(read <= scanned + 6 * B as u64, "{what}: {scanned} bytes told, {read} read");

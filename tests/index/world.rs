@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::support::{B, Style, modified, set_modified, settle, text_of};
 use crate::text::Rng;
 
-/// What can happen to a file between two questions.
+/// What can happen to a file between two requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Append,

@@ -1,4 +1,4 @@
-//! No more is read than a question needs, and those who watch see it go by.
+//! No more is read than a request needs, and those who watch see it go by.
 
 use std::io;
 use std::path::Path;
@@ -37,12 +37,12 @@ impl Source for Noting {
     }
 }
 
-/// What is read of `bytes` for `question`, behind what is read to open them.
+/// What is read of `bytes` for `request`, behind what is read to open them.
 fn read_for(
     bytes: &[u8],
     is_stream: bool,
     encoding: &str,
-    question: impl FnOnce(&Reader),
+    request: impl FnOnce(&Reader),
 ) -> Vec<(usize, usize)> {
     let notes = Arc::new(Mutex::new(Vec::new()));
     let source = Noting { bytes: bytes.to_vec(), is_stream, notes: Arc::clone(&notes) };
@@ -50,7 +50,7 @@ fn read_for(
     let mut reader = Reader::new(Box::new(source), tuning).unwrap();
     reader.read_as(encoding.parse().unwrap(), Path::new("text")).unwrap();
     notes.lock().unwrap().clear();
-    question(&reader);
+    request(&reader);
     drop(reader);
     Arc::into_inner(notes).unwrap().into_inner().unwrap()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rread::body::{self, Budget, Encode, Shape, Stretch};
+use rread::content::{self, Budget, ContentOptions, Encode, Segment};
 use rread::error::{Kind, Result};
 use rread::range::{Unit, parse_list, parse_mixed};
 use rread::reader::edges::Align;
@@ -31,12 +31,14 @@ const OPERATIONS: [Operation; 13] = [
     ("count_lines", |r| Ok(r.count_lines()?.to_string())),
     ("newlines_before", |r| Ok(r.newlines_before(150)?.to_string())),
     ("align", |r| Ok(format!("{:?} {:?}", r.align(9, 17, Align::Expand)?, r.align(90, 240, Align::Shrink)?))),
-    ("census", |r| Ok(format!("{:?}", r.census()?))),
+    ("full_scan", |r| Ok(format!("{:?}", r.full_scan()?))),
     ("lines", |r| locate(r, "1:3,20,-5:,-3:+1,4:-4,9999", Context::default())),
     ("lines in context", |r| locate(r, "3,b9:17,-2,b-20:", Context { before: 1, after: 2 })),
-    ("content", |r| content(r, &Shape::default())),
-    ("numbered content", |r| content(r, &Shape { number: true, max_columns: Some(4), ..Shape::default() })),
-    ("base64", |r| content(r, &Shape { encode: Some(Encode::Base64), ..Shape::default() })),
+    ("content", |r| content(r, &ContentOptions::default())),
+    ("numbered content", |r| {
+        content(r, &ContentOptions { number: true, max_columns: Some(4), ..ContentOptions::default() })
+    }),
+    ("base64", |r| content(r, &ContentOptions { encode: Some(Encode::Base64), ..ContentOptions::default() })),
 ];
 
 fn locate(reader: &Reader, list: &str, context: Context) -> Result<String> {
@@ -50,10 +52,10 @@ fn locate(reader: &Reader, list: &str, context: Context) -> Result<String> {
     Ok(format!("{} {slices:?}", located.header_end))
 }
 
-fn content(reader: &Reader, shape: &Shape) -> Result<String> {
-    let stretches = [Stretch { start: 0, end: 11, line: 1 }, Stretch { start: 40, end: 171, line: 5 }];
-    let measured = body::measure(reader, &stretches, shape, Budget::default())?;
-    let (content, delivered) = deliver(reader, &stretches, shape)?;
+fn content(reader: &Reader, options: &ContentOptions) -> Result<String> {
+    let segments = [Segment { start: 0, end: 11, line: 1 }, Segment { start: 40, end: 171, line: 5 }];
+    let measured = content::measure(reader, &segments, options, Budget::default())?;
+    let (content, delivered) = deliver(reader, &segments, options)?;
     assert_eq!(content.len() as u64, delivered.content_bytes);
     Ok(format!("{measured:?} {delivered:?} {}", content.escape_ascii()))
 }
@@ -176,7 +178,7 @@ fn a_file_that_shrinks_at_any_moment_is_noticed_where_it_matters() {
     }
 }
 
-/// Nobody can tell what the right answer is; but there is an answer or an error, and content is what its tally says.
+/// Nobody can tell what the right answer is; but there is an answer or an error, and content is what its stats says.
 #[test]
 fn a_file_that_is_rewritten_at_any_moment_breaks_nothing() {
     let [mixed, hostile, long, newlines] = &texts()[..] else { panic!() };
@@ -227,8 +229,8 @@ fn a_fault_behind_the_lines_asked_for_does_not_matter() {
                 let start = matches!(expected, super::naive::Expected::Slice { start, end, .. }
                     if (start, end) == (slice.start, slice.end));
                 assert!(start, "{slice:?} for {range}, bad from {bad}, {tuning:?}");
-                let stretch = Stretch { start: slice.start, end: slice.end, line: 1 };
-                deliver(&reader, &[stretch], &Shape::default()).unwrap();
+                let segment = Segment { start: slice.start, end: slice.end, line: 1 };
+                deliver(&reader, &[segment], &ContentOptions::default()).unwrap();
             }
         }
     }
@@ -247,9 +249,10 @@ fn a_fault_behind_an_offset_does_not_matter() {
             let aligned = reader.align(0, offset, Align::Expand);
             let aligned = aligned.unwrap_or_else(|error| panic!("0:{offset}, {tuning:?}: {error}"));
             assert_eq!(aligned, (0, offset));
-            let stretch = Stretch { start: 0, end: offset, line: 1 };
+            let segment = Segment { start: 0, end: offset, line: 1 };
             for encode in [None, Some(Encode::Hex)] {
-                deliver(&reader, &[stretch], &Shape { encode, ..Shape::default() }).unwrap();
+                deliver(&reader, &[segment], &ContentOptions { encode, ..ContentOptions::default() })
+                    .unwrap();
             }
         }
     }

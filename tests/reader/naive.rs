@@ -2,8 +2,8 @@
 
 use rread::hashline::{self, Style};
 use rread::range::{Form, Place, Range, Unit};
-use rread::reader::census::{Census, Invalid, Longest};
 use rread::reader::edges::Align;
+use rread::reader::full_scan::{FullScan, Invalid, Longest};
 use rread::selection::Context;
 
 /// A whole text and where its lines begin; the last boundary is its end.
@@ -82,7 +82,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    pub fn census(&self) -> Census {
+    pub fn full_scan(&self) -> FullScan {
         let mut longest = Longest::default();
         for (index, line) in self.bytes.split_inclusive(|b| *b == b'\n').enumerate() {
             let bytes = line.strip_suffix(b"\n").unwrap_or(line).len() as u64;
@@ -92,7 +92,7 @@ impl<'a> Whole<'a> {
         }
         let crlf = self.bytes.windows(2).filter(|pair| pair == b"\r\n").count() as u64;
         let lf = self.newlines_before(self.size()) - crlf;
-        Census { lines: self.lines(), lf, crlf, longest, invalid: invalid(self.bytes, 0) }
+        FullScan { lines: self.lines(), lf, crlf, longest, invalid: invalid(self.bytes, 0) }
     }
 
     /// What `range` means in this text.

@@ -126,9 +126,9 @@ fn lines_begin_where_they_begin() {
 }
 
 #[test]
-fn a_census_counts_what_there_is() {
+fn a_full_scan_counts_what_there_is() {
     on_many_texts(4000, |reader, whole, _, case| {
-        assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+        assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     });
 }
 
@@ -196,7 +196,7 @@ fn check_all(bytes: &[u8], tuning: Tuning) {
     let back: Vec<u64> = all.iter().map(|n| whole.before_last(*n)).collect();
     assert_eq!(reader.find_lines_back(&all).unwrap().offsets, back, "{case}");
     assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{case}");
-    assert_eq!(reader.census().unwrap(), whole.census(), "{case}");
+    assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
 }
 
 /// The real sizes: blocks of 256 KiB, threads after 32 MiB.
@@ -224,11 +224,11 @@ fn the_default_sizes_give_the_same_answers() {
 }
 
 #[test]
-fn a_census_with_the_default_sizes_counts_what_there_is() {
+fn a_full_scan_with_the_default_sizes_counts_what_there_is() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let bytes = text::of_length(&mut rng, 300_000);
         let reader = Reader::new(sources::plain(&bytes), Tuning::default()).unwrap();
-        assert_eq!(reader.census().unwrap(), Whole::new(&bytes).census(), "seed {seed}");
+        assert_eq!(reader.full_scan().unwrap(), Whole::new(&bytes).full_scan(), "seed {seed}");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use rread::body::{Shape, Stretch};
+use rread::content::{ContentOptions, Segment};
 use rread::range::{Unit, parse_list};
 use rread::reader::edges::Align;
 use rread::reader::{Reader, Tuning};
@@ -32,8 +32,8 @@ fn answer(reader: &Reader, list: &str, unit: Unit) -> Vec<String> {
             Unit::Bytes => reader.align(slice.start, slice.end, Align::Expand).unwrap(),
             Unit::Lines => (slice.start, slice.end),
         };
-        let stretch = Stretch { start, end, line: 1 };
-        String::from_utf8(deliver(reader, &[stretch], &Shape::default()).unwrap().0).unwrap()
+        let segment = Segment { start, end, line: 1 };
+        String::from_utf8(deliver(reader, &[segment], &ContentOptions::default()).unwrap().0).unwrap()
     };
     slices.into_iter().map(text).collect()
 }
@@ -144,12 +144,12 @@ fn a_slow_writer_is_waited_for() {
     });
     let answered = in_time("a slow writer", move || {
         let reader = Reader::new(Box::new(Spool::new(Box::new(pipe))), Tuning::default()).unwrap();
-        (answer(&reader, "2,1:3,-1", Unit::Lines), reader.census().unwrap(), reader.known_size())
+        (answer(&reader, "2,1:3,-1", Unit::Lines), reader.full_scan().unwrap(), reader.known_size())
     });
     typist.join().unwrap();
     let expected = ["twee\r\n", "één\r\ntwee\r\ndrie 😀\r\n", "vier\r\n"].map(str::to_owned);
     assert_eq!(answered.0, expected);
-    assert_eq!(answered.1, super::naive::Whole::new(text.as_bytes()).census());
+    assert_eq!(answered.1, super::naive::Whole::new(text.as_bytes()).full_scan());
     assert_eq!(answered.2, Some(text.len() as u64));
 }
 

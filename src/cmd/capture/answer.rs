@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use crate::body::{self, Budget, Shape, Stretch, Tally};
+use crate::answer::deliver::FileBody;
+use crate::args::OutputArgs;
 use crate::capture::{Capture, Dropped, Ended, KeptTo, Record, Session, Unfinished, signal_name};
-use crate::cmd::OutputArgs;
-use crate::cmd::response::FileBody;
+use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::encoding::Encoding;
+use crate::envelope::Captured;
 use crate::error::{Result, counted};
+use crate::format::{Body, Contents, Format, captured};
 use crate::next::Next;
 use crate::output::Out;
 use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
-use crate::render::{Body, Contents, Format, captured};
-use crate::report::Captured;
 use crate::source::open::Access;
 
 /// How to answer.
@@ -84,29 +84,29 @@ impl Answering<'_> {
 
     /// Whether all of the output may be shown.
     fn fits(&self, reader: &Reader, record: &Record, out: &Out) -> Result<bool> {
-        let stretches = [Stretch { start: 0, end: record.kept, line: 1 }];
-        let tally = body::measure(reader, &stretches, &self.shape(reader, out), self.budget)?;
-        Ok(tally.cut.is_none() && tally.clipped_lines == 0)
+        let segments = [Segment { start: 0, end: record.kept, line: 1 }];
+        let stats = content::measure(reader, &segments, &self.options(reader, out), self.budget)?;
+        Ok(stats.cut.is_none() && stats.clipped_lines == 0)
     }
 
     fn print(&self, mut out: Out, reader: &Reader, record: &Record, envelope: Captured<'_>) -> Result<()> {
         let verbatim = self.is_verbatim();
-        let shape = Shape {
+        let options = ContentOptions {
             raw: verbatim && (reader.encoding() == Encoding::Utf8 || !out.is_terminal()),
             max_columns: None,
-            ..self.shape(reader, &out)
+            ..self.options(reader, &out)
         };
-        let stretches = vec![Stretch { start: 0, end: record.kept, line: 1 }];
+        let segments = vec![Segment { start: 0, end: record.kept, line: 1 }];
         let answer = Captured {
-            tally: body::measure(reader, &stretches, &shape, Budget::default())?,
+            stats: content::measure(reader, &segments, &options, Budget::default())?,
             total_lines: Some(lines(reader, record)?),
             ..envelope
         };
-        let mut content = FileBody { reader, shape: &shape, stretches, expected: None };
+        let mut content = FileBody { reader, options: &options, segments, expected: None };
         self.write(&mut out, &answer, Contents { first: Some(&mut content), last: None })?;
         if let Some(ended) = record.ended.filter(|ended| !ended.is_success() && verbatim) {
             let program = record.command.as_ref().and_then(|words| words.first());
-            crate::warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
+            crate::stdio::warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
         }
         Ok(())
     }
@@ -125,44 +125,45 @@ impl Answering<'_> {
         }
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
-        let shape = self.shape(&reader, &out);
+        let options = self.options(&reader, &out);
         // Of what is compressed, nothing is known before it is read.
         let compression = reader.source().compressed().map(|compressed| compressed.format().name());
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
-        let mut stretches = vec![Stretch { start: page.start, end: page.end, line: 1 }];
+        let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
         let budget = shares.unwrap_or(self.budget);
-        let mut tally = body::measure(&reader, &stretches, &shape, budget)?;
+        let mut stats = content::measure(&reader, &segments, &options, budget)?;
         let size = Some(self.page_size).filter(|size| *size != PAGE_SIZE);
         let mut next = (!page.is_last).then_some(Next::Page { number: 2, size });
-        if tally.cut.is_some() {
-            stretches = body::before(&stretches, tally.end);
-            let rest = Range::after(Unit::Bytes, tally.end, Some(self.page_size));
+        if stats.cut.is_some() {
+            segments = content::before(&segments, stats.end);
+            let rest = Range::after(Unit::Bytes, stats.end, Some(self.page_size));
             next = Some(Next::Slice(rest, None));
         } else {
-            tally.end = page.end;
+            stats.end = page.end;
         }
         let (pages, total_lines) = match compression {
             Some(_) => (None, None),
             None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
         };
         let last = match shares {
-            Some(_) => self.last_page(&reader, &shape, self.budget.less(&tally), total_lines),
+            Some(_) => self.last_page(&reader, &options, self.budget.less(&stats), total_lines),
             None => None,
         };
         let mut answer =
-            Captured { tally, next, compression, pages, total_lines, last: last.clone(), ..common };
-        let shown = match (self.metadata_only, tally.clipped_lines) {
+            Captured { stats, next, compression, pages, total_lines, last: last.clone(), ..common };
+        let shown = match (self.metadata_only, stats.clipped_lines) {
             (true, _) => Shown::Nothing,
             (false, 0) => Shown::All,
             (false, _) => Shown::Clipped,
         };
         answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next, shown, last.is_some())));
-        let mut first = FileBody { reader: &reader, shape: &shape, stretches, expected: Some(answer.tally) };
+        let mut first =
+            FileBody { reader: &reader, options: &options, segments, expected: Some(answer.stats) };
         let mut last = last.map(|last| FileBody {
             reader: &reader,
-            shape: &shape,
-            stretches: vec![last.stretch()],
-            expected: Some(last.tally),
+            options: &options,
+            segments: vec![last.segment()],
+            expected: Some(last.stats),
         });
         let contents = Contents {
             first: (!self.metadata_only).then_some(&mut first as &mut dyn Body),
@@ -187,17 +188,17 @@ impl Answering<'_> {
         let ended = capture.record.ended.filter(|ended| !ended.is_success());
         let ended = ended.map_or(String::new(), |ended| format!("the command {}. ", ending(ended)));
         let message = answer.message.as_deref().unwrap_or_default();
-        crate::warn(Path::new(&capture.handle().to_string()), &format!("{ended}{message}"));
+        crate::stdio::warn(Path::new(&capture.handle().to_string()), &format!("{ended}{message}"));
     }
 
-    fn shape(&self, reader: &Reader, out: &Out) -> Shape {
+    fn options(&self, reader: &Reader, out: &Out) -> ContentOptions {
         let raw = self.format == Format::Raw && (reader.encoding() == Encoding::Utf8 || !out.is_terminal());
-        Shape {
+        ContentOptions {
             raw,
             max_columns: self.max_columns,
             show_controls: out.is_terminal() && self.format != Format::Json,
             skip_bom: !raw && reader.decided().bom,
-            ..Shape::default()
+            ..ContentOptions::default()
         }
     }
 
@@ -214,7 +215,7 @@ impl Answering<'_> {
             compression: None,
             pages: None,
             total_lines: None,
-            tally: Tally::default(),
+            stats: ContentStats::default(),
             next: None,
             message: None,
             version: None,

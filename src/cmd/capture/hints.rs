@@ -9,7 +9,7 @@ use clap::error::ContextKind;
 use super::{CaptureCommand, FAILED};
 use crate::capture::Handle;
 use crate::error::Error;
-use crate::source::open::quoted_word;
+use crate::quote::quoted_word;
 
 /// The actions, which are no CMD.
 const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];

@@ -1,12 +1,12 @@
 //! The last page of what a failed command put out: errors stand at the end.
 
 use super::answer::Answering;
-use crate::body::{self, Budget, Shape, Stretch};
 use crate::capture::Record;
+use crate::content::{self, Budget, ContentOptions, Segment};
+use crate::envelope::LastPage;
 use crate::paging::{LEAST, Pager};
 use crate::range::Place;
 use crate::reader::Reader;
-use crate::report::LastPage;
 
 impl Answering<'_> {
     /// The budget of the first page when the last one is shown too; none when it is not.
@@ -24,7 +24,7 @@ impl Answering<'_> {
     pub(super) fn last_page(
         &self,
         reader: &Reader,
-        shape: &Shape,
+        options: &ContentOptions,
         left: Budget,
         total_lines: Option<u64>,
     ) -> Option<LastPage> {
@@ -32,13 +32,13 @@ impl Answering<'_> {
         while size >= LEAST {
             // A page that cannot be read is left out: the message still says how to read the end.
             let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
-            let stretch = Stretch { start: page.start, end: page.end, line: 1 };
-            let mut tally = body::measure(reader, &[stretch], shape, left).ok()?;
-            if tally.cut.is_none() {
-                tally.end = page.end;
-                let first_line = total_lines?.saturating_sub(tally.lines()) + 1;
+            let segment = Segment { start: page.start, end: page.end, line: 1 };
+            let mut stats = content::measure(reader, &[segment], options, left).ok()?;
+            if stats.cut.is_none() {
+                stats.end = page.end;
+                let first_line = total_lines?.saturating_sub(stats.lines()) + 1;
                 let number = (size == self.page_size).then_some(page.number);
-                return Some(LastPage { number, start: page.start, first_line, tally });
+                return Some(LastPage { number, start: page.start, first_line, stats });
             }
             size /= 2;
         }

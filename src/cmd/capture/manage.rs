@@ -5,14 +5,15 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
-use crate::body::{self, Shape, Sink, Stretch};
+use crate::args::OutputArgs;
+use crate::args::environment::session;
 use crate::capture::{Capture, Handle, Mode, Session, save};
-use crate::cmd::{OutputArgs, session};
+use crate::content::{self, ContentOptions, Segment, Sink};
+use crate::envelope::{Facts, record_facts};
 use crate::error::{Error, Result};
+use crate::format::{Names, envelopes};
 use crate::output::Out;
 use crate::reader::Reader;
-use crate::render::{Names, envelopes};
-use crate::report::{Facts, record_facts};
 use crate::source::open::Access;
 
 const NAMES: Names = Names { one: "capture", several: "captures", list: "captures" };
@@ -29,7 +30,7 @@ pub(super) struct SaveArgs {
     #[arg(value_name = "HANDLE")]
     handle: String,
     /// The file to write
-    #[arg(value_name = "PATH", value_parser = crate::cmd::file())]
+    #[arg(value_name = "PATH", value_parser = crate::args::file::file())]
     path: PathBuf,
     /// Add to the end of the file, or create it
     #[arg(long, conflicts_with = "force")]
@@ -120,8 +121,8 @@ fn chars(capture: &Capture) -> Result<Option<u64>> {
         return Ok(None);
     }
     let mut count = Count(0);
-    let all = [Stretch { start: 0, end: capture.record.kept, line: 1 }];
-    body::deliver(&reader, &all, &Shape::default(), &mut count)?;
+    let all = [Segment { start: 0, end: capture.record.kept, line: 1 }];
+    content::deliver(&reader, &all, &ContentOptions::default(), &mut count)?;
     Ok(Some(count.0))
 }
 

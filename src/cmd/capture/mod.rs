@@ -10,17 +10,19 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::input::size_from;
-use super::progress::Progress;
-use super::{OutputArgs, budget_of_bytes, session};
-use crate::body::Budget;
+use crate::args::OutputArgs;
+use crate::args::content::budget_of_bytes;
+use crate::args::environment::session;
+use crate::args::environment::size_from;
 use crate::capture::{
     Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name, outlive_interrupt,
 };
+use crate::content::Budget;
 use crate::error::{Error, Kind, Result, counted};
+use crate::format::Format;
 use crate::output::Out;
 use crate::paging::{LEAST, PAGE_SIZE};
-use crate::render::Format;
+use crate::progress::Progress;
 use crate::source::standard;
 use answer::Answering;
 pub use hints::complaint;
@@ -71,12 +73,12 @@ pub struct CaptureCommand {
     page_size: Option<u64>,
     /// Print output of at most N bytes as it is, and keep it only with --name [default: 8000, or RREAD_MAX_BYTES if
     /// that is less]
-    #[arg(long, value_name = "N", value_parser = super::size)]
+    #[arg(long, value_name = "N", value_parser = crate::args::size)]
     direct: Option<u64>,
     /// Keep the first SIZE bytes, and only count the rest
     ///
     /// The limit neither stops nor slows CMD. RREAD_STATE_MAX limits all captures together.
-    #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "1GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = crate::args::size, default_value = "1GiB")]
     limit: u64,
     /// Keep standard output only; standard error is not redirected
     #[arg(long)]
@@ -90,7 +92,7 @@ pub struct CaptureCommand {
     #[arg(long, hide = true, conflicts_with = "always_zero")]
     exit_status: bool,
     /// The command and its arguments; without a command, rread keeps standard input
-    #[arg(last = true, value_name = "CMD", value_parser = super::file())]
+    #[arg(last = true, value_name = "CMD", value_parser = crate::args::file::file())]
     command: Vec<PathBuf>,
     #[command(flatten)]
     shown: ShownArgs,
@@ -103,7 +105,7 @@ pub struct CaptureCommand {
 #[command(next_help_heading = "Content")]
 struct ShownArgs {
     /// Show at most N bytes, also of a page; keep output of more bytes [default: RREAD_MAX_BYTES]
-    #[arg(long, value_name = "N", value_parser = super::size)]
+    #[arg(long, value_name = "N", value_parser = crate::args::size)]
     max_bytes: Option<u64>,
     /// Show at most N lines; keep output of more lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::{SelectArgs, TableArgs};
-use crate::body::Sink;
-use crate::cmd::answer::compression;
-use crate::cmd::budget_of_bytes;
-use crate::cmd::progress::Progress;
-use crate::cmd::response::refuse_torn;
+use crate::answer::deliver::refuse_torn;
+use crate::answer::facts::compression;
+use crate::args::content::budget_of_bytes;
+use crate::content::Sink;
+use crate::envelope::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
 use crate::error::{Error, Kind, Result, counted, printable};
+use crate::format::{Body, Format, document};
 use crate::output::Out;
+use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
 use crate::query::rows::{Cut, Kept, Wanted, Writer, Written};
 use crate::query::{self, Asked, Ended};
 use crate::reader::Reader;
-use crate::render::{Body, Format, document};
-use crate::report::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
 use crate::source::Change;
 
 /// The element of XML.
@@ -154,21 +154,24 @@ impl Select<'_> {
         let file = &self.args.file;
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
-            crate::warn(file, &format!("{count} left out; the first: {}", first.message));
+            crate::stdio::warn(file, &format!("{count} left out; the first: {}", first.message));
         }
         if let Some(first) = &ended.left_out.members.first {
             let count = counted(ended.left_out.members.count, "value");
             let hint = first.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
-            crate::warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
+            crate::stdio::warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "sequence");
-            crate::warn(file, &format!("{count} that are not text were replaced, the first at byte {first}"));
+            crate::stdio::warn(
+                file,
+                &format!("{count} that are not text were replaced, the first at byte {first}"),
+            );
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
             let option = cut_by(cut).replace('_', "-");
-            crate::warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
+            crate::stdio::warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
         }
     }
 }
@@ -209,7 +212,7 @@ fn next(offset: u64, format: Format) -> Fact {
 struct RowBody(Kept);
 
 impl Body for RowBody {
-    fn pour(&mut self, sink: &mut dyn Sink) -> Result<()> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         self.0.pieces(&mut |text| sink.put(text.as_bytes()))
     }
 

@@ -1,4 +1,4 @@
-//! `rread select`: the answer to a question in SQL about the table in a file.
+//! `rread select`: the answer to a request in SQL about the table in a file.
 
 #[cfg(feature = "sql")]
 mod answer;
@@ -7,10 +7,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::input::EncodingArgs;
-use super::question::about;
-use super::{OutputArgs, SourceArgs};
-use crate::error::{Error, Kind, Result};
+use crate::args::input::EncodingArgs;
+use crate::args::{OutputArgs, SourceArgs};
+use crate::error::{Error, Result};
 use crate::query::layout::{Input, Style};
 
 /// Run an SQL query on the table in a file
@@ -32,7 +31,7 @@ use crate::query::layout::{Input, Style};
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
 pub struct SelectArgs {
     /// File to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10
     #[arg(value_name = "SQL", allow_hyphen_values = true)]
@@ -48,7 +47,7 @@ pub struct SelectArgs {
     ///
     /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
     /// program takes 100 to 200 MB more.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = super::size)]
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = crate::args::size)]
     memory: u64,
     /// Print the receipt without the rows
     #[arg(long)]
@@ -109,7 +108,7 @@ struct RowArgs {
     #[arg(long, visible_alias = "max-lines", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_rows: Option<u64>,
     /// Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]
-    #[arg(long, value_name = "N", value_parser = super::size)]
+    #[arg(long, value_name = "N", value_parser = crate::args::size)]
     max_bytes: Option<u64>,
 }
 
@@ -125,10 +124,7 @@ impl SelectArgs {
     /// # Errors
     /// `no_rows`, after the answer, if there is none; whatever kept the answer from being given.
     pub fn run(self) -> Result<()> {
-        self.answer().map_err(|error| match error.kind {
-            Kind::Write | Kind::BrokenPipe => error,
-            _ => about(&self.file, error),
-        })
+        self.answer().map_err(|error| error.about(&self.file))
     }
 
     #[cfg(feature = "sql")]

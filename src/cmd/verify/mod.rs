@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::question::{Question, about};
-use super::response::{FileBody, Response, refuse_torn};
-use super::{ContentArgs, OutputArgs, damage, from};
+use super::from;
+use crate::answer::damage;
+use crate::answer::deliver::{FileBody, Response, refuse_torn};
+use crate::answer::request::Request;
+use crate::args::{ContentArgs, OutputArgs};
+use crate::envelope::{Checked, Verification, verification};
 use crate::error::{Error, Kind, Result, counted};
+use crate::format::{Format, begin_document, end_document};
 use crate::hashline::Anchor;
-use crate::render::{Format, begin_document, end_document};
-use crate::report::{Checked, Verification, verification};
+use crate::quote::quoted;
 use crate::selection::Context;
-use crate::source::open::quoted;
 
 /// Report which lines have changed since they were read with --hash
 ///
@@ -32,13 +34,13 @@ use crate::source::open::quoted;
   rread lines src/main.rs --hash -f text > before; rread verify src/main.rs --from before")]
 pub struct VerifyArgs {
     /// File to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = super::file())]
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
     /// Anchors, such as 12#a1b2c3
     #[arg(value_name = "ANCHOR")]
     anchors: Vec<String>,
     /// Take anchors from this file, or from standard input for -, one a line
-    #[arg(long, value_name = "SOURCE", value_parser = super::file(), conflicts_with = "anchors")]
+    #[arg(long, value_name = "SOURCE", value_parser = crate::args::file::file(), conflicts_with = "anchors")]
     from: Option<PathBuf>,
     /// Show N lines before and after the lines that changed
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2)]
@@ -61,11 +63,7 @@ impl VerifyArgs {
     /// # Errors
     /// `mismatch`, after the answer, when a line is not what it was; whatever kept the answer from being given.
     pub fn run(mut self) -> Result<()> {
-        self.verify().map_err(|error| match error.kind {
-            // Failed writes are about standard output, not about the file.
-            Kind::Write | Kind::BrokenPipe => error,
-            _ => about(&self.file, error),
-        })
+        self.verify().map_err(|error| error.about(&self.file))
     }
 
     fn verify(&mut self) -> Result<()> {
@@ -77,7 +75,7 @@ impl VerifyArgs {
         // What has a hash has a number. Fresh lines look like those that they are compared with.
         self.content.number = true;
         let form = anchors.first().map(|anchor| anchor.tag.form());
-        let question = Question {
+        let request = Request {
             path: self.file.clone(),
             ranges: Vec::new(),
             several: false,
@@ -88,7 +86,7 @@ impl VerifyArgs {
             content: &self.content,
             output: &self.output,
         };
-        question.verify(anchors)
+        request.verify(anchors)
     }
 
     /// The anchors in the order given.
@@ -117,21 +115,21 @@ impl VerifyArgs {
     }
 }
 
-impl Question<'_> {
+impl Request<'_> {
     fn verify(&self, mut anchors: Vec<Anchor>) -> Result<()> {
         anchors.sort_unstable();
         anchors.dedup();
         let mut response = Response::new(self.output, false)?;
-        let (reader, shape) = self.open(&response)?;
+        let (reader, options) = self.open(&response)?;
         let format = response.format;
         let (checked, judged, shown, right) = {
-            let _progress = super::progress::Progress::watch(&reader);
+            let _progress = crate::progress::Progress::watch(&reader);
             let checked = check::check(&reader, &anchors)?;
             let moved = moves::find(&reader, &checked)?;
             let judged = status::judge(&reader, &checked, &moved)?;
             let right = damage::check(&reader, 0, checked.end, false);
             let total = checked.total_lines;
-            let shown = show::plan(&reader, &judged, total, &shape, self.context, self.budget()?)?;
+            let shown = show::plan(&reader, &judged, total, &options, self.context, self.budget()?)?;
             reader.save_index(false);
             (checked, judged, shown, right)
         };
@@ -146,16 +144,16 @@ impl Question<'_> {
             mismatches: judged.mismatches,
             affected: judged.affected,
             next: shown.next,
-            tally: shown.tally,
+            stats: shown.stats,
         };
         let color = self.output.use_color(&response.out);
         let json = format == Format::Json;
         let facts = verification(&answer, &found, json);
         let mut body = FileBody {
             reader: &reader,
-            shape: &shape,
-            stretches: shown.stretches,
-            expected: Some(found.tally),
+            options: &options,
+            segments: shown.segments,
+            expected: Some(found.stats),
         };
         let body = Some(&mut body).filter(|_| !answer.metadata_only);
         begin_document(&mut response.out, format, color, ELEMENT, &facts, body.map(|body| body as _))?;
@@ -169,7 +167,7 @@ impl Question<'_> {
         if !format.has_receipt()
             && let Some(note) = found.cut_note()
         {
-            crate::warn(&self.path, &note);
+            crate::stdio::warn(&self.path, &note);
         }
         failure.map_or(Ok(()), Err)
     }

@@ -2,15 +2,15 @@
 
 use super::check::{find, merged};
 use super::status::Judged;
-use crate::body::{self, Budget, Shape, Stretch, Tally};
+use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::selection::Context;
 
 /// What is shown.
 pub(super) struct Shown {
-    pub(super) stretches: Vec<Stretch>,
-    pub(super) tally: Tally,
+    pub(super) segments: Vec<Segment>,
+    pub(super) stats: ContentStats,
     /// The lines that a budget cut off, a begun one included.
     pub(super) next: Vec<(u64, u64)>,
 }
@@ -20,7 +20,7 @@ pub(super) fn plan(
     reader: &Reader,
     judged: &Judged,
     total_lines: Option<u64>,
-    shape: &Shape,
+    options: &ContentOptions,
     context: Context,
     budget: Budget,
 ) -> Result<Shown> {
@@ -33,20 +33,20 @@ pub(super) fn plan(
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = find(reader, &counts, false)?;
     let mut ranges = ranges;
-    let mut stretches = Vec::with_capacity(ranges.len());
+    let mut segments = Vec::with_capacity(ranges.len());
     for (range, marks) in ranges.iter_mut().zip(found.marks.chunks(2)) {
         let [first, last] = marks else { continue };
         range.1 = last.lines.unwrap_or(range.1);
-        stretches.push(Stretch { start: first.offset, end: last.offset, line: range.0 });
+        segments.push(Segment { start: first.offset, end: last.offset, line: range.0 });
     }
-    let tally = body::measure(reader, &stretches, shape, budget)?;
-    if tally.cut.is_none() {
-        return Ok(Shown { stretches, tally, next: Vec::new() });
+    let stats = content::measure(reader, &segments, options, budget)?;
+    if stats.cut.is_none() {
+        return Ok(Shown { segments, stats, next: Vec::new() });
     }
-    stretches = body::before(&stretches, tally.end);
-    stretches.retain(|stretch| stretch.start < stretch.end);
-    let next = skipped(&ranges, tally.newlines);
-    Ok(Shown { stretches, tally, next })
+    segments = content::before(&segments, stats.end);
+    segments.retain(|segment| segment.start < segment.end);
+    let next = skipped(&ranges, stats.newlines);
+    Ok(Shown { segments, stats, next })
 }
 
 /// All but the first `count` of them.

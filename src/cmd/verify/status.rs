@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::check::{Checked, Mismatch, merged, tags};
 use super::moves::Moved;
+use crate::envelope::{self, Status};
 use crate::error::Result;
 use crate::hashline::{Anchor, Form};
 use crate::reader::Reader;
-use crate::report::{self, Status};
 
 /// The status of every mismatch, and the lines to read again because of them.
 pub(super) struct Judged {
-    pub(super) mismatches: Vec<report::Mismatch>,
+    pub(super) mismatches: Vec<envelope::Mismatch>,
     /// First and last line of each group.
     pub(super) affected: Vec<(u64, u64)>,
 }
@@ -84,7 +84,7 @@ pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resu
             }
             _ => (Status::PastEnd, None),
         };
-        judged.mismatches.push(report::Mismatch { anchor, status, now });
+        judged.mismatches.push(envelope::Mismatch { anchor, status, now });
     }
     affected.sort_unstable();
     judged.affected = merged(affected.into_iter().map(|line| (line, line)));

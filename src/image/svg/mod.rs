@@ -4,7 +4,7 @@
 mod root;
 
 use super::{Format, Picture};
-use crate::body::{self, Shape, Sink, Stretch};
+use crate::content::{self, ContentOptions, Segment, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 use root::{Root, Start};
@@ -41,10 +41,10 @@ fn prolog(reader: &Reader) -> Result<String> {
     if got == 0 || begins.is_some_and(|first| *first != b'<') {
         return Ok(String::new());
     }
-    let stretch = Stretch { start: 0, end: reader.reach(PROLOG)?, line: 1 };
-    let shape = Shape { skip_bom: reader.decided().bom, ..Shape::default() };
+    let segment = Segment { start: 0, end: reader.reach(PROLOG)?, line: 1 };
+    let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
     let mut text = Text(Vec::new());
-    body::deliver(reader, &[stretch], &shape, &mut text)?;
+    content::deliver(reader, &[segment], &options, &mut text)?;
     Ok(String::from_utf8_lossy(&text.0).into_owned())
 }
 

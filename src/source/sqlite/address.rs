@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::PREFIX;
 use crate::error::{Error, Kind, Result};
-use crate::source::open::{near_miss, quoted};
+use crate::quote::quoted;
+use crate::source::open::near_miss;
 
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
 

@@ -214,7 +214,7 @@ impl Search<'_> {
     /// A command that shows rows of `table`.
     fn select(&self, table: &Table) -> String {
         let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
-        let word = crate::source::open::quoted_word;
+        let word = crate::quote::quoted_word;
         format!("sqlite3 {} {}", word(&self.address.database.to_string_lossy()), word(&sql))
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 
 use crate::error::{Error, Kind};
-use crate::source::open::quoted;
+use crate::quote::quoted;
 
 pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
     let sqlite3 = |command: &str| format!("sqlite3 {} '{command}'", quoted(path));

@@ -1,0 +1,121 @@
+//! Answers about damaged compressed files: as far as the text can be decoded, and never as if it were whole.
+
+use std::path::Path;
+
+use super::plan::Planned;
+use crate::envelope::{Checked, Damaged, Part};
+use crate::error::{Error, Kind, Result, counted};
+use crate::hints;
+use crate::paging::PAGE_SIZE;
+use crate::range::{Point, Range, Unit};
+use crate::reader::Reader;
+
+/// Damage that is met nearer to the start each time: a file that names its parts may be read in any order.
+const ATTEMPTS: usize = 4;
+
+/// What `attempt` gives; once it has met damage, what it gives if the text ends there.
+pub(crate) fn up_to_damage<T>(reader: &Reader, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
+    for _ in 0..ATTEMPTS {
+        let known = reader.is_cut_short().then(|| reader.damage()).flatten();
+        match attempt() {
+            Err(error) if error.kind == Kind::Io => {
+                let met = reader.damage().map(|damage| damage.text);
+                if met.is_none() || met == known.map(|damage| damage.text) {
+                    return Err(error);
+                }
+                reader.end_at_damage();
+            }
+            result => return result,
+        }
+    }
+    attempt()
+}
+
+/// Whether the end of the text is that of what can be decoded, and nobody asked to take it for the end of the file.
+pub(crate) fn hides_the_end(reader: &Reader) -> bool {
+    reader.is_cut_short() && !reader.is_salvaged()
+}
+
+/// Why `asked` cannot be answered at all where damage hides the end, if that is so. `found` is what was found for it.
+pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &Result<T>) -> Option<Error> {
+    let damage = reader.damage().filter(|_| hides_the_end(reader))?;
+    let command = asked.unit.command();
+    if from_the_end(asked.start()) || from_the_end(asked.end()) {
+        let again = hints::again(command, path, &format!("{asked} --salvage"));
+        return Some(reader.damaged(&damage).hint(again).at(path));
+    }
+    match found {
+        Err(error) if error.kind == Kind::OutOfRange => {
+            let last = if asked.unit == Unit::Lines { "-20:" } else { "-4096:" };
+            Some(beyond(reader, path, &error.message).hint(hints::again(
+                command,
+                path,
+                &format!("{last} --salvage"),
+            )))
+        }
+        _ => None,
+    }
+}
+
+/// The error for a place beyond the readable text; `message` says so of the end of the file.
+pub(crate) fn beyond(reader: &Reader, path: &Path, message: &str) -> Error {
+    let place = message.split(" is beyond").next().unwrap_or(message);
+    let Some(damage) = reader.damage() else { return Error::new(Kind::Io, message) };
+    let before = counted(damage.text, "byte");
+    Error::new(Kind::Io, format!("{place} cannot be read: {damage}; {before} of text come before that"))
+        .at(path)
+}
+
+/// The number of lines, unless damage hides the end.
+pub(crate) fn known_lines(reader: &Reader) -> Option<u64> {
+    if reader.has_true_end() { reader.known_lines() } else { None }
+}
+
+fn from_the_end(point: Point) -> bool {
+    matches!(point, Point::Back(n) if n > 0)
+}
+
+/// What the receipt says of damage that was met.
+pub(crate) fn damaged(reader: &Reader) -> Option<Damaged> {
+    reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() })
+}
+
+/// What is known of the checksums of the text from `start` to `end`; `reaches` says that more was asked for, and damaged.
+pub(crate) fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Checked {
+    let is_proven = reader.prove(start..end);
+    match reader.damage() {
+        Some(damage) if reaches || !is_proven && end > damage.unsound && start < damage.text => {
+            Checked::Damaged
+        }
+        _ if is_proven => Checked::Right,
+        _ => Checked::Unread,
+    }
+}
+
+/// Compares the checksums of what `planned` delivers, and does not lead into damage.
+pub(crate) fn check_part(reader: &Reader, planned: &mut Planned) {
+    let Ok(delivered) = &mut planned.part.outcome else { return };
+    let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(delivered.start);
+    let start = if delivered.header_lines > 0 { first } else { delivered.start };
+    delivered.checked = check(reader, start, delivered.end, delivered.reaches_damage);
+    let ends = reader.damage().is_some_and(|damage| delivered.end >= damage.text);
+    if ends && !reader.is_salvaged() {
+        delivered.next = None;
+    }
+}
+
+/// The error that follows a part which is damaged, or not all that was asked for.
+pub(crate) fn failure(reader: &Reader, path: &Path, part: &Part) -> Option<Error> {
+    let delivered = part.outcome.as_ref().ok()?;
+    let damage =
+        reader.damage().filter(|_| delivered.checked == Checked::Damaged && !reader.is_salvaged())?;
+    let (command, mut argument) = match &part.page {
+        Some(page) => ("page", page.asked.to_string()),
+        None => (part.asked.unit.command(), part.asked.to_string()),
+    };
+    if let Some(page) = part.page.filter(|page| page.size != PAGE_SIZE) {
+        argument.push_str(&format!(" --page-size {}", page.size));
+    }
+    let again = hints::again(command, path, &format!("{argument} --salvage"));
+    Some(reader.damaged(&damage).hint(again).at(path))
+}

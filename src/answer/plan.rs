@@ -1,0 +1,278 @@
+//! From slices to parts: aligned, measured within what is left of the budget, with the way to go on.
+
+use std::path::Path;
+
+use super::request::Request;
+use crate::args::input::captured_page_size;
+use crate::content::{self, Budget, ContentOptions, ContentStats, InvalidBytes, Segment};
+use crate::envelope::{Checked, Delivered, PageFacts, Part};
+use crate::error::{Error, Kind, Result};
+use crate::format::Format;
+use crate::hints;
+use crate::next::{Delivery, Next};
+use crate::paging::PAGE_SIZE;
+use crate::range::{Form, Place, Point, Range, Unit};
+use crate::reader::Reader;
+use crate::reader::edges::Align;
+use crate::selection::Slice;
+
+/// A part and the segments of the file that make its content.
+pub(crate) struct Planned {
+    pub(crate) part: Part,
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// Everything that was asked of a file, found and measured.
+pub(crate) struct Plan {
+    /// A part for each range, in the order asked.
+    pub(crate) parts: Vec<Planned>,
+    /// The number of lines, if it is known now.
+    pub(crate) total_lines: Option<u64>,
+    /// What is left of the budget.
+    pub(crate) left: Budget,
+}
+
+impl Planned {
+    /// Whether a budget ended it.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.part.outcome.as_ref().is_ok_and(|delivered| delivered.stats.cut.is_some())
+    }
+}
+
+/// Turns slices into parts, one after another, sharing the budget.
+pub(crate) struct Planner<'a> {
+    pub(crate) request: &'a Request<'a>,
+    pub(crate) reader: &'a Reader,
+    pub(crate) options: &'a ContentOptions,
+    pub(crate) format: Format,
+    pub(crate) left: Budget,
+    /// Where the header lines end.
+    pub(crate) header_end: u64,
+}
+
+impl Planner<'_> {
+    pub(crate) fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
+        let slice = match slice {
+            Ok(slice) => *slice,
+            Err(error) => {
+                let error = hinted(error.clone(), asked.unit, &self.request.path);
+                return Ok(Planned {
+                    part: Part { asked, page: None, outcome: Err(error) },
+                    segments: Vec::new(),
+                });
+            }
+        };
+        let (start, end) = match (asked.unit, self.request.content.encode) {
+            // Where a stream ends nothing can be cut.
+            (Unit::Bytes, None) if slice.end == u64::MAX => {
+                let next = self.reader.reach(slice.start.saturating_add(1))?;
+                (self.reader.align(slice.start, next, self.alignment())?.0, slice.end)
+            }
+            (Unit::Bytes, None) => self.reader.align(slice.start, slice.end, self.alignment())?,
+            _ => (slice.start, slice.end),
+        };
+        let line = self.line_at(asked.unit, start, slice.first_line)?;
+        self.measured(asked, slice, (start, end), line)
+    }
+
+    /// Raw output has no receipt to report a move, so it cuts exactly: consecutive ranges join to the file.
+    fn alignment(&self) -> Align {
+        self.request.align.unwrap_or(self.usual_alignment())
+    }
+
+    fn usual_alignment(&self) -> Align {
+        if self.options.raw { Align::None } else { Align::Expand }
+    }
+
+    /// A page, which begins with the line `first_line`, as far as that is known.
+    pub(crate) fn plan_page(&mut self, facts: PageFacts, first_line: Option<u64>) -> Result<Planned> {
+        let PageFacts { page, size, .. } = facts;
+        let form = Form::Between(Some(Place::Front(page.start)), Some(Place::Front(page.end)));
+        let asked = Range { unit: Unit::Bytes, form };
+        let slice = Slice { start: page.start, end: page.end, first_line, exact: true, short: false };
+        let mut planned = self.measured(asked, slice, (page.start, page.end), first_line)?;
+        planned.part.page = Some(facts);
+        if let Ok(delivered) = &mut planned.part.outcome {
+            if let Some(Next::Slice(rest, _)) = &mut delivered.next {
+                // Pages end where lines end: what was asked for is their size.
+                rest.form = Form::Counted(Place::Front(delivered.end), size);
+            }
+            if delivered.end == page.end {
+                let next = page.number.checked_add(1).filter(|_| !page.is_last);
+                // Where the usual size is not what page takes by itself, it has to be given as well.
+                let unusual = captured_page_size(&self.request.path)?.is_some();
+                let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
+                delivered.next = next.map(|number| Next::Page { number, size });
+                delivered.reaches_damage = page.is_last && self.reader.is_cut_short();
+            }
+        }
+        Ok(planned)
+    }
+
+    /// What the budget leaves of a slice from `start` to `end`, the first line of which is `line`.
+    fn measured(
+        &mut self,
+        asked: Range,
+        slice: Slice,
+        (start, end): (u64, u64),
+        line: Option<u64>,
+    ) -> Result<Planned> {
+        let header_end = if asked.unit == Unit::Lines { self.header_end.min(start) } else { 0 };
+        let mut segments = Vec::with_capacity(2);
+        if header_end > 0 {
+            segments.push(Segment { start: 0, end: header_end, line: 1 });
+        }
+        segments.push(Segment { start, end, line: line.unwrap_or(1) });
+        let stats = self.measure(&segments)?;
+        let mut header_lines = self.header_lines(header_end)?;
+        if let Some(stats) = &stats {
+            // An earlier range may have left nothing, or not enough, of the budget.
+            header_lines = header_lines.min(stats.lines());
+        }
+        let mut delivered = Delivered {
+            start,
+            end,
+            first_line: line,
+            lines: None,
+            moved: (distance(slice.start, start), distance(slice.end, end)),
+            exact: slice.exact,
+            header_lines,
+            stats: stats.unwrap_or_default(),
+            next: None,
+            reaches_damage: false,
+            checked: Checked::default(),
+        };
+        if let Some(stats) = &stats {
+            if stats.cut.is_some() {
+                self.check_header(header_end, start, stats)?;
+                self.check_progress(start, end, stats)?;
+                delivered.end = stats.end.max(start);
+                // The budget, not a character, decided where it ends.
+                delivered.moved.1 = 0;
+                segments = content::before(&segments, stats.end);
+            }
+            delivered.lines = Some(stats.lines().saturating_sub(header_lines));
+            self.left = self.left.less(stats);
+        }
+        let delivery = Delivery {
+            asked,
+            context: self.request.context,
+            start,
+            end: delivered.end,
+            first_line: line,
+            lines: delivered.lines.unwrap_or(0),
+            stats: stats.as_ref(),
+            budget: self.request.budget()?,
+            width: self.reader.units().width(),
+            align: self.request.align.filter(|align| *align != self.usual_alignment()),
+        };
+        delivered.next = delivery.next(self.reader.known_size());
+        delivered.reaches_damage = self.reaches_damage(asked, slice, &delivered)?;
+        Ok(Planned { part: Part { asked, page: None, outcome: Ok(delivered) }, segments })
+    }
+
+    /// Whether more than `delivered` was asked for, and damage came instead.
+    fn reaches_damage(&self, asked: Range, slice: Slice, delivered: &Delivered) -> Result<bool> {
+        let end = self.reader.damage().map(|damage| damage.text);
+        if end != Some(delivered.end) || delivered.stats.cut.is_some() {
+            return Ok(false);
+        }
+        if slice.short || matches!(asked.end(), Point::Back(_)) {
+            return Ok(true);
+        }
+        match asked.unit {
+            Unit::Lines => self.reader.is_unterminated(delivered.end),
+            Unit::Bytes if self.request.content.encode.is_some() || self.alignment() == Align::None => {
+                Ok(false)
+            }
+            Unit::Bytes => self.reader.ends_inside_character(delivered.end),
+        }
+    }
+
+    /// A header that leaves no room for anything would be repeated for ever by a caller that follows `next`.
+    fn check_header(&self, header_end: u64, start: u64, stats: &ContentStats) -> Result<()> {
+        if header_end == 0 || stats.end > start || self.left != self.request.budget()? {
+            return Ok(());
+        }
+        Err(Error::usage(format!(
+            "the header takes {header_end} bytes and the budget leaves no room for more"
+        ))
+        .hint("a larger --max-bytes or --max-lines, or a smaller --header"))
+    }
+
+    /// A budget that has no room for what comes first would give the same nothing for ever to that caller.
+    fn check_progress(&self, start: u64, end: u64, stats: &ContentStats) -> Result<()> {
+        if stats.end > start || start >= end || self.left != self.request.budget()? {
+            return Ok(());
+        }
+        let what = match self.reader.encoding() {
+            encoding if encoding.has_state() => {
+                format!("a line of {}, which can be cut only where lines end", encoding.name())
+            }
+            encoding => format!("the invalid sequence of {} at byte {start}", encoding.name()),
+        };
+        Err(Error::usage(format!("the budget has no room for {what}")).hint("a larger --max-bytes"))
+    }
+
+    /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered, or when the
+    /// index makes that cheap.
+    fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
+        if unit == Unit::Bytes && self.needs_numbers() {
+            return Ok(Some(self.reader.newlines_before(start)? + 1));
+        }
+        if unit == Unit::Bytes {
+            return Ok(self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1));
+        }
+        Ok(known)
+    }
+
+    /// A receipt stands before the content, so the content is measured before it is delivered; without a
+    /// receipt only where a budget or a refusal depends on it.
+    fn measure(&self, segments: &[Segment]) -> Result<Option<ContentStats>> {
+        let strict = self.options.invalid == InvalidBytes::Error;
+        let clips = self.options.max_columns.is_some();
+        // What is encoded is read in pieces of one size, up to damage that has to be known.
+        let encodes = self.options.encode.is_some() && self.reader.source().compressed().is_some();
+        if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
+            return Ok(None);
+        }
+        content::measure(self.reader, segments, self.options, self.left).map(Some)
+    }
+
+    fn header_lines(&self, header_end: u64) -> Result<u64> {
+        if header_end == 0 {
+            return Ok(0);
+        }
+        Ok(self.raw_stats(0, header_end)?.lines())
+    }
+
+    /// How many newlines there are from `start` to `end`.
+    pub(crate) fn newlines(&self, start: u64, end: u64) -> Result<u64> {
+        Ok(self.raw_stats(start, end)?.newlines)
+    }
+
+    fn raw_stats(&self, start: u64, end: u64) -> Result<ContentStats> {
+        let options = ContentOptions { raw: true, ..ContentOptions::default() };
+        content::measure(self.reader, &[Segment { start, end, line: 1 }], &options, Budget::default())
+    }
+
+    /// Whether lines are to be numbered, whatever it costs.
+    pub(crate) fn needs_numbers(&self) -> bool {
+        self.request.content.number
+    }
+}
+
+/// How far `to` lies after `from`; no character is longer than four bytes.
+fn distance(from: u64, to: u64) -> i64 {
+    i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
+}
+
+/// A range that is not there, with one that is.
+pub(crate) fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
+    let error = error.at(path);
+    if error.kind != Kind::OutOfRange {
+        return error;
+    }
+    let last = if unit == Unit::Lines { "-20:" } else { "-4096:" };
+    error.hint(hints::again(unit.command(), path, last))
+}

@@ -1,0 +1,222 @@
+//! How a file is opened and what is remembered of it: the options that every command with a FILE has.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::environment::{policy, session};
+use crate::capture::Handle;
+use crate::encoding::Choice;
+use crate::error::Result;
+use crate::hints;
+use crate::index::Policy;
+use crate::paging::LEAST;
+use crate::reader::Reader;
+use crate::source::open::Access;
+
+/// How the text of a file is read.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct InputArgs {
+    /// Neither use nor build a line index of the file [default: RREAD_INDEX]
+    #[arg(long)]
+    pub no_index: bool,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    #[command(flatten)]
+    pub(crate) encoding: EncodingArgs,
+}
+
+/// How the bytes of a file are come by.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct SourceArgs {
+    /// Read FILE as it comes, even if it is a named pipe or a character device
+    ///
+    /// Opening a named pipe waits for a writer, so rread does it only with this option. Regular files, standard
+    /// input and the pipe of <(COMMAND) do not need it.
+    #[arg(long)]
+    pub stream: bool,
+    /// Read a damaged compressed file as if it ended where the damage begins
+    ///
+    /// Without this option, rread reads the text before the damage like any text. A range that reaches the damage
+    /// returns what could be decoded of it, with exit code 3. A place from the end is an error.
+    #[arg(long, conflicts_with = "no_decompress")]
+    pub salvage: bool,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
+    #[command(flatten)]
+    pub(crate) packing: PackingArgs,
+}
+
+/// How what has to be waited for is waited for, and servers are asked.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct RemoteArgs {
+    /// Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5
+    ///
+    /// Without this option, rread waits 30s for a server, and forever for a stream. It does not repeat a request to
+    /// a silent server. If the requested part has arrived by then, rread returns it; otherwise it ends with exit
+    /// code 3. DURATION also limits the wait for a writer of a named pipe. It does not apply to regular files.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Repeat a request up to N times if the server is busy or the connection breaks [default: 4]
+    ///
+    /// rread repeats a request after the responses 408, 429, 500, 502, 503 and 504, and after a response that
+    /// breaks off. Pauses double from a fifth of a second, unless the server says how long to wait.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
+    pub retries: Option<u32>,
+    /// Use no credentials, for objects that everybody may read
+    #[arg(long)]
+    pub anonymous: bool,
+}
+
+/// Whether compressed files are decompressed.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct PackingArgs {
+    /// Read the bytes of a compressed file as they are
+    ///
+    /// Without this option, rread recognises gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 by content, not by file
+    /// name, and reads the text inside: offsets and lines are those of the text. It does the same with files that
+    /// an SQLite archive keeps compressed.
+    #[arg(long)]
+    pub no_decompress: bool,
+}
+
+/// The encoding of a file.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct EncodingArgs {
+    /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
+    ///
+    /// auto follows a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is
+    /// unknown-8bit: rread reads it as UTF-8 and replaces what is invalid. The receipt then has the most likely
+    /// encoding as encoding_guess, and the option to type as encoding_hint. guess reads the text in the most likely
+    /// encoding, or refuses if the text does not decide. Labels are those of the WHATWG Encoding Standard (with
+    /// utf-16, the mark decides the order of bytes), and utf-32, utf-32le, utf-32be. A label also makes rread read
+    /// a file that looks binary as text. Content is UTF-8 in every format but raw, which is the bytes of the file
+    /// and takes no label. Byte ranges and offsets are always those of the file.
+    #[arg(short = 'E', long, value_name = "LABEL")]
+    pub encoding: Option<String>,
+}
+
+/// What of a regular file is read.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input")]
+pub struct ViewArgs {
+    #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
+    packing: PackingArgs,
+    #[command(flatten)]
+    encoding: EncodingArgs,
+}
+
+impl InputArgs {
+    /// Whether and where indexes are used, by option or by `RREAD_INDEX`, `RREAD_INDEX_MIN` and `RREAD_CACHE_DIR`.
+    ///
+    /// # Errors
+    /// `usage` when a variable makes no sense.
+    pub fn policy(&self) -> Result<Option<Policy>> {
+        if self.no_index { Ok(None) } else { policy() }
+    }
+
+    /// Opens the file at `path` in the way the options say.
+    ///
+    /// # Errors
+    /// As [`SourceArgs::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
+    pub fn open(&self, path: &Path) -> Result<Reader> {
+        self.encoding.open(path, &self.source.access())
+    }
+}
+
+impl ViewArgs {
+    /// As [`InputArgs::open`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn open(&self, path: &Path) -> Result<Reader> {
+        let as_stored = self.packing.no_decompress;
+        self.encoding.open(path, &Access { as_stored, ..self.remote.access() })
+    }
+}
+
+impl SourceArgs {
+    /// The way to open a file that the options say.
+    pub(crate) fn access(&self) -> Access {
+        let (as_stored, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
+        Access { as_stored, stream, salvage, ..self.remote.access() }
+    }
+
+    /// Opens the file at `path` in the way the options say, whatever its encoding.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn open(&self, path: &Path) -> Result<Reader> {
+        open(path, &self.access())
+    }
+}
+
+impl RemoteArgs {
+    fn access(&self) -> Access {
+        Access {
+            timeout: self.timeout,
+            retries: self.retries,
+            anonymous: self.anonymous,
+            ..Access::default()
+        }
+    }
+}
+
+impl EncodingArgs {
+    /// The encoding asked for.
+    ///
+    /// # Errors
+    /// `usage` when it is none.
+    pub fn choice(&self) -> Result<Choice> {
+        self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
+    }
+
+    pub(crate) fn open(&self, path: &Path, access: &Access) -> Result<Reader> {
+        let choice = self.choice()?;
+        let mut reader = open(path, access)?;
+        if choice != Choice::Auto {
+            reader.read_as(choice, path).map_err(|error| hints::converted(error, path, &reader))?;
+        }
+        Ok(reader)
+    }
+}
+
+/// Opens the file at `path`, or the capture that it is a handle of.
+fn open(path: &Path, access: &Access) -> Result<Reader> {
+    let Some(handle) = Handle::of(path) else {
+        return Reader::open_as(path, access).map_err(|error| error.at(path));
+    };
+    let capture = session()?.find(&handle)?;
+    // Whatever is wrong with a capture is said of its handle.
+    let mut reader = Reader::open_as(&capture.path, access).map_err(|error| error.at(path))?;
+    reader.set_told_lines(capture.record.lines());
+    Ok(reader)
+}
+
+/// The size of pages that the capture at `path` was taken with, in bytes; none for the usual one and for files.
+///
+/// # Errors
+/// `not_found` when there is no such capture.
+pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
+    let Some(handle) = Handle::of(path) else { return Ok(None) };
+    Ok(session()?.find(&handle)?.record.page_size.filter(|size| *size >= LEAST))
+}
+
+/// A time to wait: as humantime reads it, or a bare number of seconds.
+fn duration(text: &str) -> std::result::Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
+    match duration {
+        None => Err("give a duration such as 5s, 500ms or 5".to_owned()),
+        Some(duration) if duration < Duration::from_millis(1) => Err("must be at least 1ms".to_owned()),
+        Some(duration) => Ok(duration),
+    }
+}

@@ -1,0 +1,91 @@
+//! The options that say how an answer is written.
+
+use std::env;
+use std::ffi::OsStr;
+
+use clap::{Args, ValueEnum};
+
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::output::Out;
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How the answer is written.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Write the answer in this format [default: frontmatter, or RREAD_FORMAT]
+    ///
+    /// The format never depends on whether standard output is a terminal. With json, errors on standard error are
+    /// JSON too. Commands without content (stat, where, index) write plain YAML in raw and text.
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Short for --format json
+    #[arg(long, conflicts_with_all = ["format", "raw", "xml"])]
+    pub json: bool,
+    /// Short for --format raw: the bytes of the file and nothing else
+    #[arg(long, conflicts_with_all = ["format", "xml"])]
+    pub raw: bool,
+    /// Short for --format xml
+    #[arg(long, conflicts_with = "format")]
+    pub xml: bool,
+    /// Colour metadata keys and line numbers
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub color: Color,
+}
+
+impl OutputArgs {
+    /// The format asked for, by option or by `RREAD_FORMAT`.
+    ///
+    /// # Errors
+    /// `usage` when the variable names none.
+    pub fn format(&self) -> Result<Format> {
+        match self {
+            OutputArgs { json: true, .. } => Ok(Format::Json),
+            OutputArgs { raw: true, .. } => Ok(Format::Raw),
+            OutputArgs { xml: true, .. } => Ok(Format::Xml),
+            OutputArgs { format: Some(format), .. } => Ok(*format),
+            _ => format_from_environment(),
+        }
+    }
+
+    /// Whether to paint what goes to `out`.
+    #[must_use]
+    pub fn use_color(&self, out: &Out) -> bool {
+        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                out.is_terminal()
+                    && !set("NO_COLOR")
+                    && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
+            }
+        }
+    }
+}
+
+/// The format that `RREAD_FORMAT` names.
+///
+/// # Errors
+/// `usage` when it names none.
+pub fn format_from_environment() -> Result<Format> {
+    match env::var_os("RREAD_FORMAT").filter(|name| !name.is_empty()) {
+        None => Ok(Format::default()),
+        Some(name) => Format::from_str(&name.to_string_lossy(), false).map_err(|_| {
+            Error::usage(format!("RREAD_FORMAT is '{}', which is not a format", name.to_string_lossy()))
+                .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
+        }),
+    }
+}

@@ -1,0 +1,194 @@
+//! What stands before each line of numbered content: its number, or its number and its hash.
+
+use std::collections::VecDeque;
+
+use memchr::memchr;
+use owo_colors::OwoColorize;
+
+use super::{ContentOptions, Segment};
+use crate::error::Result;
+use crate::hashline::{Form, LineHasher, Style};
+use crate::newline::Units;
+use crate::reader::Reader;
+use crate::reader::hashes::{LineWalk, LongLine};
+
+/// Makes the prefixes of lines that come in order.
+pub(super) struct Prefix<'a> {
+    form: Option<Form>,
+    number: bool,
+    color: bool,
+    /// Nothing where only the length is asked for, which is the same for any hash.
+    hashes: Option<LineHashes<'a>>,
+    text: Vec<u8>,
+    /// The line that `text` is for.
+    made_for: Option<u64>,
+}
+
+impl<'a> Prefix<'a> {
+    /// The prefixes that `options` asks for; their hashes only if they are `read`.
+    pub(super) fn new(options: &ContentOptions, reader: &'a Reader, read: bool) -> Self {
+        Prefix {
+            form: options.hash,
+            number: options.number,
+            color: options.color,
+            hashes: options.hash.filter(|_| read).map(|form| LineHashes::new(form, reader)),
+            text: Vec::new(),
+            made_for: None,
+        }
+    }
+
+    /// Goes to the start of `segment`.
+    pub(super) fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.made_for = None;
+        self.hashes.as_mut().map_or(Ok(()), |hashes| hashes.begin(segment))
+    }
+
+    /// Takes notice of a block of the segment, before the prefixes of its lines are asked for.
+    pub(super) fn see(&mut self, block: &[u8], at: u64) {
+        if let Some(hashes) = &mut self.hashes {
+            hashes.see(block, at);
+        }
+    }
+
+    /// What stands before line `line`.
+    pub(super) fn of(&mut self, line: u64) -> Result<&[u8]> {
+        if self.made_for != Some(line) {
+            self.text.clear();
+            match self.form {
+                Some(form) => {
+                    let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.of(line))?;
+                    self.hashline(form, line, hash);
+                }
+                None if self.number => self.numbered(line),
+                None => {}
+            }
+            self.made_for = Some(line);
+        }
+        Ok(&self.text)
+    }
+
+    fn numbered(&mut self, line: u64) {
+        push_number(&mut self.text, line, 6);
+        self.paint();
+        self.text.extend("→".bytes());
+    }
+
+    fn hashline(&mut self, form: Form, line: u64, hash: u32) {
+        push_number(&mut self.text, line, 1);
+        self.text.push(b'#');
+        form.tag(hash).put(&mut self.text);
+        self.paint();
+        self.text.push(form.separator());
+    }
+
+    fn paint(&mut self) {
+        if self.color {
+            let painted = String::from_utf8_lossy(&self.text).green().to_string();
+            self.text.splice(.., painted.bytes());
+        }
+    }
+}
+
+/// Adds `n`, with blanks before it to make it `width` bytes wide. What is written for every line has to be fast.
+fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
+    let mut digits = [b' '; 20];
+    let (mut at, mut rest) = (digits.len(), n);
+    while at == digits.len() || rest > 0 {
+        at -= 1;
+        digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+    }
+    text.extend_from_slice(&digits[at.min(digits.len() - width)..]);
+}
+
+/// The hashes of the lines of a segment, from its first on.
+struct LineHashes<'a> {
+    reader: &'a Reader,
+    walk: LineWalk<'a>,
+    units: Units,
+    style: Style,
+    hasher: LineHasher,
+    /// Past the last byte that the hasher has taken.
+    at: u64,
+    /// Where the line of the segment's start begins, until that line has ended.
+    start: Option<u64>,
+    /// The hashes of the lines from number `first` on that lie in the blocks that were seen.
+    known: VecDeque<u32>,
+    first: u64,
+}
+
+impl<'a> LineHashes<'a> {
+    fn new(form: Form, reader: &'a Reader) -> Self {
+        let units = reader.units();
+        let hasher = LineHasher::new(form.style, units);
+        let walk = LineWalk::new(reader);
+        let known = VecDeque::new();
+        LineHashes { reader, walk, units, style: form.style, hasher, at: 0, start: None, known, first: 1 }
+    }
+
+    fn begin(&mut self, segment: &Segment) -> Result<()> {
+        self.hasher.finish(false);
+        self.known.clear();
+        self.first = segment.line;
+        self.start = None;
+        if let Some(line) = self.reader.remembered(segment.start, self.style) {
+            self.known.push_back(line.hash);
+            self.at = line.next;
+            return Ok(());
+        }
+        self.at = if segment.start > 0 { self.reader.line_start(segment.start)? } else { 0 };
+        self.start = Some(self.at);
+        Ok(())
+    }
+
+    /// Hashes the lines of `block`, if the hasher has come so far, and not beyond it.
+    fn see(&mut self, block: &[u8], at: u64) {
+        let Some(seen) = self.at.checked_sub(at).and_then(|n| usize::try_from(n).ok()) else { return };
+        let whole = block.len().saturating_sub(seen) / self.units.width() * self.units.width();
+        let Some(mut rest) = block.get(seen..seen + whole) else { return };
+        self.at += rest.len() as u64;
+        while let Some(end) = self.after_newline(rest) {
+            let (line, left) = rest.split_at(end);
+            self.start = None;
+            self.known.push_back(self.hasher.whole(&line[..end - self.units.width()]));
+            rest = left;
+        }
+        self.hasher.update(rest);
+    }
+
+    fn after_newline(&self, bytes: &[u8]) -> Option<usize> {
+        match self.units {
+            Units::BYTES => memchr(b'\n', bytes).map(|at| at + 1),
+            units => units.after_first(bytes),
+        }
+    }
+
+    /// The hash of line `line`, which is none of those before the last one asked for.
+    fn of(&mut self, line: u64) -> Result<u32> {
+        while self.first < line {
+            if self.known.pop_front().is_none() {
+                self.walk_on()?;
+            }
+            self.first += 1;
+        }
+        match self.known.front() {
+            Some(hash) => Ok(*hash),
+            None => {
+                let hash = self.walk_on()?;
+                self.known.push_back(hash);
+                Ok(hash)
+            }
+        }
+    }
+
+    /// Goes to the end of a line that has not been seen to its end.
+    fn walk_on(&mut self) -> Result<u32> {
+        let walked = self.walk.line(self.at, &mut |piece| self.hasher.update(piece))?;
+        self.at = walked.next;
+        let hash = self.hasher.finish(walked.terminated);
+        if let Some(start) = self.start.take() {
+            self.reader.remember(LongLine { start, next: walked.next, hash, style: self.style });
+        }
+        Ok(hash)
+    }
+}

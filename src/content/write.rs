@@ -1,0 +1,399 @@
+//! Text on its way out: invalid bytes replaced, lines numbered and clipped, budgets kept.
+
+use std::ops::ControlFlow;
+
+use memchr::{memchr, memrchr};
+
+use super::prefix::Prefix;
+use super::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink};
+use crate::buffer::Buffer;
+use crate::encoding::{Decoder, Encoding, LONGEST, Run, Text};
+use crate::error::{Error, Kind, Result};
+use crate::newline;
+use crate::reader::Reader;
+
+/// Whether content goes on, or a budget has ended it.
+type Flow = Result<ControlFlow<()>>;
+const GO_ON: Flow = Ok(ControlFlow::Continue(()));
+
+/// Writes the content of `segments` into `sink`. Budgets are for measuring: where a line end before the
+/// limit is the better cut, the stats is that of the line end, and more than that has been put.
+pub(super) fn write(
+    reader: &Reader,
+    segments: &[Segment],
+    options: &ContentOptions,
+    budget: Budget,
+    sink: &mut dyn Sink,
+) -> Result<ContentStats> {
+    let prefix = Prefix::new(options, reader, sink.is_read());
+    let mut writer = Writer {
+        options,
+        budget,
+        sink,
+        encoding: reader.encoding(),
+        stats: ContentStats::default(),
+        last_line_end: None,
+        line: 0,
+        column: 0,
+        fresh_line: true,
+        clipped: false,
+        prefix,
+    };
+    let size = super::buffer_size(reader, segments);
+    let mut buffer = Buffer::new(size);
+    for segment in segments {
+        if writer.segment(reader, *segment, &mut buffer, size)?.is_break() {
+            break;
+        }
+    }
+    Ok(writer.stats)
+}
+
+struct Writer<'a> {
+    options: &'a ContentOptions,
+    budget: Budget,
+    sink: &'a mut dyn Sink,
+    encoding: Encoding,
+    stats: ContentStats,
+    /// The stats after the last whole line: the place where a byte budget cuts.
+    last_line_end: Option<ContentStats>,
+    /// The number of the current line.
+    line: u64,
+    /// Characters of the current line that have been put.
+    column: u64,
+    /// Nothing of the current line has been put yet.
+    fresh_line: bool,
+    /// The current line has been clipped.
+    clipped: bool,
+    /// What stands before the lines.
+    prefix: Prefix<'a>,
+}
+
+impl Writer<'_> {
+    fn segment(&mut self, reader: &Reader, segment: Segment, buffer: &mut Buffer, size: usize) -> Flow {
+        let mut at = segment.start;
+        segment.announce(reader, self.budget);
+        (self.line, self.column, self.fresh_line, self.clipped) = (segment.line, 0, true, false);
+        let mark = self.encoding.mark().len() as u64;
+        let is_marked = self.options.skip_bom && at == 0 && segment.end >= mark;
+        if is_marked {
+            at = mark;
+        }
+        self.stats.end = at;
+        self.prefix.begin(&segment)?;
+        if self.encoding.has_state() && self.last_line_end.is_none() {
+            // There is no going on from inside a line: a budget that has no room for one takes nothing.
+            self.last_line_end = Some(self.stats);
+        }
+        let mut decoder = Decoder::new(self.encoding);
+        while at < segment.end_in(reader) {
+            let wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(size);
+            let mut got = reader.read(buffer.at(at, wanted), at)?;
+            if got < LONGEST {
+                reader.reach(at.saturating_add(LONGEST as u64).min(segment.end))?;
+            }
+            let left = usize::try_from(segment.end_in(reader) - at).unwrap_or(usize::MAX);
+            if left == 0 {
+                break;
+            }
+            reader.must_go_on(got, at)?;
+            // Too little to tell a cut character, or a carriage return, from the next: get that much.
+            if got < left.min(LONGEST) {
+                got = left.min(LONGEST);
+                reader.read_exact(buffer.at(at, got), at)?;
+            }
+            self.prefix.see(&buffer[..got], at);
+            let (used, flow) = self.block(&mut decoder, &buffer[..got], at, got == left)?;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+            at += used as u64;
+        }
+        if is_marked && segment.end == mark { self.lone_mark(reader, segment.start) } else { GO_ON }
+    }
+
+    /// A byte order mark with nothing behind it in the whole file is a line all the same, an empty one.
+    fn lone_mark(&mut self, reader: &Reader, start: u64) -> Flow {
+        let mark = self.encoding.mark().len();
+        if reader.read(&mut [0], mark as u64)? > 0 {
+            return GO_ON;
+        }
+        let flow = self.unit(b"", 0, mark)?;
+        if flow.is_break() {
+            // What has no room is not taken, not even its mark.
+            self.stats.end = start;
+        }
+        Ok(flow)
+    }
+
+    /// Takes a block as far as it can be understood without the next one; `last` says there is none.
+    fn block(
+        &mut self,
+        decoder: &mut Decoder,
+        block: &[u8],
+        at: u64,
+        last: bool,
+    ) -> Result<(usize, ControlFlow<()>)> {
+        let units = self.encoding.units();
+        // A unit that the block cuts belongs to the next one.
+        let cut = if last { 0 } else { (at + block.len() as u64) % units.width() as u64 };
+        let block = &block[..block.len() - usize::try_from(cut).unwrap_or(0)];
+        // Whether a carriage return ends a line is told by what follows it.
+        let held = !last && self.options.works_on_lines() && units.ends_with(block, b'\r');
+        let block = &block[..block.len() - if held { units.width() } else { 0 }];
+        let mut used = 0;
+        while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {
+            let here = at + used as u64;
+            let (len, flow) = match run {
+                Run::Text(text) if self.options.works_on_lines() => (text.source.len(), self.lines(text)?),
+                Run::Text(text) => (text.source.len(), self.text(text)?),
+                Run::Cut(_) if !last && !held => break,
+                Run::Invalid(bad) | Run::Cut(bad) => (bad.len(), self.invalid(bad, here)?),
+            };
+            if flow.is_break() {
+                return Ok((used, flow));
+            }
+            used += len;
+        }
+        Ok((used, ControlFlow::Continue(())))
+    }
+
+    fn invalid(&mut self, bad: &[u8], at: u64) -> Flow {
+        if self.options.invalid == InvalidBytes::Error {
+            return Err(Error::new(
+                Kind::InvalidText,
+                format!("invalid {} at byte {at}", self.encoding.name().to_ascii_uppercase()),
+            )
+            .hint("--invalid replace or --invalid escape shows the text around it"));
+        }
+        let full = self.options.max_columns.is_some_and(|max| self.column >= max);
+        let flow = if full {
+            self.clip(at + bad.len() as u64)
+        } else if self.options.raw && !self.options.show_controls {
+            self.unit(bad, at, bad.len())
+        } else if self.options.invalid == InvalidBytes::Escape || self.options.raw {
+            self.escape(bad, at)
+        } else {
+            self.unit("\u{FFFD}".as_bytes(), at, bad.len())
+        }?;
+        if flow.is_continue() {
+            self.stats.invalid.add(at);
+            self.column += 1;
+        }
+        Ok(flow)
+    }
+
+    fn escape(&mut self, bad: &[u8], at: u64) -> Flow {
+        let escaped: String = bad.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        self.unit(escaped.as_bytes(), at, bad.len())
+    }
+
+    /// Text of which every line is looked at.
+    fn lines(&mut self, text: Text<'_>) -> Flow {
+        let mut rest = text;
+        while !rest.utf8.is_empty() {
+            let len = memchr(b'\n', rest.utf8).map_or(rest.utf8.len(), |newline| newline + 1);
+            let (piece, left) = rest.split_at(len);
+            let end = match piece.utf8 {
+                [.., b'\r', b'\n'] => 2,
+                [.., b'\n'] => 1,
+                _ => 0,
+            };
+            let (body, newline) = piece.split_at(len - end);
+            let shown = self.fitting(body.utf8);
+            let mut flow = self.visible(body.clipped(shown))?;
+            if flow.is_continue() && shown < body.utf8.len() {
+                flow = self.clip(body.end())?;
+            }
+            if flow.is_continue() && self.would_split(newline)? {
+                flow = self.cut(CutBy::Bytes)?;
+            }
+            if flow.is_continue() && !newline.utf8.is_empty() {
+                flow = self.text(newline)?;
+                (self.column, self.clipped) = (0, false);
+            }
+            if flow.is_break() {
+                return Ok(flow);
+            }
+            rest = left;
+        }
+        GO_ON
+    }
+
+    /// Whether a budget would cut between a carriage return and its newline. Read on from there, the carriage
+    /// return would have become a part of the line.
+    fn would_split(&mut self, newline: Text<'_>) -> Result<bool> {
+        if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
+            return Ok(false);
+        }
+        let wanted = (self.prefix_len()? + newline.content(self.options.raw).len()) as u64;
+        Ok(self.budget.bytes.is_some_and(|max| self.stats.content_bytes + wanted > max))
+    }
+
+    /// How many bytes of `body` the current line still has columns for; they are counted as put.
+    fn fitting(&mut self, body: &[u8]) -> usize {
+        let Some(max) = self.options.max_columns else { return body.len() };
+        let room = usize::try_from(max.saturating_sub(self.column)).unwrap_or(usize::MAX);
+        let starts = body.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
+        let mut within = starts.skip(room);
+        if let Some((cut, _)) = within.next() {
+            self.column = max;
+            return cut;
+        }
+        self.column += body.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        body.len()
+    }
+
+    /// Leaves out the rest of the line up to file offset `to`.
+    fn clip(&mut self, to: u64) -> Flow {
+        self.stats.clipped_lines += u64::from(!self.clipped);
+        self.clipped = true;
+        self.stats.end = to;
+        GO_ON
+    }
+
+    /// Text without a newline, its control characters shown where the options says so.
+    fn visible(&mut self, text: Text<'_>) -> Flow {
+        if !self.options.show_controls {
+            return self.text(text);
+        }
+        let mut rest = text;
+        while let Some((at, c)) = first_control(rest.utf8) {
+            let (clean, from) = rest.split_at(at);
+            let (control, left) = from.split_at(c.len_utf8());
+            let mut flow = self.text(clean)?;
+            if flow.is_continue() {
+                flow = self.unit(escape_control(c).as_bytes(), control.at, control.source.len())?;
+            }
+            if flow.is_break() {
+                return Ok(flow);
+            }
+            rest = left;
+        }
+        self.text(rest)
+    }
+
+    /// Puts valid text that stands for itself, and may be cut between characters.
+    fn text(&mut self, text: Text<'_>) -> Flow {
+        let mut rest = text;
+        if let Some(max) = self.budget.lines {
+            if text.content(self.options.raw).is_empty() {
+                return GO_ON;
+            }
+            if self.stats.newlines >= max {
+                return self.cut(CutBy::Lines);
+            }
+            if let Some(end) = newline::after_nth(text.utf8, max - self.stats.newlines) {
+                (rest, _) = text.split_at(end);
+            }
+        }
+        let shortened = rest.utf8.len() < text.utf8.len();
+        let prefix = self.prefix_len()?;
+        let room = self.budget.bytes.map(|max| max.saturating_sub(self.stats.content_bytes));
+        let room = room.map_or(usize::MAX, |room| usize::try_from(room).unwrap_or(usize::MAX));
+        if prefix.saturating_add(rest.content(self.options.raw).len()) > room {
+            self.put_text(rest.within(room.saturating_sub(prefix), self.options.raw))?;
+            return self.cut(CutBy::Bytes);
+        }
+        self.put_text(rest)?;
+        if shortened { self.cut(CutBy::Lines) } else { GO_ON }
+    }
+
+    /// Puts `content`, which stands for `len` file bytes at `at` and cannot be cut.
+    fn unit(&mut self, content: &[u8], at: u64, len: usize) -> Flow {
+        if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
+            return self.cut(CutBy::Lines);
+        }
+        let wanted = self.prefix_len()? as u64 + content.len() as u64;
+        if self.budget.bytes.is_some_and(|max| self.stats.content_bytes + wanted > max) {
+            return self.cut(CutBy::Bytes);
+        }
+        self.put_prefix()?;
+        self.sink.put(content)?;
+        self.stats.content_bytes += content.len() as u64;
+        self.stats.mid_line = true;
+        self.fresh_line = false;
+        if len > 0 {
+            self.stats.end = at + len as u64;
+        }
+        GO_ON
+    }
+
+    fn put_text(&mut self, text: Text<'_>) -> Result<()> {
+        let content = text.content(self.options.raw);
+        if content.is_empty() {
+            // An escape sequence is no text, but has been read.
+            self.stats.end = self.stats.end.max(text.end());
+            return Ok(());
+        }
+        self.put_prefix()?;
+        self.sink.put(content)?;
+        let newlines = newline::count(text.utf8);
+        if newlines > 0 && self.budget.bytes.is_some() {
+            let whole = memrchr(b'\n', text.utf8).map_or(0, |last| last + 1);
+            let (whole, _) = text.split_at(whole);
+            self.last_line_end = Some(ContentStats {
+                content_bytes: self.stats.content_bytes + whole.content(self.options.raw).len() as u64,
+                newlines: self.stats.newlines + newlines,
+                mid_line: false,
+                end: whole.end(),
+                ..self.stats
+            });
+        }
+        self.stats.content_bytes += content.len() as u64;
+        self.stats.newlines += newlines;
+        self.stats.mid_line = !text.utf8.ends_with(b"\n");
+        self.stats.end = text.end();
+        self.fresh_line = !self.stats.mid_line;
+        self.line += newlines;
+        Ok(())
+    }
+
+    /// Ends the content here, or after the last whole line if it is a budget of bytes.
+    fn cut(&mut self, by: CutBy) -> Flow {
+        // Where text has state, an escape sequence may have been read since that line.
+        if by == CutBy::Bytes
+            && (self.stats.mid_line || self.encoding.has_state())
+            && let Some(line_end) = self.last_line_end
+        {
+            self.stats = line_end;
+        }
+        self.stats.cut = Some(by);
+        Ok(ControlFlow::Break(()))
+    }
+
+    /// How long that is which stands before a line that is about to begin.
+    fn prefix_len(&mut self) -> Result<usize> {
+        if self.fresh_line { self.prefix.of(self.line).map(<[u8]>::len) } else { Ok(0) }
+    }
+
+    fn put_prefix(&mut self) -> Result<()> {
+        if !self.fresh_line {
+            return Ok(());
+        }
+        let prefix = self.prefix.of(self.line)?;
+        self.stats.content_bytes += prefix.len() as u64;
+        if prefix.is_empty() { Ok(()) } else { self.sink.put(prefix) }
+    }
+}
+
+/// The first control character but tab, and where it is.
+fn first_control(text: &[u8]) -> Option<(usize, char)> {
+    let special = |byte: &u8| (*byte < 0x20 && *byte != b'\t') || matches!(*byte, 0x7F | 0xC2);
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].iter().position(special)?;
+        match (text[at], text.get(at + 1)) {
+            (0xC2, Some(low @ 0x80..=0x9F)) => return Some((at, char::from(*low))),
+            // The lead of some other character.
+            (0xC2, _) => from = at + 1,
+            (byte, _) => return Some((at, char::from(byte))),
+        }
+    }
+}
+
+/// A control character as text: `\x1b`, and `\u{9b}` for those beyond ASCII.
+fn escape_control(c: char) -> String {
+    let code = u32::from(c);
+    if code < 0x80 { format!("\\x{code:02x}") } else { format!("\\u{{{code:x}}}") }
+}

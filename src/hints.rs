@@ -1,0 +1,253 @@
+//! Why a binary file is not read as text, and which program reads it instead.
+
+use std::path::Path;
+
+use crate::address::Address;
+use crate::capture::Handle;
+use crate::error::{Error, Kind, Result};
+use crate::quote::quoted;
+use crate::reader::Reader;
+use crate::sniff::UNNAMED;
+use crate::source::sqlite;
+
+/// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
+/// `.` stands for all that begin with it; the first that fits counts.
+const CONVERTERS: &[(&str, &str)] = &[
+    ("application/x-tar", "tar -tvf {}, and then tar -xOf {} NAME PIPE"),
+    ("application/zip", "unzip -l {}, and then unzip -p {} NAME PIPE"),
+    ("application/java-archive", "unzip -l {}, and then unzip -p {} NAME PIPE"),
+    ("application/x-7z-compressed", "7z l {}, and then 7z x -so {} NAME PIPE"),
+    ("application/vnd.rar", "unrar l {}, and then unrar p -inul {} NAME PIPE"),
+    ("application/vnd.debian.binary-package", "dpkg-deb -c {} PIPE"),
+    ("application/x-rpm", "rpm -qlvp {} PIPE"),
+    ("application/x-unix-archive", "ar tv {} PIPE"),
+    ("application/x-cpio", "cpio -itv < {} PIPE"),
+    ("application/gzip", "gzip -dc {} PIPE"),
+    ("application/x-compress", "gzip -dc {} PIPE"),
+    ("application/zstd", "zstd -dc {} PIPE"),
+    ("application/x-xz", "xz -dc {} PIPE"),
+    ("application/x-lzma", "xz -dc {} PIPE"),
+    ("application/x-bzip2", "bzip2 -dc {} PIPE"),
+    ("application/vnd.bzip3", "bzip3 -dc {} PIPE"),
+    ("application/x-lz4", "lz4 -dc {} PIPE"),
+    ("application/x-lzip", "lzip -dc {} PIPE"),
+    ("application/pdf", "pdftotext {} - PIPE"),
+    ("application/vnd.openxmlformats-officedocument.wordprocessingml.", "pandoc -t plain {} PIPE"),
+    ("application/vnd.oasis.opendocument.text", "pandoc -f odt -t plain {} PIPE"),
+    ("application/epub+zip", "pandoc -f epub -t plain {} PIPE"),
+    (
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.",
+        "libreoffice --headless --convert-to csv {}",
+    ),
+    ("application/vnd.oasis.opendocument.spreadsheet", "libreoffice --headless --convert-to csv {}"),
+    ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv {}"),
+    // The container of old office files: which of them it is, is not in its first bytes.
+    ("application/x-ole-storage", "libreoffice --headless --convert-to pdf {}"),
+    ("application/msword", "libreoffice --headless --convert-to txt:Text {}"),
+    ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.oasis.opendocument.", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.ms-powerpoint", "libreoffice --headless --convert-to pdf {}"),
+    ("application/vnd.sqlite3", "sqlite3 {} .dump PIPE"),
+    (
+        "application/vnd.apache.parquet",
+        "python3 -c 'import sys, pandas; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
+    ),
+    (
+        "application/vnd.apache.arrow.",
+        "python3 -c 'import sys, pandas; pandas.read_feather(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
+    ),
+    (
+        "application/vnd.apache.orc",
+        "python3 -c 'import sys, pandas; pandas.read_orc(sys.argv[1]).to_csv(sys.stdout)' {} PIPE",
+    ),
+    ("application/x-hdf5", "h5dump -n {} PIPE"),
+    ("application/x-systemd-journal", "journalctl --file {} PIPE"),
+    ("application/vnd.tcpdump.pcap", "tcpdump -nr {} PIPE"),
+    ("application/x-pcapng", "tcpdump -nr {} PIPE"),
+    ("application/x-bplist", "plutil -p {} PIPE"),
+    ("application/x-gettext-translation", "msgunfmt {} PIPE"),
+    ("application/x-git-index", "GIT_INDEX_FILE={} git ls-files --stage PIPE"),
+    ("application/x-x509-ca-cert", "openssl asn1parse -inform DER -in {} PIPE"),
+    ("application/java", "javap -v {} PIPE"),
+    ("application/wasm", "wasm-objdump -x {} PIPE"),
+    ("application/x-executable", "strings {} PIPE"),
+    ("application/x-mach-binary", "strings {} PIPE"),
+    ("application/vnd.microsoft.portable-executable", "strings {} PIPE"),
+    ("application/x-llvm", "strings {} PIPE"),
+    ("application/vnd.android.", "strings {} PIPE"),
+    ("application/x-python-bytecode", "strings {} PIPE"),
+    ("image/png", "rread image {}"),
+    ("image/jpeg", "rread image {}"),
+    ("image/gif", "rread image {}"),
+    ("image/bmp", "rread image {}"),
+    ("image/webp", "rread image {}"),
+    ("image/tiff", "rread image {}"),
+    ("image/", "rread bytes {} 0:256 --encode base64"),
+    ("audio/", "ffprobe {}"),
+    ("video/", "ffprobe {}"),
+];
+
+/// What every other type gets: the bytes themselves.
+const BYTES: &str = "rread bytes {} 0:256 --encode hex";
+
+/// The refusal of the file at `path`, whose content is of type `mime`.
+fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
+    let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
+    let message = format!(
+        "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
+    );
+    let error = Error::new(Kind::Binary, message);
+    if as_stored && COMPRESSED.contains(&mime) {
+        return error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path)));
+    }
+    // Few other programs look into compressed files by themselves.
+    let is_known = compression.is_none()
+        || mime.ends_with("tar")
+        || mime == "application/gzip"
+        || mime.starts_with("image/");
+    error.hint(hint(path, if is_known { mime } else { "" }))
+}
+
+/// What to type for the content of the binary file that `reader` reads.
+///
+/// # Errors
+/// Those of reading its first bytes.
+pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Option<String>> {
+    Ok(unreadable(path, reader, as_stored)?.hint)
+}
+
+/// The refusal of the binary file that `reader` reads.
+///
+/// # Errors
+/// Those of reading its first bytes.
+pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
+    let mime = reader.mime()?;
+    let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+    let error = binary(path, mime, compression, as_stored);
+    let is_text = mime == UNNAMED && reader.is_text_with_nuls()?;
+    Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
+}
+
+/// The option that reads a file in the encoding `guess`; a command, where no option does.
+pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String {
+    let Some(converter) = CONVERTED.iter().find(|(of, _)| *of == guess).map(|(_, command)| *command) else {
+        return format!("-E {guess}");
+    };
+    // Only a plain file is the same for other programs.
+    let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
+    let input = match (path == Path::new("-"), is_ours || reader.source().compressed().is_some()) {
+        (true, _) => format!("COMMAND | {converter}"),
+        (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
+        (false, false) => format!("{converter} < {}", quoted(path)),
+    };
+    format!("{input} | rread lines -")
+}
+
+/// `error`, with the command that converts what `reader` reads where there is no decoder for it.
+pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
+    match (&error.hint, reader.encoding_guess()) {
+        (None, Some(guess)) => error.hint(encoding_hint(path, reader, &guess)),
+        _ => error,
+    }
+}
+
+/// Programs that convert the encodings of which there is no decoder here, for safety.
+const CONVERTED: [(&str, &str); 3] = [
+    ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8"),
+    ("iso-2022-cn", "iconv -f ISO-2022-CN -t UTF-8"),
+    ("hz-gb-2312", "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\""),
+];
+
+/// The refusal of what `reader` reads as a picture: it is none, or of a format that is only named.
+pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
+    let mime = match reader.mime() {
+        Ok(mime) => mime,
+        Err(error) => return error,
+    };
+    if reader.known_size() == Some(0) {
+        return Error::usage("is empty, and no image").hint(format!("rread stat {}", quoted(path)));
+    }
+    if mime.starts_with("image/") {
+        return Error::usage(format!(
+            "is {mime}, a format that is not read: PNG, JPEG, GIF, BMP, WebP, TIFF and SVG are"
+        ))
+        .hint(exact_bytes(path));
+    }
+    let error = Error::usage(format!("is {mime}, not an image"));
+    if reader.is_binary() {
+        return error.hint(hint(path, mime));
+    }
+    error.hint(again("lines", path, "1:20"))
+}
+
+/// What to type for the bytes of a file as text.
+pub(crate) fn exact_bytes(path: &Path) -> String {
+    again("bytes", path, "--encode base64")
+}
+
+/// What to type to ask for `words` of the same file with the subcommand `command`: what came through a pipe has to come again.
+pub(crate) fn again(command: &str, path: &Path, words: &str) -> String {
+    let piped = if path == Path::new("-") { "COMMAND | " } else { "" };
+    format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
+}
+
+/// The types that are read as text unless that is forbidden.
+const COMPRESSED: [&str; 6] = [
+    "application/gzip",
+    "application/zstd",
+    "application/x-xz",
+    "application/x-lzma",
+    "application/x-bzip2",
+    "application/x-lz4",
+];
+
+/// What to type: a program that makes text of the type, else our own view of the bytes.
+fn hint(path: &Path, mime: &str) -> String {
+    if path == Path::new("-") {
+        let command = CONVERTERS.iter().find(|(of, _)| *of == mime).map(|(_, command)| *command);
+        let own = command.filter(|command| command.starts_with("rread"));
+        return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
+    }
+    // Other programs do not know what a handle is, or an address in a database, and few read from a URL.
+    let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
+    if is_ours && !mime.starts_with("image/") {
+        return BYTES.replace("{}", &quoted(path));
+    }
+    // They would take such a name for an option.
+    let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new("./").join(path));
+    let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
+    let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
+    // The name comes last: nothing in it is replaced.
+    command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_and_nothing_in_them_is_replaced() {
+        let hint = |path: &str, mime| hint(Path::new(path), mime);
+        assert_eq!(
+            hint("my PIPE {}.pdf", "application/pdf"),
+            "pdftotext 'my PIPE {}.pdf' - | rread lines - 1:20"
+        );
+        assert_eq!(hint("-rf", "application/x-rpm"), "rpm -qlvp ./-rf | rread lines - 1:20");
+        assert_eq!(hint("it's", "x/y"), "rread bytes 'it'\\''s' 0:256 --encode hex");
+        assert_eq!(hint("-", "application/pdf"), "COMMAND | rread bytes - 0:256 --encode hex");
+        assert_eq!(hint("a", "image/avif"), "rread bytes a 0:256 --encode base64");
+        assert_eq!(hint("a b", "image/png"), "rread image 'a b'");
+        assert_eq!(hint("-", "image/png"), "COMMAND | rread image -");
+    }
+
+    #[test]
+    fn every_converter_is_reached_and_names_the_file() {
+        for (at, (of, command)) in CONVERTERS.iter().enumerate() {
+            assert!(command.contains("{}"), "{command}");
+            let shadowed = CONVERTERS[..at]
+                .iter()
+                .any(|(before, _)| before == of || before.ends_with(['/', '.']) && of.starts_with(before));
+            assert!(!shadowed, "{of}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a long read shows on standard error, if that is a terminal: never in a pipe, gone before the answer comes.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
+
+use crate::interrupt::Guard;
+use crate::reader::Reader;
+
+/// What takes less is over before anybody wonders.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// How often the line is drawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line that says how much has been read, for as long as this lives.
+pub(crate) struct Progress {
+    /// Nothing is ever sent: that this is dropped ends the thread.
+    stop: Option<Sender<()>>,
+    ticker: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Shows how far `reader` is, from the second second on, if standard error is a terminal.
+    pub(crate) fn watch(reader: &Reader) -> Self {
+        let size = reader.known_size();
+        Progress::show(
+            reader.passed(),
+            move |bar, read, took| bar.set_message(line(read, size, "read", took)),
+            begin_line,
+        )
+    }
+
+    /// Shows the scan of a whole file after its first `done` bytes: a bar if the size is known.
+    pub(crate) fn scan(reader: &Reader, done: u64) -> Self {
+        let Some(size) = reader.known_size() else { return Progress::watch(reader) };
+        let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
+        Progress::show(reader.passed(), draw, move || begin_bar(size, done))
+    }
+
+    /// Shows how many bytes of output were captured. A signal does not end a capture, so the line has no guard.
+    pub(crate) fn capture(passed: Arc<AtomicU64>) -> Self {
+        let draw = |bar: &ProgressBar, read, took| bar.set_message(line(read, None, "captured", took));
+        Progress::show(passed, draw, || (empty_line(), None))
+    }
+
+    /// Draws what `begin` makes, whenever `passed` was looked at.
+    fn show(
+        passed: Arc<AtomicU64>,
+        draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,
+        begin: impl Fn() -> (ProgressBar, Option<Guard>) + Send + 'static,
+    ) -> Self {
+        if !is_watched() {
+            return Progress { stop: None, ticker: None };
+        }
+        let (stop, stopped) = channel::<()>();
+        let tick = move || {
+            let started = Instant::now();
+            let from = passed.load(Ordering::Relaxed);
+            let mut shown = None;
+            let mut pause = QUIET;
+            while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                let (bar, _) = shown.get_or_insert_with(&begin);
+                let read = passed.load(Ordering::Relaxed).saturating_sub(from);
+                draw(bar, read, started.elapsed());
+                pause = TICK;
+            }
+            if let Some((bar, _)) = shown {
+                bar.finish_and_clear();
+            }
+        };
+        // Where there is no thread to be had, nothing is shown.
+        let ticker = thread::Builder::new().name("progress".to_owned()).spawn(tick).ok();
+        Progress { stop: Some(stop), ticker }
+    }
+}
+
+/// A line, and what clears it when a signal ends the program.
+fn begin_line() -> (ProgressBar, Option<Guard>) {
+    guarded(empty_line())
+}
+
+/// A bar for the bytes from `done` to `size`, with the same guard.
+fn begin_bar(size: u64, done: u64) -> (ProgressBar, Option<Guard>) {
+    let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+    guarded(styled(ProgressBar::new(size), template).with_position(done))
+}
+
+fn guarded(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
+    let shown = bar.clone();
+    (bar, Some(Guard::new(move || shown.finish_and_clear())))
+}
+
+fn empty_line() -> ProgressBar {
+    styled(ProgressBar::no_length(), "{msg}")
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(ticker) = self.ticker.take() {
+            let _ = ticker.join();
+        }
+    }
+}
+
+/// Whether somebody looks at standard error, on a terminal where a line can be taken back.
+fn is_watched() -> bool {
+    io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// How many bytes were `done` (read or captured) of how many, and how fast.
+fn line(read: u64, size: Option<u64>, done: &str, took: Duration) -> String {
+    let size = size.map_or(String::new(), |size| format!(" of {}", BinaryBytes(size)));
+    let nanoseconds = took.as_nanos().max(1);
+    let rate = u64::try_from(u128::from(read) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX);
+    format!("{} {done}{size}, {}/s", BinaryBytes(read), BinaryBytes(rate))
+}
