@@ -11,12 +11,12 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use rread::buffer::Buffer;
-use rread::encoding::{self, Decoder, Encoding};
-use rread::newline::{self, Units};
-use rread::reader::Reader;
-use rread::sniff;
-use rread::utf8::{self, Run};
+use rread::internals::buffer::Buffer;
+use rread::internals::encoding::{self, Decoder, Encoding};
+use rread::internals::newline::{self, Units};
+use rread::internals::reader::Reader;
+use rread::internals::sniff;
+use rread::internals::utf8::{self, Run};
 use tempfile::TempDir;
 
 fn main() {

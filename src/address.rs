@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Where a URL leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
+pub(crate) enum Scheme {
     /// `s3://bucket/key`: Amazon S3 and what speaks its protocol.
     S3,
     /// `gs://bucket/key`: Google Cloud Storage.
@@ -35,19 +35,18 @@ const SECRETS: [&str; 12] =
 
 /// A URL that can be read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Address<'a> {
+pub(crate) struct Address<'a> {
     /// Where it leads.
-    pub scheme: Scheme,
+    pub(crate) scheme: Scheme,
     /// All of it.
-    pub url: &'a str,
+    pub(crate) url: &'a str,
     /// What stands behind `://`.
-    pub rest: &'a str,
+    pub(crate) rest: &'a str,
 }
 
 impl<'a> Address<'a> {
     /// The URL that `path` is, whether or not there is a file of that name as well.
-    #[must_use]
-    pub fn of(path: &'a Path) -> Option<Self> {
+    pub(crate) fn of(path: &'a Path) -> Option<Self> {
         let url = path.to_str()?;
         let (word, rest) = url.split_once("://")?;
         let (_, scheme) = SCHEMES.iter().find(|(name, _)| word.eq_ignore_ascii_case(name))?;
@@ -55,8 +54,8 @@ impl<'a> Address<'a> {
     }
 
     /// The first part of what stands behind `://`, and the rest: bucket and key.
-    #[must_use]
-    pub fn bucket_and_key(&self) -> (&'a str, &'a str) {
+    #[cfg(any(test, feature = "cloud"))]
+    pub(crate) fn bucket_and_key(&self) -> (&'a str, &'a str) {
         self.rest.split_once('/').unwrap_or((self.rest, ""))
     }
 
@@ -119,8 +118,7 @@ fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
 }
 
 /// `path` as receipts and messages show it: a URL without its passwords and signatures, anything else lossily.
-#[must_use]
-pub fn shown(path: &Path) -> Cow<'_, str> {
+pub(crate) fn shown(path: &Path) -> Cow<'_, str> {
     match Address::of(path) {
         Some(address) => address.shown(),
         None => path.to_string_lossy(),

@@ -18,7 +18,6 @@ pub struct Buffer {
 
 impl Buffer {
     /// A buffer whose window has `len` zeroes. The system makes their memory when they are first written.
-    #[must_use]
     pub fn new(len: usize) -> Self {
         let mut buffer = Buffer::default();
         buffer.at(0, len);

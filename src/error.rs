@@ -47,7 +47,6 @@ pub enum Kind {
 
 impl Kind {
     /// The word used in JSON errors.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Kind::Usage => "usage",
@@ -70,7 +69,6 @@ impl Kind {
     }
 
     /// The process exit code, 0 to 8.
-    #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
             Kind::BrokenPipe => 0,
@@ -127,7 +125,6 @@ impl Error {
     }
 
     /// A failed read; `what` says what was being done, such as `cannot read at byte 4096`.
-    #[must_use]
     pub fn read(what: &str, cause: &io::Error) -> Self {
         // A source that can tell more has said all in its own words.
         if let Some(error) = cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
@@ -143,7 +140,6 @@ impl Error {
     }
 
     /// A failed write to standard output.
-    #[must_use]
     pub fn write(cause: &io::Error) -> Self {
         if cause.kind() == io::ErrorKind::BrokenPipe {
             return Error::new(Kind::BrokenPipe, "the reader of the pipe went away");
@@ -152,14 +148,12 @@ impl Error {
     }
 
     /// A failed write to a file; `what` says what was being done.
-    #[must_use]
     pub fn writing(what: &str, cause: &io::Error) -> Self {
         Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
 
     /// The failure of a source that can tell more than the system: [`Error::read`] takes it out again.
-    #[must_use]
-    pub fn into_io(self) -> io::Error {
+    pub(crate) fn into_io(self) -> io::Error {
         let kind = match self.kind {
             Kind::NotFound => io::ErrorKind::NotFound,
             Kind::Permission => io::ErrorKind::PermissionDenied,
@@ -169,34 +163,29 @@ impl Error {
     }
 
     /// The same failure with something to type.
-    #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// The same failure with this exit code, unless it has one of its own already.
-    #[must_use]
-    pub fn exiting(mut self, code: u8) -> Self {
+    pub(crate) fn exiting(mut self, code: u8) -> Self {
         self.exit.get_or_insert(code);
         self
     }
 
     /// The exit code of the process that ends with it.
-    #[must_use]
     pub fn exit_code(&self) -> u8 {
         self.exit.unwrap_or(self.kind.exit_code())
     }
 
     /// The same failure, about `path`.
-    #[must_use]
     pub fn at(mut self, path: &Path) -> Self {
         self.path = Some(path.to_owned());
         self
     }
 
     /// The same failure, about `path` unless it names another file, or is about standard output.
-    #[must_use]
     pub fn about(self, path: &Path) -> Self {
         match self.kind {
             Kind::Write | Kind::BrokenPipe => self,
@@ -227,8 +216,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// `text` on one line and without control characters, for messages that end up on a terminal.
-#[must_use]
-pub fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() { out.extend(c.escape_default()) } else { out.push(c) }
@@ -237,7 +225,6 @@ pub fn printable(text: &str) -> String {
 }
 
 /// `count` and its noun, in the plural unless there is one: `1 line`, `412 lines`.
-#[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

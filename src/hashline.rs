@@ -9,7 +9,7 @@ mod hasher;
 use std::fmt;
 use std::str::FromStr;
 
-pub use hasher::LineHasher;
+pub(crate) use hasher::LineHasher;
 
 use crate::error::{Error, Kind, Result};
 
@@ -17,9 +17,9 @@ use crate::error::{Error, Kind, Result};
 const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
 
 /// The allowed numbers of digits of [`Style::Xxh32`].
-pub const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
+pub(crate) const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
 /// The default number of digits.
-pub const WIDTH: u8 = 6;
+pub(crate) const WIDTH: u8 = 6;
 
 /// The hash and its notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -48,7 +48,6 @@ impl Default for Form {
 
 impl Form {
     /// The tag of a line with this hash.
-    #[must_use]
     pub fn tag(self, hash: u32) -> Tag {
         match self.style {
             Style::Xxh32 => Tag::Digits { value: hash & mask(self.width), width: self.width },
@@ -57,7 +56,6 @@ impl Form {
     }
 
     /// The byte between the tag and the text.
-    #[must_use]
     pub fn separator(self) -> u8 {
         match self.style {
             Style::Xxh32 => b'|',
@@ -82,7 +80,6 @@ pub enum Tag {
 
 impl Tag {
     /// The form of lines with this tag.
-    #[must_use]
     pub fn form(self) -> Form {
         match self {
             Tag::Digits { width, .. } => Form { style: Style::Xxh32, width },

@@ -109,17 +109,11 @@ fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -
 }
 
 /// What to type for the content of the binary file that `reader` reads.
-///
-/// # Errors
-/// Those of reading its first bytes.
 pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Option<String>> {
     Ok(unreadable(path, reader, as_stored)?.hint)
 }
 
 /// The refusal of the binary file that `reader` reads.
-///
-/// # Errors
-/// Those of reading its first bytes.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
     let mime = reader.mime()?;
     let compression = reader.source().compressed().map(|compressed| compressed.format().name());

@@ -11,12 +11,11 @@ static PENDING: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
 
 /// Has something undone by the signal that ends the program, for as long as this lives.
 #[derive(Debug)]
-pub struct Guard(u64);
+pub(crate) struct Guard(u64);
 
 impl Guard {
     /// If a signal ends the program while the guard lives, `undo` runs first, in another thread.
-    #[must_use]
-    pub fn new(undo: impl FnOnce() + Send + 'static) -> Self {
+    pub(crate) fn new(undo: impl FnOnce() + Send + 'static) -> Self {
         watch::start();
         let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
         let number = pending.last_key_value().map_or(0, |(last, _)| last + 1);

@@ -11,42 +11,48 @@
 //! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
 //! deliver); [`cmd`] (the subcommands); [`cli`]; [`generate`] and [`tools`] (what is made from it). A module names only
 //! those before it.
+//!
+//! All reading is positioned (`read_at`), not a `BufReader` over one seek position: several threads scan the same open
+//! file at once, and no read depends on where another one left off.
 
-pub mod address;
-pub mod answer;
-pub mod args;
-pub mod buffer;
-pub mod capture;
-pub mod cli;
-pub mod cmd;
-pub mod content;
-pub mod encoding;
-pub mod envelope;
-pub mod error;
-pub mod format;
-pub mod generate;
-pub mod hashline;
-pub mod hints;
-pub mod image;
-pub mod index;
-pub mod interrupt;
-pub mod newline;
-pub mod next;
-pub mod output;
-pub mod paging;
-pub mod private;
-pub mod progress;
-pub mod query;
-pub mod quote;
-pub mod range;
-pub mod reader;
-pub mod selection;
-pub mod sniff;
-pub mod source;
-pub mod stdio;
-pub mod store;
-pub mod tools;
-pub mod utf8;
+// The story above names modules, which are private.
+#![allow(rustdoc::private_intra_doc_links)]
+
+mod address;
+mod answer;
+mod args;
+mod buffer;
+mod capture;
+mod cli;
+mod cmd;
+mod content;
+mod encoding;
+mod envelope;
+mod error;
+mod format;
+mod generate;
+mod hashline;
+mod hints;
+mod image;
+mod index;
+mod interrupt;
+mod newline;
+mod next;
+mod output;
+mod paging;
+mod private;
+mod progress;
+mod query;
+mod quote;
+mod range;
+mod reader;
+mod selection;
+mod sniff;
+mod source;
+mod stdio;
+mod store;
+mod tools;
+mod utf8;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -58,6 +64,15 @@ use cli::{
 use error::{Error, Result, printable};
 use format::Format;
 use output::Out;
+
+/// What the tests, the fuzz targets and the benchmarks of this repository use. It may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    macro_rules! open {
+        ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
+    }
+    open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store tools utf8);
+}
 
 /// The JSON Schema of every answer and of errors.
 pub const SCHEMA: &str = include_str!("schema.json");
@@ -95,10 +110,10 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
 /// The exit code of an error in the program itself: `EX_SOFTWARE` of BSD's sysexits.h.
 const INTERNAL_ERROR: i32 = 70;
 
-/// Has a panic, in whichever thread, end the program with one sentence and exit code 70.
-///
-/// What was written before it stays written, and may be half of an answer.
-pub fn report_panics() {
+/// Prepares the process: a file size limit is an error of writing, not a signal; a panic in any thread ends the program
+/// with one sentence and exit code 70.
+pub fn prepare() {
+    source::limit::outlive();
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
         let text = format!(

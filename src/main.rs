@@ -7,7 +7,6 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    rread::report_panics();
-    rread::source::limit::outlive();
+    rread::prepare();
     ExitCode::from(rread::run(std::env::args_os()))
 }

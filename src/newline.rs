@@ -13,7 +13,6 @@ const STRETCH: usize = 192;
 ///
 /// From byte-wide sums, the compiler makes the fastest vector code on every target: about 40 GB/s in
 /// the cache, whatever the length of the lines (memchr: 24).
-#[must_use]
 pub fn count(bytes: &[u8]) -> u64 {
     let newlines = |stretch: &[u8]| stretch.iter().fold(0u8, |sum, byte| sum + u8::from(*byte == b'\n'));
     bytes.chunks(STRETCH).map(|stretch| u64::from(newlines(stretch))).sum()
@@ -24,8 +23,7 @@ pub fn count(bytes: &[u8]) -> u64 {
 /// The fingerprint sums 64-bit words within rows of 3 KiB and hashes the sums; it costs almost nothing beside
 /// the counting. Inserted, deleted or overwritten bytes change it. It misses only words of one row that
 /// swap places or cancel out; callers compare the number of newlines too.
-#[must_use]
-pub fn tally(bytes: &[u8]) -> (u64, u64) {
+pub(crate) fn tally(bytes: &[u8]) -> (u64, u64) {
     const ROW: usize = 16 * STRETCH;
     let (mut newlines, mut fingerprint) = (0, bytes.len() as u64);
     for row in bytes.chunks(ROW) {
@@ -41,7 +39,6 @@ pub fn tally(bytes: &[u8]) -> (u64, u64) {
 }
 
 /// The index just past the `n`-th newline (from 1), if there are that many.
-#[must_use]
 pub fn after_nth(bytes: &[u8], n: u64) -> Option<usize> {
     // Skip blocks by counting, which is much faster than visiting every newline.
     let (mut skipped, mut left) = (0, n);
@@ -58,7 +55,6 @@ pub fn after_nth(bytes: &[u8], n: u64) -> Option<usize> {
 }
 
 /// The index just past the `n`-th newline from the end (from 1), if there are that many.
-#[must_use]
 pub fn after_nth_back(bytes: &[u8], n: u64) -> Option<usize> {
     let mut left = n;
     let mut end = bytes.len();
@@ -84,7 +80,6 @@ pub fn after_nth_back(bytes: &[u8], n: u64) -> Option<usize> {
 /// `carry` is the length of the line that began before `bytes`. Lengths do not include the newline.
 ///
 /// The search jumps `best` bytes ahead and looks back from there, so it never visits most shorter lines.
-#[must_use]
 pub fn longest(bytes: &[u8], carry: u64, best: u64) -> Option<(u64, u64)> {
     let mut found: Option<(u64, usize)> = None;
     let mut best = best;

@@ -24,8 +24,7 @@ pub enum Next {
 
 impl Next {
     /// The subcommand that gives it.
-    #[must_use]
-    pub fn command(self) -> &'static str {
+    pub(crate) fn command(self) -> &'static str {
         match self {
             Next::Slice(range, _) => range.unit.command(),
             Next::Page { .. } => "page",
@@ -33,8 +32,7 @@ impl Next {
     }
 
     /// What stands behind FILE: the range, or the number of the page.
-    #[must_use]
-    pub fn argument(self) -> String {
+    pub(crate) fn argument(self) -> String {
         match self {
             Next::Slice(range, _) => range.to_string(),
             Next::Page { number, .. } => number.to_string(),
@@ -42,8 +40,7 @@ impl Next {
     }
 
     /// The size of pages in bytes, where it has to be given.
-    #[must_use]
-    pub fn page_size(self) -> Option<u64> {
+    pub(crate) fn page_size(self) -> Option<u64> {
         match self {
             Next::Slice(..) => None,
             Next::Page { size, .. } => size,
@@ -51,8 +48,7 @@ impl Next {
     }
 
     /// The value of `--align`, where it has to be given: a loop without it would repeat parts of characters.
-    #[must_use]
-    pub fn align(self) -> Option<&'static str> {
+    pub(crate) fn align(self) -> Option<&'static str> {
         match self {
             Next::Slice(Range { unit: Unit::Bytes, .. }, align) => align.map(Align::name),
             Next::Slice(..) | Next::Page { .. } => None,
@@ -70,27 +66,27 @@ impl fmt::Display for Next {
 
 /// What was delivered of one range.
 #[derive(Clone, Copy, Debug)]
-pub struct Delivery<'a> {
+pub(crate) struct Delivery<'a> {
     /// What was asked.
-    pub asked: Range,
+    pub(crate) asked: Range,
     /// The context that was added to it, for lines.
-    pub context: Context,
+    pub(crate) context: Context,
     /// The first byte delivered.
-    pub start: u64,
+    pub(crate) start: u64,
     /// Past the last byte delivered.
-    pub end: u64,
+    pub(crate) end: u64,
     /// The number of the first line, if it is known.
-    pub first_line: Option<u64>,
+    pub(crate) first_line: Option<u64>,
     /// Lines delivered, a begun one included.
-    pub lines: u64,
+    pub(crate) lines: u64,
     /// What the content amounts to, where it was measured.
-    pub stats: Option<&'a ContentStats>,
+    pub(crate) stats: Option<&'a ContentStats>,
     /// The budget, if there was one.
-    pub budget: Budget,
+    pub(crate) budget: Budget,
     /// Bytes of a code unit of the source.
-    pub width: usize,
+    pub(crate) width: usize,
     /// What was asked for cuts inside characters, unless the format does that by itself.
-    pub align: Option<Align>,
+    pub(crate) align: Option<Align>,
 }
 
 impl Delivery<'_> {
@@ -99,8 +95,7 @@ impl Delivery<'_> {
     }
 
     /// The following slice; `None` at the end of the file, and after an empty slice that no budget cut.
-    #[must_use]
-    pub fn next(&self, size: Option<u64>) -> Option<Next> {
+    pub(crate) fn next(&self, size: Option<u64>) -> Option<Next> {
         if Some(self.end) == size {
             return None;
         }

@@ -22,7 +22,7 @@ impl Out {
     ///
     /// # Errors
     /// `write` when it was closed before the program started.
-    pub fn stdout() -> Result<Self> {
+    pub(crate) fn stdout() -> Result<Self> {
         if stdio::was_closed(Stream::Output) {
             return Err(Error::write(&io::Error::other("it is closed")));
         }
@@ -33,8 +33,7 @@ impl Out {
     }
 
     /// Whether a person looks at it.
-    #[must_use]
-    pub fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
@@ -42,7 +41,7 @@ impl Out {
     ///
     /// # Errors
     /// `write`, or `BrokenPipe` when nobody reads any more.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         if self.buffer.len() + bytes.len() > BUFFER {
             self.flush()?;
             if bytes.len() >= BUFFER {
@@ -54,10 +53,7 @@ impl Out {
     }
 
     /// Writes out what was collected.
-    ///
-    /// # Errors
-    /// As [`Out::write`].
-    pub fn flush(&mut self) -> Result<()> {
+    pub(crate) fn flush(&mut self) -> Result<()> {
         self.put(&self.buffer)?;
         self.buffer.clear();
         Ok(())
@@ -76,10 +72,7 @@ impl Out {
     }
 
     /// The descriptor itself, with nothing left in the buffer.
-    ///
-    /// # Errors
-    /// As [`Out::write`].
-    pub fn direct(&mut self) -> Result<&File> {
+    pub(crate) fn direct(&mut self) -> Result<&File> {
         self.flush()?;
         Ok(&self.file)
     }

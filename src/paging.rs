@@ -7,10 +7,10 @@ use crate::reader::edges::Align;
 use crate::utf8::MAX_CHAR;
 
 /// Bytes of a page, unless another size is asked for.
-pub const PAGE_SIZE: u64 = 4000;
+pub(crate) const PAGE_SIZE: u64 = 4000;
 
 /// The least size of a page in bytes: any character has room.
-pub const LEAST: u64 = MAX_CHAR as u64;
+pub(crate) const LEAST: u64 = MAX_CHAR as u64;
 
 /// One page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,19 +38,16 @@ pub struct Pager<'a> {
 
 impl<'a> Pager<'a> {
     /// Pages of `size` bytes, at least [`LEAST`].
-    #[must_use]
     pub fn new(reader: &'a Reader, size: u64) -> Self {
         Pager { reader, size: size.max(LEAST) }
     }
 
     /// The nominal size of a page in bytes.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
     /// How many pages there are, once the size of the file is known; an empty file has one.
-    #[must_use]
     pub fn pages(&self) -> Option<u64> {
         self.reader.known_size().map(|size| size.div_ceil(self.size).max(1))
     }
@@ -89,9 +86,6 @@ impl<'a> Pager<'a> {
     }
 
     /// The page after `page`; none after the last.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn after(&self, page: Page) -> Result<Option<Page>> {
         if page.is_last {
             return Ok(None);
@@ -122,9 +116,6 @@ impl<'a> Pager<'a> {
     /// Where page `p` ends and the next begins: the last line start of the `size` bytes up to `p` times `size`; where
     /// no line starts there, that offset, moved back to the first byte of the character that it would cut. One function
     /// for both ends of a page, so that all pages joined are the file.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn edge(&self, p: u64) -> Result<u64> {
         let nominal = p.saturating_mul(self.size);
         let beyond = nominal.saturating_add(1);

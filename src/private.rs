@@ -5,10 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// Makes `dir` and what is missing above it, readable by this user only.
-///
-/// # Errors
-/// Those of the system.
-pub fn make_dir(dir: &Path) -> io::Result<()> {
+pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {
         return Ok(());
     }
@@ -22,7 +19,7 @@ pub fn make_dir(dir: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of the system, and `PermissionDenied` for anything else.
-pub fn check_dir(dir: &Path) -> io::Result<()> {
+pub(crate) fn check_dir(dir: &Path) -> io::Result<()> {
     let metadata = dir.symlink_metadata()?;
     if !metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is no directory, or a link"));
@@ -34,15 +31,12 @@ pub fn check_dir(dir: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of the system, and `PermissionDenied` for a file that is somebody else's.
-pub fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     checked(OpenOptions::new().read(true), path)
 }
 
 /// Opens the file at `path` for reading and writing, and makes it if it is missing; readable by this user only.
-///
-/// # Errors
-/// As [`open`].
-pub fn open_or_create(path: &Path) -> io::Result<File> {
+pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     file_readable_by_us(&mut options);
@@ -53,7 +47,7 @@ pub fn open_or_create(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Those of the system; `AlreadyExists` for whatever is there, a link too.
-pub fn create_new(path: &Path) -> io::Result<File> {
+pub(crate) fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     file_readable_by_us(&mut options);
@@ -61,10 +55,7 @@ pub fn create_new(path: &Path) -> io::Result<File> {
 }
 
 /// The directories and files in `dir`; empty when there is no such directory.
-///
-/// # Errors
-/// Those of the system, and as [`check_dir`].
-pub fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
+pub(crate) fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
     match check_dir(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),

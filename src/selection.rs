@@ -43,7 +43,7 @@ pub struct Selection<'a> {
 
 /// How much a caller delivers at most: so many lines, and the content of so many bytes after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub(crate) struct Reach {
     /// Lines.
     pub lines: u64,
     /// Bytes of the source.
@@ -63,19 +63,13 @@ pub struct Located {
 
 impl Selection<'_> {
     /// Finds all slices: at most one pass from the front and one from the end.
-    ///
-    /// # Errors
-    /// Those of reading. A range that is past the end is an entry of the result, not an error.
     pub fn locate(&self, reader: &Reader) -> Result<Located> {
         self.locate_within(reader, None)
     }
 
     /// As [`Selection::locate`], for a caller that delivers less than `reach`: a slice whose end lies further than that after
     /// its start may end anywhere beyond.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn locate_within(&self, reader: &Reader, reach: Option<Reach>) -> Result<Located> {
+    pub(crate) fn locate_within(&self, reader: &Reader, reach: Option<Reach>) -> Result<Located> {
         let marks = self.find(reader, reach).or_else(|error| match error.kind {
             // Once more, without what was remembered.
             Kind::Changed => self.find(reader, reach),

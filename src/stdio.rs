@@ -17,7 +17,7 @@ pub(crate) fn warn(path: &Path, note: &str) {
 
 /// A standard stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
+pub(crate) enum Stream {
     /// Standard input.
     Input,
     /// Standard output.
@@ -25,8 +25,7 @@ pub enum Stream {
 }
 
 /// Whether `stream` was closed when the program was started.
-#[must_use]
-pub fn was_closed(stream: Stream) -> bool {
+pub(crate) fn was_closed(stream: Stream) -> bool {
     at_start::was_closed(stream)
 }
 

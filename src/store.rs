@@ -49,13 +49,11 @@ pub struct Entry {
 
 impl Store {
     /// The store in `dir`, which need not exist yet.
-    #[must_use]
     pub fn new(dir: PathBuf) -> Self {
         Store { dir }
     }
 
     /// The directory.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -70,9 +68,6 @@ impl Store {
     }
 
     /// A new file beside the others, readable by this user only. What killed processes left behind goes first.
-    ///
-    /// # Errors
-    /// Those of the system, and as [`Store::open`].
     pub fn create(&self) -> io::Result<Unfinished> {
         if limit::is_file_size_limited() {
             // Writing past the limit would end the whole program by a signal.
@@ -90,9 +85,6 @@ impl Store {
     }
 
     /// Gives `file` its name, in one step, and drops what was least recently used beyond `limit` bytes.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub fn publish(&self, new: Unfinished, name: &OsStr, limit: u64) -> io::Result<File> {
         let file = new.file.persist(self.dir.join(name)).map_err(|error| error.error)?;
         self.shrink(limit, name);
@@ -100,9 +92,6 @@ impl Store {
     }
 
     /// All files of the store with the extension `idx`.
-    ///
-    /// # Errors
-    /// Those of listing the directory; one that does not exist is empty.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for entry in private::entries(&self.dir)? {
@@ -119,9 +108,6 @@ impl Store {
     }
 
     /// Removes one file of the store.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))
@@ -141,7 +127,7 @@ impl Store {
     }
 
     /// Removes what killed processes left behind; returns how many files and how many bytes that were.
-    pub fn sweep(&self) -> (u64, u64) {
+    pub(crate) fn sweep(&self) -> (u64, u64) {
         let is_left = |name: &str, metadata: &Metadata| {
             let Some(rest) = name.strip_prefix(NEW) else { return false };
             let maker = rest.split('-').next().and_then(|pid| pid.parse().ok());

@@ -77,9 +77,6 @@ fn in_order<S: Serializer>(
 }
 
 /// The tools as a JSON array, one for each subcommand.
-///
-/// # Errors
-/// None that these values can cause.
 pub fn tools() -> Result<String> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();

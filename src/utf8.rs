@@ -12,7 +12,6 @@ pub enum Run<'a> {
 }
 
 /// Splits off the first run of `bytes`; `None` if `bytes` is empty.
-#[must_use]
 pub fn next_run(bytes: &[u8]) -> Option<(Run<'_>, &[u8])> {
     if bytes.is_empty() {
         return None;
@@ -35,14 +34,13 @@ pub fn next_run(bytes: &[u8]) -> Option<(Run<'_>, &[u8])> {
 }
 
 /// The bytes of the longest character.
-pub const MAX_CHAR: usize = 4;
+pub(crate) const MAX_CHAR: usize = 4;
 
 /// The start and the end of the valid character that a cut at `at` would split; `None` if it splits none.
 /// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
 ///
 /// A lead byte always begins a new sequence, so three bytes are enough. Each byte outside a valid character
 /// is a unit of its own; a cut never moves over it.
-#[must_use]
 pub fn split_char(window: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_continuation = |b: &u8| b & 0xC0 == 0x80;
     if !window.get(at).is_some_and(is_continuation) {
@@ -59,8 +57,7 @@ fn char_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The largest index of valid `text` that is at most `limit` and splits no character.
-#[must_use]
-pub fn floor_char(text: &[u8], limit: usize) -> usize {
+pub(crate) fn floor_char(text: &[u8], limit: usize) -> usize {
     if limit >= text.len() {
         return text.len();
     }

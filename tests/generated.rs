@@ -12,7 +12,7 @@ mod home;
 
 use assert_cmd::cargo::cargo_bin;
 use home::AtHome;
-use rread::error::Kind;
+use rread::internals::error::Kind;
 use tempfile::TempDir;
 
 /// Each committed file and the word that generates it.
@@ -106,7 +106,7 @@ fn nothing_else_lies_beside_the_generated_files() {
 #[test]
 fn every_command_has_a_page_and_every_page_can_be_asked_for() {
     let made: BTreeSet<String> =
-        rread::generate::man_pages().unwrap().into_iter().map(|(name, _)| name).collect();
+        rread::internals::generate::man_pages().unwrap().into_iter().map(|(name, _)| name).collect();
     let committed =
         pages().map(|(file, _)| file.trim_start_matches("man/").trim_end_matches(".1").to_owned());
     assert_eq!(made, committed.collect());
@@ -197,7 +197,7 @@ fn the_page_of_index_tells_of_its_actions() {
 /// The examples and grammar of the pages are ranges that the parser takes.
 #[test]
 fn the_ranges_of_the_main_page_are_understood() {
-    use rread::range::{Unit, parse_list, parse_mixed};
+    use rread::internals::range::{Unit, parse_list, parse_mixed};
     let page = generated("man");
     let (_, section) = page.split_once(".SH RANGES\n").unwrap();
     let entry = |name: &str| {
@@ -220,7 +220,7 @@ fn the_ranges_of_the_main_page_are_understood() {
             section.contains(&format!("\\fB{}\\fR", size.trim_start_matches("1").replace("_0", "_"))),
             "{size}"
         );
-        rread::range::parse_size(size).expect(size);
+        rread::internals::range::parse_size(size).expect(size);
     }
 }
 

@@ -12,7 +12,7 @@ const PANIC_IN: &str = "RREAD_TEST_PANIC_IN";
 #[test]
 fn a_panic_is_a_sentence_and_exit_code_70() {
     if let Some(place) = env::var_os(PANIC_IN) {
-        rread::report_panics();
+        rread::prepare();
         if place == "thread" {
             let _ = thread::spawn(|| panic!("first\nsecond")).join();
         }

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use rread::capture::{Handle, Record, Session};
-use rread::error::Kind;
+use rread::internals::capture::{Handle, Record, Session};
+use rread::internals::error::Kind;
 
 use crate::input::Input;
 use crate::program::Folder;

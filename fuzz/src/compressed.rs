@@ -3,9 +3,9 @@
 
 use std::io::Read;
 
-use rread::source::Source;
-use rread::source::compressed::format::Format;
-use rread::source::compressed::{Compressed, Damage};
+use rread::internals::source::Source;
+use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::{Compressed, Damage};
 
 use crate::input::Input;
 use crate::mutate::mutated;

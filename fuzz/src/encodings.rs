@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use encoding_rs::Encoding as Whatwg;
-use rread::content::{self, Budget, ContentOptions, Segment};
-use rread::encoding::{Choice, Encoding};
-use rread::reader::edges::Align;
-use rread::reader::{Mark, Reader};
+use rread::internals::content::{self, Budget, ContentOptions, Segment};
+use rread::internals::encoding::{Choice, Encoding};
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::{Mark, Reader};
 
 use crate::decoded::{WIDE, Whole};
 use crate::edges::Kept;

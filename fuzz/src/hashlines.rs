@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::sync::LazyLock;
 
-use rread::error::Kind;
-use rread::hashline::{Anchor, Form, Style, Tag};
+use rread::internals::error::Kind;
+use rread::internals::hashline::{Anchor, Form, Style, Tag};
 use tinyjson::JsonValue;
 
 use crate::input::Input;

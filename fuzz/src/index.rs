@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
-use rread::index::{LIMIT, Policy};
-use rread::reader::{Reader, Tuning};
-use rread::source::open::open;
-use rread::store::Store;
+use rread::internals::index::{LIMIT, Policy};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::open::open;
+use rread::internals::store::Store;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::ask::{Request, ask};

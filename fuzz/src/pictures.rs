@@ -3,8 +3,8 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
-use rread::image::{Format, Picture, examine};
-use rread::reader::{Reader, Tuning};
+use rread::internals::image::{Format, Picture, examine};
+use rread::internals::reader::{Reader, Tuning};
 
 use crate::input::Input;
 use crate::sources::{Act, Scripted};

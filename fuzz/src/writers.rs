@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use roxmltree::Document;
-use rread::error::{Error, Kind};
-use rread::format::capture_error;
-use rread::envelope::{Fact, Facts};
+use rread::internals::error::{Error, Kind};
+use rread::internals::format::capture_error;
+use rread::internals::envelope::{Fact, Facts};
 use serde_norway::Value;
 use tinyjson::JsonValue;
 

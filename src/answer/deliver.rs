@@ -114,9 +114,6 @@ impl<'a> Response<'a> {
     }
 
     /// A part for which there is nothing to deliver.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub(crate) fn refused(&mut self, part: Part) -> Result<()> {
         self.put(part, &mut NoBody)
     }
@@ -167,9 +164,6 @@ impl<'a> Response<'a> {
     }
 
     /// Ends the answer.
-    ///
-    /// # Errors
-    /// Those of writing; the first error of a part, after everything has been written.
     pub(crate) fn finish(mut self) -> Result<()> {
         let ending = Ending {
             answers: &self.answers,

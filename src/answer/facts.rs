@@ -15,10 +15,7 @@ use crate::reader::Reader;
 
 impl Request<'_> {
     /// Answers on standard output.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete; a range that is past the end only after the others.
-    pub fn answer(&self) -> Result<()> {
+    pub(crate) fn answer(&self) -> Result<()> {
         self.try_answer().map_err(|error| error.about(&self.path))
     }
 
@@ -39,9 +36,6 @@ impl Request<'_> {
     }
 
     /// Opens the file and refuses what can be refused before anything is located.
-    ///
-    /// # Errors
-    /// Those of opening, of versions that were not expected, and of what cannot be shown.
     pub(crate) fn open(&self, response: &Response<'_>) -> Result<(Reader, ContentOptions)> {
         let format = response.format;
         self.check(format)?;
@@ -60,9 +54,6 @@ impl Request<'_> {
     }
 
     /// Finds, aligns and measures every range within `left` of the budget.
-    ///
-    /// # Errors
-    /// Those of reading. A range that is past the end is a part of the plan, not an error.
     pub(crate) fn plan(
         &self,
         reader: &Reader,

@@ -23,15 +23,9 @@ pub(crate) trait Ask {
     fn request(&self) -> &Request<'_>;
 
     /// Answers as a part of `response`, within `left`; returns what is left of the budget then.
-    ///
-    /// # Errors
-    /// What keeps the whole answer from being complete; what keeps only this file's is reported in its place.
     fn join<'r>(&'r self, response: &mut Response<'r>, left: Budget) -> Result<Budget>;
 
     /// Answers on standard output, about this file alone.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
     fn alone(&self) -> Result<()> {
         let request = self.request();
         let mut response = Response::new(request.output, false)?;

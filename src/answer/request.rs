@@ -23,25 +23,25 @@ use crate::source::version::Version;
 
 /// A request about one file.
 #[derive(Debug)]
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     /// The file.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// What is asked for, in this order.
-    pub ranges: Vec<Range>,
+    pub(crate) ranges: Vec<Range>,
     /// Whether the answer comes in segments even if there is one range.
-    pub several: bool,
+    pub(crate) several: bool,
     /// Context of line ranges.
-    pub context: Context,
+    pub(crate) context: Context,
     /// Lines of the file's start to put before each slice.
-    pub header: u64,
+    pub(crate) header: u64,
     /// What to do with cuts inside characters, where that was said.
-    pub align: Option<Align>,
+    pub(crate) align: Option<Align>,
     /// The hashlines that the lines become.
-    pub hash: Option<Form>,
+    pub(crate) hash: Option<Form>,
     /// What becomes of the bytes.
-    pub content: &'a ContentArgs,
+    pub(crate) content: &'a ContentArgs,
     /// How the answer is written.
-    pub output: &'a OutputArgs,
+    pub(crate) output: &'a OutputArgs,
 }
 
 impl Request<'_> {

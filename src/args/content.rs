@@ -14,40 +14,40 @@ use crate::source::version::Version;
 /// What becomes of the bytes, and how much of them there may be.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Content")]
-pub struct ContentArgs {
+pub(crate) struct ContentArgs {
     /// Read a binary file as if it were text
     #[arg(short = 'a', long)]
-    pub text: bool,
+    pub(crate) text: bool,
     /// Write the exact bytes of any file, binary or not, in this encoding
     #[arg(long, value_enum, value_name = "CODE", conflicts_with_all = ["number", "max_columns", "invalid"])]
-    pub encode: Option<Encode>,
+    pub(crate) encode: Option<Encode>,
     /// What to do with bytes that are not valid in the encoding of the file [default: replace]
     ///
     /// Raw output keeps them as they are. All other formats replace and count them.
     #[arg(long, value_enum, value_name = "HOW")]
-    pub invalid: Option<InvalidBytes>,
+    pub(crate) invalid: Option<InvalidBytes>,
     /// Number the lines: right-aligned to 6, then →
     #[arg(short, long)]
-    pub number: bool,
+    pub(crate) number: bool,
     /// Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character
     /// [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = size)]
-    pub max_bytes: Option<u64>,
+    pub(crate) max_bytes: Option<u64>,
     /// Stop after N lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub max_lines: Option<u64>,
+    pub(crate) max_lines: Option<u64>,
     /// Clip lines to N characters, and count the clipped lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub max_columns: Option<u64>,
+    pub(crate) max_columns: Option<u64>,
     /// Print the receipt without the content: how large would it be?
     #[arg(long)]
-    pub metadata_only: bool,
+    pub(crate) metadata_only: bool,
     /// Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7
     #[arg(long, value_name = "VERSION", value_parser = version)]
-    pub expect: Option<Version>,
+    pub(crate) expect: Option<Version>,
     /// With --expect, accept a file to which text was appended
     #[arg(long, requires = "expect")]
-    pub expect_prefix: bool,
+    pub(crate) expect_prefix: bool,
     #[command(flatten)]
     pub(crate) input: InputArgs,
 }
@@ -57,7 +57,7 @@ impl ContentArgs {
     ///
     /// # Errors
     /// `usage` when it is no size, or too small for one character.
-    pub fn max_bytes(&self) -> Result<Option<u64>> {
+    pub(crate) fn max_bytes(&self) -> Result<Option<u64>> {
         let Some((name, budget)) = budget_of_bytes(self.max_bytes)? else { return Ok(None) };
         // Less would give empty slices for ever to a caller that follows `next`.
         let (least, what) = match (self.number, self.invalid) {

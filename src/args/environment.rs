@@ -14,7 +14,7 @@ use crate::store::Store;
 ///
 /// # Errors
 /// `usage` when a variable makes no sense.
-pub fn policy() -> Result<Option<Policy>> {
+pub(crate) fn policy() -> Result<Option<Policy>> {
     let write = match env::var("RREAD_INDEX").ok().filter(|text| !text.is_empty()).as_deref() {
         Some("off") => return Ok(None),
         Some("ro") => false,
@@ -39,8 +39,7 @@ pub(crate) fn size_from(name: &str) -> Result<Option<u64>> {
 }
 
 /// The directory of the indexes, by the conventions of the system.
-#[must_use]
-pub fn cache_dir() -> Option<PathBuf> {
+pub(crate) fn cache_dir() -> Option<PathBuf> {
     own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches")
 }
 
@@ -68,7 +67,7 @@ fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<Path
 ///
 /// # Errors
 /// `usage`, when there is no place for them.
-pub fn session() -> Result<Session> {
+pub(crate) fn session() -> Result<Session> {
     let root = state_dir().ok_or_else(|| {
         Error::usage("there is no place for captures: this user has no home directory")
             .hint("export RREAD_STATE_DIR=DIR")
@@ -80,7 +79,7 @@ pub fn session() -> Result<Session> {
 ///
 /// # Errors
 /// `not_found`, with the handles that there are.
-pub fn place(path: &Path) -> Result<Cow<'_, Path>> {
+pub(crate) fn place(path: &Path) -> Result<Cow<'_, Path>> {
     match Handle::of(path) {
         None => Ok(Cow::Borrowed(path)),
         Some(handle) => session()?.find(&handle).map(|capture| Cow::Owned(capture.path)),

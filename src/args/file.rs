@@ -28,8 +28,7 @@ pub(crate) fn names_file(word: &OsStr) -> bool {
 }
 
 /// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
-#[must_use]
-pub fn file() -> impl TypedValueParser<Value = PathBuf> {
+pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name| unshielded(&name))
 }
 
@@ -50,7 +49,7 @@ fn is_place(text: &str) -> bool {
 ///
 /// # Errors
 /// Those of `parse`, when what stands before the colon is a file and only the ranges are wrong.
-pub fn split_ranges(
+pub(crate) fn split_ranges(
     file: &Path,
     parse: impl Fn(&str) -> Result<Vec<Range>>,
 ) -> Result<(PathBuf, Option<Vec<Range>>)> {

@@ -9,16 +9,16 @@ use crate::hashline::{Form, Style, WIDTH};
 /// Whether and how lines are pinned to hashes.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Content")]
-pub struct HashArgs {
+pub(crate) struct HashArgs {
     /// Write each line with its number and hash: N#hhhhhh|text, which verify can compare later
     ///
     /// The hash is the low 24 bits of the xxHash32 of the bytes of the line in the file, without \n or \r\n. It is
     /// always the hash of the whole line, even if a range or a budget shows only a part of it.
     #[arg(long, conflicts_with = "encode")]
-    pub hash: bool,
+    pub(crate) hash: bool,
     /// Write N digits of the hash, 4 to 8 [default: 6]
     #[arg(long, value_name = "N", requires = "hash", conflicts_with = "encode", value_parser = clap::value_parser!(u8).range(4..=8))]
-    pub hash_width: Option<u8>,
+    pub(crate) hash_width: Option<u8>,
     /// How the hash is computed and written
     #[arg(
         long,
@@ -28,7 +28,7 @@ pub struct HashArgs {
         conflicts_with = "encode",
         default_value_t
     )]
-    pub hash_style: Style,
+    pub(crate) hash_style: Style,
 }
 
 impl HashArgs {
@@ -36,7 +36,7 @@ impl HashArgs {
     ///
     /// # Errors
     /// `usage` for a width where there is none.
-    pub fn form(&self, content: &mut ContentArgs) -> Result<Option<Form>> {
+    pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<Form>> {
         if self.hash_style == Style::Omp && self.hash_width.is_some() {
             return Err(Error::usage("--hash-width is of xxh32: a tag of omp has two letters, always")
                 .hint("leave out --hash-width or --hash-style"));

@@ -18,10 +18,10 @@ use crate::source::open::Access;
 /// How the text of a file is read.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct InputArgs {
+pub(crate) struct InputArgs {
     /// Neither use nor build a line index of the file [default: RREAD_INDEX]
     #[arg(long)]
-    pub no_index: bool,
+    pub(crate) no_index: bool,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
     #[command(flatten)]
@@ -31,19 +31,19 @@ pub struct InputArgs {
 /// How the bytes of a file are come by.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct SourceArgs {
+pub(crate) struct SourceArgs {
     /// Read FILE as it comes, even if it is a named pipe or a character device
     ///
     /// Opening a named pipe waits for a writer, so rread does it only with this option. Regular files, standard
     /// input and the pipe of <(COMMAND) do not need it.
     #[arg(long)]
-    pub stream: bool,
+    pub(crate) stream: bool,
     /// Read a damaged compressed file as if it ended where the damage begins
     ///
     /// Without this option, rread reads the text before the damage like any text. A range that reaches the damage
     /// returns what could be decoded of it, with exit code 3. A place from the end is an error.
     #[arg(long, conflicts_with = "no_decompress")]
-    pub salvage: bool,
+    pub(crate) salvage: bool,
     #[command(flatten)]
     pub(crate) remote: RemoteArgs,
     #[command(flatten)]
@@ -53,42 +53,42 @@ pub struct SourceArgs {
 /// How what has to be waited for is waited for, and servers are asked.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct RemoteArgs {
+pub(crate) struct RemoteArgs {
     /// Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5
     ///
     /// Without this option, rread waits 30s for a server, and forever for a stream. It does not repeat a request to
     /// a silent server. If the requested part has arrived by then, rread returns it; otherwise it ends with exit
     /// code 3. DURATION also limits the wait for a writer of a named pipe. It does not apply to regular files.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// Repeat a request up to N times if the server is busy or the connection breaks [default: 4]
     ///
     /// rread repeats a request after the responses 408, 429, 500, 502, 503 and 504, and after a response that
     /// breaks off. Pauses double from a fifth of a second, unless the server says how long to wait.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
-    pub retries: Option<u32>,
+    pub(crate) retries: Option<u32>,
     /// Use no credentials, for objects that everybody may read
     #[arg(long)]
-    pub anonymous: bool,
+    pub(crate) anonymous: bool,
 }
 
 /// Whether compressed files are decompressed.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct PackingArgs {
+pub(crate) struct PackingArgs {
     /// Read the bytes of a compressed file as they are
     ///
     /// Without this option, rread recognises gzip, bgzip, zstd, xz, lzma, bzip2 and lz4 by content, not by file
     /// name, and reads the text inside: offsets and lines are those of the text. It does the same with files that
     /// an SQLite archive keeps compressed.
     #[arg(long)]
-    pub no_decompress: bool,
+    pub(crate) no_decompress: bool,
 }
 
 /// The encoding of a file.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct EncodingArgs {
+pub(crate) struct EncodingArgs {
     /// The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]
     ///
     /// auto follows a byte order mark, and recognises UTF-8, UTF-16 and UTF-32 without one. Other text is
@@ -99,13 +99,13 @@ pub struct EncodingArgs {
     /// a file that looks binary as text. Content is UTF-8 in every format but raw, which is the bytes of the file
     /// and takes no label. Byte ranges and offsets are always those of the file.
     #[arg(short = 'E', long, value_name = "LABEL")]
-    pub encoding: Option<String>,
+    pub(crate) encoding: Option<String>,
 }
 
 /// What of a regular file is read.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
-pub struct ViewArgs {
+pub(crate) struct ViewArgs {
     #[command(flatten)]
     remote: RemoteArgs,
     #[command(flatten)]
@@ -119,7 +119,7 @@ impl InputArgs {
     ///
     /// # Errors
     /// `usage` when a variable makes no sense.
-    pub fn policy(&self) -> Result<Option<Policy>> {
+    pub(crate) fn policy(&self) -> Result<Option<Policy>> {
         if self.no_index { Ok(None) } else { policy() }
     }
 
@@ -127,17 +127,14 @@ impl InputArgs {
     ///
     /// # Errors
     /// As [`SourceArgs::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
-    pub fn open(&self, path: &Path) -> Result<Reader> {
+    pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
         self.encoding.open(path, &self.source.access())
     }
 }
 
 impl ViewArgs {
     /// As [`InputArgs::open`].
-    ///
-    /// # Errors
-    /// The same.
-    pub fn open(&self, path: &Path) -> Result<Reader> {
+    pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
         let as_stored = self.packing.no_decompress;
         self.encoding.open(path, &Access { as_stored, ..self.remote.access() })
     }
@@ -151,10 +148,7 @@ impl SourceArgs {
     }
 
     /// Opens the file at `path` in the way the options say, whatever its encoding.
-    ///
-    /// # Errors
-    /// As [`Reader::open`].
-    pub fn open(&self, path: &Path) -> Result<Reader> {
+    pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
         open(path, &self.access())
     }
 }
@@ -175,7 +169,7 @@ impl EncodingArgs {
     ///
     /// # Errors
     /// `usage` when it is none.
-    pub fn choice(&self) -> Result<Choice> {
+    pub(crate) fn choice(&self) -> Result<Choice> {
         self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
     }
 

@@ -11,7 +11,7 @@ use crate::output::Out;
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Color {
+pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set or TERM is dumb
     #[default]
     Auto,
@@ -24,25 +24,25 @@ pub enum Color {
 /// How the answer is written.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
-pub struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// Write the answer in this format [default: frontmatter, or RREAD_FORMAT]
     ///
     /// The format never depends on whether standard output is a terminal. With json, errors on standard error are
     /// JSON too. Commands without content (stat, where, index) write plain YAML in raw and text.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub(crate) format: Option<Format>,
     /// Short for --format json
     #[arg(long, conflicts_with_all = ["format", "raw", "xml"])]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Short for --format raw: the bytes of the file and nothing else
     #[arg(long, conflicts_with_all = ["format", "xml"])]
-    pub raw: bool,
+    pub(crate) raw: bool,
     /// Short for --format xml
     #[arg(long, conflicts_with = "format")]
-    pub xml: bool,
+    pub(crate) xml: bool,
     /// Colour metadata keys and line numbers
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    pub color: Color,
+    pub(crate) color: Color,
 }
 
 impl OutputArgs {
@@ -50,7 +50,7 @@ impl OutputArgs {
     ///
     /// # Errors
     /// `usage` when the variable names none.
-    pub fn format(&self) -> Result<Format> {
+    pub(crate) fn format(&self) -> Result<Format> {
         match self {
             OutputArgs { json: true, .. } => Ok(Format::Json),
             OutputArgs { raw: true, .. } => Ok(Format::Raw),
@@ -61,8 +61,7 @@ impl OutputArgs {
     }
 
     /// Whether to paint what goes to `out`.
-    #[must_use]
-    pub fn use_color(&self, out: &Out) -> bool {
+    pub(crate) fn use_color(&self, out: &Out) -> bool {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
             Color::Always => true,
@@ -80,7 +79,7 @@ impl OutputArgs {
 ///
 /// # Errors
 /// `usage` when it names none.
-pub fn format_from_environment() -> Result<Format> {
+pub(crate) fn format_from_environment() -> Result<Format> {
     match env::var_os("RREAD_FORMAT").filter(|name| !name.is_empty()) {
         None => Ok(Format::default()),
         Some(name) => Format::from_str(&name.to_string_lossy(), false).map_err(|_| {

@@ -28,7 +28,6 @@ pub enum Handle {
 
 impl Handle {
     /// The handle that `path` is: of its form, and no file of that very name. `./fd:1` is always a file.
-    #[must_use]
     pub fn of(path: &Path) -> Option<Handle> {
         let handle = path.to_str().and_then(Handle::parse)?;
         // A literal name wins over any special reading of it.
@@ -36,7 +35,6 @@ impl Handle {
     }
 
     /// Takes `text` for a handle, if it has the form of one.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Handle> {
         let rest = text.strip_prefix(PREFIX)?;
         match rest.parse() {
@@ -47,8 +45,7 @@ impl Handle {
     }
 
     /// The handle that `FILE:RANGES` begins with, and where its ranges begin; neither may be a file's name.
-    #[must_use]
-    pub fn before_ranges(file: &str) -> Option<(&str, &str)> {
+    pub(crate) fn before_ranges(file: &str) -> Option<(&str, &str)> {
         let colon = PREFIX.len() + file.strip_prefix(PREFIX)?.find(':')?;
         let (name, ranges) = (&file[..colon], &file[colon + 1..]);
         Handle::of(Path::new(name)).map(|_| (name, ranges))
@@ -69,7 +66,7 @@ impl fmt::Display for Handle {
 ///
 /// # Errors
 /// `usage` for anything else.
-pub fn check_name(name: &str) -> Result<()> {
+pub(crate) fn check_name(name: &str) -> Result<()> {
     if is_name(name) {
         return Ok(());
     }

@@ -19,7 +19,7 @@ const BLOCK: usize = 256 << 10;
 
 /// Takes a stream into an unfinished capture.
 #[derive(Debug)]
-pub struct Keeper {
+pub(crate) struct Keeper {
     limit: u64,
     kept_to: KeptTo,
     passed: Arc<AtomicU64>,
@@ -27,7 +27,7 @@ pub struct Keeper {
 
 /// What was taken of a stream.
 #[derive(Debug)]
-pub struct Taken {
+pub(crate) struct Taken {
     /// What is known of it; how a command ended and what it was is not in it.
     pub record: Record,
     /// Why reading ended before the stream did.
@@ -38,7 +38,6 @@ pub struct Taken {
 
 impl Keeper {
     /// Keeps at most `limit` bytes, of the `state_limit` that all captures have together.
-    #[must_use]
     pub fn new(limit: u64, state_limit: u64) -> Self {
         let limits = [
             (limit, KeptTo::Limit),
@@ -51,7 +50,6 @@ impl Keeper {
     }
 
     /// How many bytes have come so far, for those who watch.
-    #[must_use]
     pub fn passed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }

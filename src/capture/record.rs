@@ -20,7 +20,6 @@ impl KeptTo {
     const ALL: [KeptTo; 3] = [KeptTo::Limit, KeptTo::StateLimit, KeptTo::FileSizeLimit];
 
     /// The word for it in receipts.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             KeptTo::Limit => "limit",
@@ -41,7 +40,6 @@ pub enum Ended {
 
 impl Ended {
     /// How the process ended that `status` is of.
-    #[must_use]
     pub fn of(status: ExitStatus) -> Ended {
         match (status.code(), signal(status)) {
             (Some(code), _) => Ended::Status(code),
@@ -51,13 +49,11 @@ impl Ended {
     }
 
     /// Whether it was a success.
-    #[must_use]
-    pub fn is_success(self) -> bool {
+    pub(crate) fn is_success(self) -> bool {
         self == Ended::Status(0)
     }
 
     /// The exit code that a shell gives: 128 and the number of the signal.
-    #[must_use]
     pub fn exit_code(self) -> u8 {
         let code = match self {
             Ended::Status(code) => code,
@@ -79,8 +75,7 @@ fn signal(_: ExitStatus) -> Option<i32> {
 }
 
 /// The name of a signal, such as `SIGTERM`.
-#[must_use]
-pub fn signal_name(number: i32) -> String {
+pub(crate) fn signal_name(number: i32) -> String {
     #[cfg(unix)]
     {
         use rustix::process::Signal;
@@ -138,20 +133,17 @@ pub struct Record {
 
 impl Record {
     /// When it was taken.
-    #[must_use]
     pub fn time(&self) -> SystemTime {
         // Beyond the year 9999 nothing can be shown.
         UNIX_EPOCH + Duration::from_secs(self.taken.min(253_402_300_799))
     }
 
     /// Lines of what was kept, where they end with the byte `\n`.
-    #[must_use]
     pub fn lines(&self) -> u64 {
         self.newlines.saturating_add(u64::from(self.unterminated))
     }
 
     /// The command as one line that a shell takes.
-    #[must_use]
     pub fn command_line(&self) -> Option<String> {
         let words = self.command.as_ref()?;
         let quoted = words.iter().map(|word| crate::quote::quoted_word(word));
@@ -159,7 +151,6 @@ impl Record {
     }
 
     /// As JSON.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let mut map = Map::new();
         let mut put = |key: &str, value: Value| drop(map.insert(key.to_owned(), value));
@@ -189,7 +180,6 @@ impl Record {
     }
 
     /// From JSON; `None` for what is no record of a capture.
-    #[must_use]
     pub fn from_json(text: &str) -> Option<Record> {
         let value: Value = serde_json::from_str(text).ok()?;
         let number = |key: &str| value.get(key).and_then(Value::as_u64);

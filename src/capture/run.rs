@@ -26,7 +26,7 @@ pub enum Streams {
 
 /// A command on its way.
 #[derive(Debug)]
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
     watch: Watch,
     /// What it puts out; ends when nobody has its other end any more, so also not before what the command has
@@ -89,7 +89,7 @@ impl Running {
 
 /// Takes care that Ctrl-C, which who writes to our standard input gets too, does not end this program before it has kept
 /// what came.
-pub fn outlive_interrupt() {
+pub(crate) fn outlive_interrupt() {
     // Without a command there is nothing that would have to be undone.
     drop(Watch::begin(None));
 }

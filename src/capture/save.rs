@@ -34,7 +34,6 @@ pub enum Saved {
 
 impl Saved {
     /// The word for it in receipts.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Saved::Created => "created",

@@ -48,7 +48,6 @@ pub struct Capture {
 
 impl Capture {
     /// Its handle by number.
-    #[must_use]
     pub fn handle(&self) -> Handle {
         Handle::Number(self.number)
     }
@@ -82,7 +81,6 @@ pub struct Unfinished {
 
 impl Unfinished {
     /// The file that holds its bytes.
-    #[must_use]
     pub fn path(&self) -> PathBuf {
         self.dir.path().join(OUTPUT)
     }
@@ -90,14 +88,12 @@ impl Unfinished {
 
 impl Session {
     /// The session called `name`, or the one without a name, in the state directory `root`, which need not exist yet.
-    #[must_use]
     pub fn new(root: PathBuf, name: Option<&OsStr>) -> Self {
         let dir = root.join(directory(name));
         Session { root, dir }
     }
 
     /// The session's directory.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -200,7 +196,7 @@ impl Session {
     ///
     /// # Errors
     /// `not_found`, with those that there are.
-    pub fn find_any(&self, handle: &Handle) -> Result<Capture> {
+    pub(crate) fn find_any(&self, handle: &Handle) -> Result<Capture> {
         if let Handle::Number(number) = handle
             && [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
             && let Some(capture) = capture_in(&self.dir, *number)
@@ -277,7 +273,6 @@ impl Session {
     }
 
     /// Removes the oldest captures of all sessions until the rest takes no more than `limit` bytes; never `keep`.
-    #[must_use]
     pub fn evict(&self, limit: u64, keep: &Capture) -> Dropped {
         let mut dropped = Dropped::default();
         let Ok(sessions) = private::entries(&self.root) else { return dropped };

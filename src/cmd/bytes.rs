@@ -28,7 +28,7 @@ use crate::selection::Context;
   rread bytes app.log -1MiB: --raw      the last mebibyte, as it is
   rread bytes *.log -1KiB:              the last kibibyte of each file
   rread bytes photo.jpg 0:64 --encode hex")]
-pub struct BytesArgs {
+pub(crate) struct BytesArgs {
     /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -56,16 +56,12 @@ pub struct BytesArgs {
 
 impl BytesArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let asked = self.asked()?;
         let several = asked.len() > 1;
         let request = |Asked { path, ranges }| Request {
@@ -104,7 +100,6 @@ impl BytesArgs {
 }
 
 /// The error for places given twice.
-#[must_use]
-pub fn given_twice(flags: &str) -> Error {
+pub(crate) fn given_twice(flags: &str) -> Error {
     Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
 }

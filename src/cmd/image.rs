@@ -35,7 +35,7 @@ use crate::reader::Reader;
   rread image photo.jpg --thumbnail 512 --json
   rread image scan.tif --max-bytes 100KiB
   rread image photo.jpg --thumbnail 256 --raw > small.jpg")]
-pub struct ImageArgs {
+pub(crate) struct ImageArgs {
     /// Picture to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -75,16 +75,12 @@ enum Content {
 
 impl ImageArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         self.answer().map_err(|error| error.about(&self.file))
     }
 

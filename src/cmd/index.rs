@@ -35,7 +35,7 @@ use crate::store::Entry;
   rread index show huge.log
   rread index list
   rread index clear --older-than 30d")]
-pub struct IndexCommand {
+pub(crate) struct IndexCommand {
     #[command(subcommand)]
     action: Action,
 }
@@ -100,8 +100,7 @@ struct ClearArgs {
 
 impl IndexCommand {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             Action::Build(args) | Action::Show(args) => &args.output,
             Action::List(args) => &args.output,
@@ -110,10 +109,7 @@ impl IndexCommand {
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
-    pub fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let policy = policy()?.ok_or_else(|| {
             Error::usage("there is no place for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")

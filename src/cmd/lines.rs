@@ -30,7 +30,7 @@ use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
   rread lines app.log 1:5,40:45 --json  two ranges, as one JSON document
   rread lines src/main.rs:120 -C 5      line 120 and five lines around it
   rread lines data.csv 5000:+10 --header 1")]
-pub struct LinesArgs {
+pub(crate) struct LinesArgs {
     /// Files to read, or FILE:RANGES; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -58,16 +58,12 @@ pub struct LinesArgs {
 
 impl LinesArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
-    pub fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
         neighbours::note(&asked);

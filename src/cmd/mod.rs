@@ -1,16 +1,16 @@
 //! The subcommands.
 
-pub mod bytes;
-pub mod capture;
+pub(crate) mod bytes;
+pub(crate) mod capture;
 mod files;
 mod from;
-pub mod image;
-pub mod index;
-pub mod lines;
+pub(crate) mod image;
+pub(crate) mod index;
+pub(crate) mod lines;
 mod neighbours;
-pub mod page;
-pub mod ranges;
-pub mod select;
-pub mod stat;
-pub mod verify;
-pub mod where_;
+pub(crate) mod page;
+pub(crate) mod ranges;
+pub(crate) mod select;
+pub(crate) mod stat;
+pub(crate) mod verify;
+pub(crate) mod where_;

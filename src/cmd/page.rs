@@ -38,7 +38,7 @@ use crate::selection::Context;
   rread page app.log 3 --page-size 16K --json
   rread page *.log -1                   the last page of each file
   rread page app.log --all              every page with its receipt")]
-pub struct PageArgs {
+pub(crate) struct PageArgs {
     /// Files to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -64,16 +64,12 @@ pub struct PageArgs {
 
 impl PageArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
-    pub fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let others: Vec<&OsString> = self.page.iter().chain(&self.more).collect();
         let (files, page) = files::split("page", &self.file, &others, false, number)?;

@@ -30,7 +30,7 @@ use crate::reader::edges::Align;
   rread ranges app.log --from wanted.txt --json
   rread ranges a.log:1-50 b.log:-20: --max-bytes 8K
   rread ranges *.log 1 -1                the first and the last line of each file")]
-pub struct RangesArgs {
+pub(crate) struct RangesArgs {
     /// File to read, or FILE:RANGES; - is standard input; optional with --from
     #[arg(value_name = "FILE", value_parser = crate::args::file::file(), required_unless_present = "from")]
     file: Option<PathBuf>,
@@ -60,16 +60,12 @@ pub struct RangesArgs {
 
 impl RangesArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete.
-    pub fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
         // Two words are two ranges; one word with a comma may have been meant as sed means it.

@@ -39,7 +39,7 @@ use crate::source::object::{FIRST_FETCH, Object};
   rread stat app.log
   rread stat --count app.log --json
   rread stat *.log")]
-pub struct StatArgs {
+pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
     files: Vec<PathBuf>,
@@ -56,16 +56,12 @@ const NAMES: Names = Names { one: "file_stat", several: "file_stats", list: "fil
 
 impl StatArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command: every file is answered, also after one that cannot be.
-    ///
-    /// # Errors
-    /// The first of those that could not be.
-    pub fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let format = self.output.format()?;
         self.input.encoding.choice()?;
         let mut out = Out::stdout()?;

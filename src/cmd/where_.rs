@@ -30,7 +30,7 @@ use crate::selection::{Context, Selection};
 #[command(after_help = "Examples:
   rread where app.log --byte 1048576    the line and column of that byte
   rread where app.log --line 500000     the bytes of that line")]
-pub struct WhereArgs {
+pub(crate) struct WhereArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -48,16 +48,12 @@ pub struct WhereArgs {
 
 impl WhereArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
     /// Runs the command.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being given.
-    pub fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let format = self.output.format()?;
         let (facts, damage) = self.locate().map_err(|error| error.about(&self.file))?;
         let mut out = Out::stdout()?;

@@ -65,7 +65,6 @@ pub enum Encode {
 
 impl Encode {
     /// The word for it in receipts.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Encode::Base64 => "base64",
@@ -120,7 +119,6 @@ pub struct Budget {
 
 impl Budget {
     /// What is left when `stats` has been taken.
-    #[must_use]
     pub fn less(self, stats: &ContentStats) -> Self {
         Budget {
             bytes: self.bytes.map(|n| n.saturating_sub(stats.content_bytes)),
@@ -129,8 +127,7 @@ impl Budget {
     }
 
     /// Whether there is a limit at all.
-    #[must_use]
-    pub fn is_limited(self) -> bool {
+    pub(crate) fn is_limited(self) -> bool {
         self.bytes.is_some() || self.lines.is_some()
     }
 }
@@ -165,7 +162,6 @@ pub struct ContentStats {
 
 impl ContentStats {
     /// Lines, a begun one included.
-    #[must_use]
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.mid_line)
     }
@@ -174,9 +170,6 @@ impl ContentStats {
 /// Where content goes.
 pub trait Sink {
     /// Takes the next piece: valid UTF-8, and cut between characters, unless the options is raw.
-    ///
-    /// # Errors
-    /// Those of writing.
     fn put(&mut self, content: &[u8]) -> Result<()>;
 
     /// Whether anybody looks at what is put, rather than at its length alone.
@@ -231,10 +224,7 @@ pub fn deliver(
 }
 
 /// Delivers to standard output as it is: the kernel copies where it can, and then there is no stats.
-///
-/// # Errors
-/// As [`deliver`].
-pub fn deliver_plain(
+pub(crate) fn deliver_plain(
     reader: &Reader,
     segments: &[Segment],
     options: &ContentOptions,
@@ -254,9 +244,6 @@ pub fn deliver_plain(
 }
 
 /// Delivers `bytes` in base64.
-///
-/// # Errors
-/// Those of the sink.
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
     sink.put(data_encoding::BASE64.encode(bytes).as_bytes())
 }
@@ -268,7 +255,6 @@ fn buffer_size(reader: &Reader, segments: &[Segment]) -> usize {
 }
 
 /// The part of `segments` that lies before `end`.
-#[must_use]
 pub fn before(segments: &[Segment], end: u64) -> Vec<Segment> {
     segments
         .iter()

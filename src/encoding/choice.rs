@@ -40,7 +40,6 @@ pub enum Origin {
 
 impl Origin {
     /// The word for it in receipts.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Origin::Bom => "bom",
@@ -66,7 +65,6 @@ pub struct Decided {
 
 impl Decided {
     /// The name of the encoding; `unknown-8bit` where it is not known.
-    #[must_use]
     pub fn name(&self) -> String {
         if self.unknown { "unknown-8bit".to_owned() } else { self.encoding.name() }
     }
@@ -146,9 +144,6 @@ fn near_miss(label: &str) -> Option<&'static str> {
 
 impl Choice {
     /// Decides for a file with these first bytes.
-    ///
-    /// # Errors
-    /// What was asked for is plainly not what they are, or nothing is likely enough.
     pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
             return guessed(head, sniffed);

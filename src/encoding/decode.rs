@@ -52,14 +52,12 @@ enum Step {
 
 impl Decoder {
     /// A decoder that begins at the edge of a character; of a line, where the encoding has state.
-    #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         Decoder { encoding, units: Vec::new(), utf8: Vec::new(), state: State::default() }
     }
 
     /// The first run of `bytes`, which lie at `at` in the file; `None` when there are no bytes left. What is
     /// asked for next has to begin where this run ends.
-    #[must_use]
     pub fn next_run<'a>(&'a mut self, bytes: &'a [u8], at: u64) -> Option<Run<'a>> {
         if bytes.is_empty() {
             return None;

@@ -10,9 +10,11 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP};
 use crate::newline::Units;
 use crate::sniff::BOM;
 
-pub use choice::{Choice, Decided, Origin, Refusal};
+pub use choice::Choice;
+pub(crate) use choice::{Decided, Origin, Refusal};
 pub use decode::{Decoder, Run};
-pub use guess::{Guess, guess};
+pub(crate) use guess::Guess;
+pub use guess::guess;
 pub use text::Text;
 
 /// The longest that a character or an invalid sequence can be in any encoding, in bytes (ISO-2022-JP: an escape
@@ -42,7 +44,6 @@ pub enum Encoding {
 
 impl Encoding {
     /// The name in lower case, as receipts and labels have it.
-    #[must_use]
     pub fn name(self) -> String {
         match self {
             Encoding::Utf8 => "utf-8".to_owned(),
@@ -53,7 +54,6 @@ impl Encoding {
     }
 
     /// The code units.
-    #[must_use]
     pub fn units(self) -> Units {
         match self {
             Encoding::Utf8 | Encoding::Legacy(_) => Units::BYTES,
@@ -63,7 +63,6 @@ impl Encoding {
     }
 
     /// The byte order mark; empty where there is none.
-    #[must_use]
     pub fn mark(self) -> &'static [u8] {
         match self {
             Encoding::Utf8 => BOM,
@@ -77,14 +76,12 @@ impl Encoding {
 
     /// Whether the meaning of bytes depends on escape sequences before them in the line, so that text can be cut,
     /// and decoding be begun, at the edges of lines only.
-    #[must_use]
     pub fn has_state(self) -> bool {
         self == Encoding::Legacy(ISO_2022_JP)
     }
 
     /// The first valid character of `bytes`, by the number of its bytes; `None` where there is none, or not all of it.
-    #[must_use]
-    pub fn first_char(self, bytes: &[u8]) -> Option<usize> {
+    pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
         let width = self.units().width();
         (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
             let run = Decoder::new(self).next_run(&bytes[..len], 0).map(|run| run.whole_text(len));

@@ -25,20 +25,17 @@ impl<'a> Text<'a> {
     }
 
     /// Past the last byte of the file that this stands for.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.at + self.source.len() as u64
     }
 
     /// The file's own bytes for `raw`, else the text.
-    #[must_use]
     pub fn content(&self, raw: bool) -> &'a [u8] {
         if raw { self.source } else { self.utf8 }
     }
 
     /// The first `n` bytes of the text, and the rest. Where no cut of the source agrees with that (in a character of
     /// one code and two code points, and inside lines of an encoding with state), the bytes go to the rest.
-    #[must_use]
     pub fn split_at(&self, n: usize) -> (Text<'a>, Text<'a>) {
         let (_, source) = self.edge(n);
         let first = Text { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
@@ -48,13 +45,11 @@ impl<'a> Text<'a> {
 
     /// The first `n` bytes of the text, as all that is to be shown of it; where the source cannot be cut there, they
     /// stand for all of it.
-    #[must_use]
     pub fn clipped(&self, n: usize) -> Text<'a> {
         if self.encoding.has_state() { Text { utf8: &self.utf8[..n], ..*self } } else { self.split_at(n).0 }
     }
 
     /// As much as makes at most `room` bytes of content, and is cut between characters.
-    #[must_use]
     pub fn within(&self, room: usize, raw: bool) -> Text<'a> {
         let (text, source) = match (self.encoding, raw) {
             (Encoding::Utf8, _) | (_, false) => self.edge(floor_char(self.utf8, room)),

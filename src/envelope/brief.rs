@@ -8,7 +8,6 @@ use crate::source::Change;
 use crate::source::object::Traffic;
 
 /// The envelope of one part for people and for XML: a key appears only when it has something to say.
-#[must_use]
 pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
     let mut facts = Facts::default();
     facts.path(answer.path);
@@ -72,7 +71,7 @@ pub fn facts(answer: &Answer<'_>, part: &Part) -> Facts {
 }
 
 /// How the file is compressed, and both of its sizes where they are known.
-pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, text_size: Option<u64>) {
+pub(crate) fn compression_facts(facts: &mut Facts, compression: Option<Compression>, text_size: Option<u64>) {
     let Some(compression) = compression else { return };
     facts.text("compression", compression.format);
     facts.number("compressed_size", compression.size);
@@ -80,7 +79,7 @@ pub fn compression_facts(facts: &mut Facts, compression: Option<Compression>, te
 }
 
 /// Where the readable text ends, and why.
-pub fn damage_facts(facts: &mut Facts, damaged: Option<&Damaged>) {
+pub(crate) fn damage_facts(facts: &mut Facts, damaged: Option<&Damaged>) {
     let Some(Damaged { offset, reason }) = damaged else { return };
     let mut record = Facts::default();
     record.number("offset", *offset);
@@ -89,13 +88,13 @@ pub fn damage_facts(facts: &mut Facts, damaged: Option<&Damaged>) {
 }
 
 /// What was asked of a server.
-pub fn traffic_facts(facts: &mut Facts, traffic: Option<Traffic>) {
+pub(crate) fn traffic_facts(facts: &mut Facts, traffic: Option<Traffic>) {
     facts.number("requests", traffic.map(|traffic| traffic.requests));
     facts.number("bytes_fetched", traffic.map(|traffic| traffic.bytes_fetched));
 }
 
 /// What the reader should know of the file, in words, and how it changed while it was read.
-pub fn notice_facts(facts: &mut Facts, notices: &[&str], change: Option<Change>) {
+pub(crate) fn notice_facts(facts: &mut Facts, notices: &[&str], change: Option<Change>) {
     if !notices.is_empty() {
         facts.list("notices", notices.iter().map(|notice| (*notice).to_owned()).collect());
     }

@@ -55,13 +55,11 @@ pub struct LastPage {
 
 impl LastPage {
     /// What of the capture it is.
-    #[must_use]
     pub fn segment(&self) -> Segment {
         Segment { start: self.start, end: self.stats.end, line: self.first_line }
     }
 
     /// Its envelope, below that of the capture; with the handle `fd` where it stands alone.
-    #[must_use]
     pub fn facts(&self, fd: Option<&str>, json: bool) -> Facts {
         let ContentStats { end, content_bytes, clipped_lines, .. } = self.stats;
         let last_line = self.first_line + self.stats.lines().saturating_sub(1);
@@ -97,7 +95,6 @@ impl Captured<'_> {
     }
 
     /// The envelope: in JSON under the names that programs rely on, and else, without the message, for people and XML.
-    #[must_use]
     pub fn facts(&self, json: bool) -> Facts {
         let Record { produced, kept, kept_to, .. } = self.record;
         let mut facts = Facts::default();
@@ -185,7 +182,7 @@ fn signal(ended: Ended) -> Option<String> {
 }
 
 /// What was captured, how it ended, and what was not kept of it.
-pub fn record_facts(facts: &mut Facts, record: &Record) {
+pub(crate) fn record_facts(facts: &mut Facts, record: &Record) {
     origin_facts(facts, record);
     limit_facts(facts, record);
 }

@@ -97,7 +97,7 @@ impl Facts {
     }
 
     /// Adds a yes, and nothing for no.
-    pub fn if_true(&mut self, key: &'static str, value: bool) {
+    pub(crate) fn if_true(&mut self, key: &'static str, value: bool) {
         if value {
             self.flag(key, true);
         }
@@ -127,9 +127,6 @@ impl Facts {
     }
 
     /// As YAML, a line for each key with one value, however long that is and whatever is in it.
-    ///
-    /// # Errors
-    /// None that these values can cause.
     pub fn to_yaml(&self) -> anyhow::Result<String> {
         let options = serde_yaml::ser_options! { prefer_block_scalars: false };
         let mut yaml = serde_yaml::to_string_with_options(self, options)?;
@@ -140,9 +137,6 @@ impl Facts {
     }
 
     /// As one JSON object.
-    ///
-    /// # Errors
-    /// None that these values can cause.
     pub fn to_json(&self) -> anyhow::Result<String> {
         json(self)
     }

@@ -169,9 +169,6 @@ pub(super) fn next_facts(next: Next) -> Facts {
 }
 
 /// The JSON object `metadata` of one part.
-///
-/// # Errors
-/// None that these values can cause.
 pub fn metadata(answer: &Answer<'_>, part: &Part) -> anyhow::Result<String> {
     let delivered = part.outcome.as_ref().ok();
     let answer = &answer.with(delivered.map(|d| d.checked).unwrap_or_default());
@@ -261,18 +258,12 @@ fn percent(bytes: u64, size: u64) -> f64 {
 }
 
 /// The JSON object `metadata` of an answer in segments: what holds for the whole file.
-///
-/// # Errors
-/// None that these values can cause.
-pub fn file_metadata(answer: &Answer<'_>, truncated: bool) -> anyhow::Result<String> {
+pub(crate) fn file_metadata(answer: &Answer<'_>, truncated: bool) -> anyhow::Result<String> {
     json(&whole(answer, Some(truncated)))
 }
 
 /// The JSON object `metadata` of an answer about several files: what holds for each.
-///
-/// # Errors
-/// None that these values can cause.
-pub fn files_metadata(answers: &[Answer<'_>], truncated: bool) -> anyhow::Result<String> {
+pub(crate) fn files_metadata(answers: &[Answer<'_>], truncated: bool) -> anyhow::Result<String> {
     #[derive(Serialize)]
     struct Files<'a> {
         files: Vec<Whole<'a>>,
@@ -308,8 +299,7 @@ fn whole<'a>(answer: &'a Answer<'_>, truncated: Option<bool>) -> Whole<'a> {
 }
 
 /// An error as one JSON object.
-#[must_use]
-pub fn error_json(error: &Error) -> String {
+pub(crate) fn error_json(error: &Error) -> String {
     let mut facts = Facts::default();
     facts.text("error", &error.message);
     facts.text("kind", error.kind.name());
@@ -323,10 +313,7 @@ pub fn error_json(error: &Error) -> String {
 }
 
 /// Members that a segment has instead of content: why there is none.
-///
-/// # Errors
-/// None that these values can cause.
-pub fn error_members(error: &Error) -> anyhow::Result<String> {
+pub(crate) fn error_members(error: &Error) -> anyhow::Result<String> {
     let mut facts = Facts::default();
     facts.text("error", &error.message);
     facts.text("kind", error.kind.name());

@@ -18,11 +18,14 @@ use crate::range::{Place, Range};
 use crate::source::Change;
 use crate::source::object::Traffic;
 
-pub use brief::{compression_facts, damage_facts, facts, notice_facts, traffic_facts};
-pub use captured::{Captured, LastPage, record_facts};
+pub use brief::facts;
+pub(crate) use brief::{compression_facts, damage_facts, notice_facts, traffic_facts};
+pub(crate) use captured::{Captured, LastPage, record_facts};
 pub use facts::{Fact, Facts};
-pub use json::{error_json, error_members, file_metadata, files_metadata, metadata};
-pub use verification::{Mismatch, Status, Verification, verification};
+pub use json::metadata;
+pub(crate) use json::{error_json, error_members, file_metadata, files_metadata};
+pub use verification::Mismatch;
+pub(crate) use verification::{Status, Verification, verification};
 
 /// What holds for the whole answer.
 #[derive(Clone, Debug)]
@@ -109,8 +112,7 @@ pub struct Compression {
 
 impl<'a> Answer<'a> {
     /// What holds for one of several files that could not be opened: nothing but its name.
-    #[must_use]
-    pub fn unopened(path: &'a Path, metadata_only: bool) -> Self {
+    pub(crate) fn unopened(path: &'a Path, metadata_only: bool) -> Self {
         Answer {
             path,
             size: None,
@@ -141,7 +143,6 @@ impl<'a> Answer<'a> {
     }
 
     /// The same answer, for a part of which this is known.
-    #[must_use]
     pub fn with(&self, checked: Checked) -> Self {
         let compression = self.compression.map(|compression| Compression { checked, ..compression });
         Answer { compression, ..self.clone() }
@@ -156,7 +157,6 @@ impl<'a> Answer<'a> {
 }
 
 /// What the reader should know of a file, in words.
-#[must_use]
 pub fn notices(
     change: Option<Change>,
     compression: Option<Compression>,
@@ -191,8 +191,7 @@ pub struct Part {
 
 impl Part {
     /// Whether anything is missing from the content: of what was asked for, or of the line that a page ends in.
-    #[must_use]
-    pub fn is_truncated(&self) -> bool {
+    pub(crate) fn is_truncated(&self) -> bool {
         let cut = self.outcome.as_ref().is_ok_and(|delivered| delivered.cut_by().is_some());
         cut || self.page.is_some_and(|page| page.page.cuts_line)
     }
@@ -258,14 +257,12 @@ pub struct Delivered {
 
 impl Delivered {
     /// Which budget left out something that was asked for, in the words of receipts.
-    #[must_use]
     pub fn cut_by(&self) -> Option<&'static str> {
         cut_by(&self.stats)
     }
 
     /// What cut the content and how to go on, in a sentence; `None` when nothing did.
-    #[must_use]
-    pub fn cut_note(&self) -> Option<String> {
+    pub(crate) fn cut_note(&self) -> Option<String> {
         let cut_by = self.cut_by()?.replace('_', "-");
         let next = self.next.map_or(String::new(), |next| format!("; next: {next}"));
         let clipped = match self.stats.clipped_lines {

@@ -24,7 +24,6 @@ impl Status {
     pub const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
 
     /// The word for it in answers.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Status::Moved => "moved",
@@ -48,7 +47,7 @@ pub struct Mismatch {
 
 /// The outcome of comparing lines with their anchors.
 #[derive(Clone, Debug)]
-pub struct Verification {
+pub(crate) struct Verification {
     /// How many anchors were compared.
     pub checked: u64,
     /// Those that do not match, in the order of lines.
@@ -63,8 +62,7 @@ pub struct Verification {
 
 impl Verification {
     /// What cut the content and how to go on, in a sentence; `None` when nothing did.
-    #[must_use]
-    pub fn cut_note(&self) -> Option<String> {
+    pub(crate) fn cut_note(&self) -> Option<String> {
         let cut_by = cut_by(&self.stats)?.replace('_', "-");
         let next = self.next_range().map_or(String::new(), |range| format!("; next: lines {range}"));
         Some(format!("cut by --{cut_by}{next}"))
@@ -123,8 +121,7 @@ fn ranges(ranges: &[(u64, u64)]) -> Vec<Facts> {
 }
 
 /// The envelope of a verification; `json` has every key of its schema.
-#[must_use]
-pub fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Facts {
+pub(crate) fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Facts {
     let stats = &found.stats;
     let mut facts = Facts::default();
     facts.path(answer.path);

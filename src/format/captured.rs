@@ -18,9 +18,6 @@ pub struct Contents<'a> {
 }
 
 /// Writes what was captured with its `contents`, if it has any to show and not only its metadata are asked for.
-///
-/// # Errors
-/// Those of reading and of writing.
 pub fn captured(
     out: &mut Out,
     format: Format,
@@ -96,7 +93,6 @@ fn xml(
 }
 
 /// A failure to do with a capture, as one XML element for standard error.
-#[must_use]
 pub fn capture_error(fd: &str, error: &Error) -> String {
     let mut facts = Facts::default();
     facts.text("type", error.kind.name());

@@ -8,10 +8,7 @@ use crate::error::Result;
 use crate::output::Out;
 
 /// Writes an answer but for what comes after the content; without a `body`, the envelope alone.
-///
-/// # Errors
-/// Those of reading and of writing.
-pub fn begin_document(
+pub(crate) fn begin_document(
     out: &mut Out,
     format: Format,
     color: bool,
@@ -50,10 +47,7 @@ pub fn begin_document(
 }
 
 /// Ends what [`begin_document`] began; `facts` say what has happened meanwhile.
-///
-/// # Errors
-/// Those of writing.
-pub fn end_document(out: &mut Out, format: Format, name: &str, facts: &Facts) -> Result<()> {
+pub(crate) fn end_document(out: &mut Out, format: Format, name: &str, facts: &Facts) -> Result<()> {
     match format {
         Format::Json => {
             let metadata = written(facts.to_json())?;
@@ -65,9 +59,6 @@ pub fn end_document(out: &mut Out, format: Format, name: &str, facts: &Facts) ->
 }
 
 /// Writes a whole answer; `facts` are asked for again behind the content, so that they can say what happened meanwhile.
-///
-/// # Errors
-/// Those of reading and of writing.
 pub fn document(
     out: &mut Out,
     format: Format,

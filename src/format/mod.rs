@@ -13,9 +13,11 @@ use crate::envelope::{Answer, Facts, Part};
 use crate::error::{Error, Kind, Result};
 use crate::output::Out;
 
-pub use document::{begin_document, document, end_document};
+pub use document::document;
+pub(crate) use document::{begin_document, end_document};
 
-pub use captured::{Contents, capture_error, captured};
+pub(crate) use captured::Contents;
+pub use captured::{capture_error, captured};
 use frontmatter::paint_keys;
 use xml::whole;
 
@@ -37,8 +39,7 @@ pub enum Format {
 
 impl Format {
     /// Whether the format says anything beside the content.
-    #[must_use]
-    pub fn has_receipt(self) -> bool {
+    pub(crate) fn has_receipt(self) -> bool {
         !matches!(self, Format::Raw | Format::Text)
     }
 }
@@ -46,42 +47,27 @@ impl Format {
 /// The content of a part, to be delivered when its place has come.
 pub trait Body {
     /// Delivers to a sink that transforms it.
-    ///
-    /// # Errors
-    /// Those of reading and of writing.
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()>;
 
     /// Delivers as it is.
-    ///
-    /// # Errors
-    /// Those of reading and of writing.
     fn plain(&mut self, out: &mut Out) -> Result<()>;
 }
 
 /// One format on its way to standard output.
-pub trait Renderer {
+pub(crate) trait Renderer {
     /// What stands before the first part; there is no one `answer` about several files.
-    ///
-    /// # Errors
-    /// Those of writing.
     fn begin(&mut self, out: &mut Out, answer: Option<&Answer<'_>>) -> Result<()>;
 
     /// A part: envelope and content, in the order of the format.
-    ///
-    /// # Errors
-    /// Those of reading and of writing.
     fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()>;
 
     /// What stands after the last part.
-    ///
-    /// # Errors
-    /// Those of writing.
     fn finish(&mut self, out: &mut Out, ending: Ending<'_>) -> Result<()>;
 }
 
 /// What is known when everything has been delivered.
 #[derive(Clone, Copy, Debug)]
-pub struct Ending<'a> {
+pub(crate) struct Ending<'a> {
     /// Every file, with what has happened to it meanwhile.
     pub answers: &'a [Answer<'a>],
     /// The last part.
@@ -93,8 +79,7 @@ pub struct Ending<'a> {
 }
 
 /// The renderer of `format`.
-#[must_use]
-pub fn renderer(format: Format, color: bool) -> Box<dyn Renderer> {
+pub(crate) fn renderer(format: Format, color: bool) -> Box<dyn Renderer> {
     match format {
         Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
         Format::Json => Box::<json::Json>::default(),
@@ -115,9 +100,6 @@ pub struct Names {
 }
 
 /// Envelopes alone, for commands without content; framed as a list if there may be `several`.
-///
-/// # Errors
-/// Those of writing.
 pub fn envelopes(
     out: &mut Out,
     format: Format,

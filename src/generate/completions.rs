@@ -23,7 +23,6 @@ const FILES: &str = r#"_rread_files() {
 "#;
 
 /// The completion script of `shell`.
-#[must_use]
 pub(super) fn script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);

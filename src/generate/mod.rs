@@ -50,9 +50,6 @@ fn word_for(name: &str) -> String {
 }
 
 /// Every man page with its name, without the section.
-///
-/// # Errors
-/// None that writing to memory can cause.
 pub fn man_pages() -> Result<Vec<(String, Vec<u8>)>> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();

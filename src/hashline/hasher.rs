@@ -7,7 +7,7 @@ use crate::newline::Units;
 
 /// Hashes a line that arrives in pieces, in constant memory.
 #[derive(Clone)]
-pub struct LineHasher {
+pub(crate) struct LineHasher {
     units: Units,
     state: Xxh32,
     /// The last bytes, whose role depends on the next ones: a carriage return, or the beginning of possible
@@ -19,13 +19,12 @@ pub struct LineHasher {
 
 impl LineHasher {
     /// A hasher at the start of a line, for a text of these code units.
-    #[must_use]
     pub fn new(style: Style, units: Units) -> Self {
         LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
     }
 
     /// Adds a piece of the line, without its final newline.
-    pub fn update(&mut self, piece: &[u8]) {
+    pub(crate) fn update(&mut self, piece: &[u8]) {
         self.fresh &= piece.is_empty();
         match self.style {
             Style::Xxh32 => self.bytes(piece),

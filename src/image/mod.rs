@@ -37,7 +37,6 @@ pub enum Format {
 
 impl Format {
     /// The name in receipts; Pillow's name, if it has one.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Format::Png => "PNG",
@@ -51,7 +50,6 @@ impl Format {
     }
 
     /// The media type.
-    #[must_use]
     pub fn mime(self) -> &'static str {
         match self {
             Format::Png => "image/png",
@@ -91,7 +89,6 @@ impl Picture {
     }
 
     /// The size for messages, such as `800x600`.
-    #[must_use]
     pub fn size(&self) -> String {
         match (self.width, self.height) {
             (Some(width), Some(height)) => format!("{width}x{height}"),

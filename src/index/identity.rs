@@ -61,7 +61,6 @@ pub enum Trust {
 
 impl Identity {
     /// The identity of what `source` reads, which was opened as `path`; none where it cannot be told from others.
-    #[must_use]
     pub fn of_source(source: &dyn Source, path: &Path) -> Option<Self> {
         match source.object() {
             Some(object) => Identity::of_object(object, source),
@@ -82,20 +81,17 @@ impl Identity {
     }
 
     /// Whether this is an object, every request for which demands that it is as it was.
-    #[must_use]
     pub fn is_object(&self) -> bool {
         self.changed == OBJECT
     }
 
     /// The identity of the file at `path`, whose metadata was taken from the open file.
-    #[must_use]
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
     }
 
     /// The identity of the same open file, later.
-    #[must_use]
     pub fn again(&self, metadata: &Metadata) -> Self {
         Identity::named(metadata, self.name)
     }
@@ -123,20 +119,17 @@ impl Identity {
     }
 
     /// How long to wait until the file, if it is left alone, is no longer racy; `None` if that is too long.
-    #[must_use]
     pub fn pause(&self) -> Option<Duration> {
         (self.racy && self.changed % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
     }
 
     /// Whether both are the same inode, whatever its state.
-    #[must_use]
     pub fn is_same_file(&self, other: &Identity) -> bool {
         let key = |identity: &Identity| (identity.stamp.device, identity.stamp.inode, identity.born);
         key(self) == key(other)
     }
 
     /// How far what was learned of the file when it was in this state holds for its state `now`.
-    #[must_use]
     pub fn trust(&self, now: &Identity) -> Trust {
         let (then_size, now_size) = (self.stamp.size, now.stamp.size);
         if !self.is_same_file(now) || now_size < then_size {
@@ -155,7 +148,6 @@ impl Identity {
     }
 
     /// The name of the index file: the same for every name of the file, another for every way to read it.
-    #[must_use]
     pub fn file_name(&self, view: View) -> OsString {
         let text = if view.decompressed { "-text" } else { "" };
         let units = view.units.name().map_or(String::new(), |name| format!("-{name}"));
@@ -163,14 +155,12 @@ impl Identity {
     }
 
     /// What the names of all indexes of the file begin with; `-` or `.` follows.
-    #[must_use]
     pub fn file_stem(&self) -> String {
         format!("{:x}-{:x}", self.stamp.device, self.stamp.inode)
     }
 }
 
 /// What the names of all indexes of the object at `url` begin with; `-` follows.
-#[must_use]
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))
 }

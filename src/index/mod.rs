@@ -48,7 +48,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The word for it in receipts.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Outcome::None => "none",
@@ -73,7 +72,7 @@ pub struct Policy {
 }
 
 /// Files below this many bytes are scanned in one or two milliseconds, which is about what starting takes.
-pub const MIN_SIZE: u64 = 16 << 20;
+pub(crate) const MIN_SIZE: u64 = 16 << 20;
 
 /// Bytes that all indexes together may take: enough for some 4 TiB of files.
 pub const LIMIT: u64 = 1 << 30;
@@ -122,7 +121,6 @@ pub struct Index {
 impl Index {
     /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is to be none.
     /// And how many bytes of the file were read for that.
-    #[must_use]
     pub fn open(
         source: &dyn Source,
         identity: Identity,
@@ -228,7 +226,7 @@ impl Index {
     ///
     /// # Errors
     /// `InvalidData` when the index itself is damaged.
-    pub fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
+    pub(crate) fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
         let now = Record::of(bytes, before, self.view.units);
@@ -236,19 +234,17 @@ impl Index {
     }
 
     /// Bytes from the start of the file that are covered.
-    #[must_use]
     pub fn covered(&self) -> u64 {
         self.pages.len() * BLOCK as u64
     }
 
     /// The number of blocks of the stored index, until the last of them has been compared with the file; 0 then.
-    #[must_use]
-    pub fn unchecked_end(&self) -> u64 {
+    pub(crate) fn unchecked_end(&self) -> u64 {
         if self.checked { 0 } else { self.found }
     }
 
     /// Takes note that the last stored block is what it was.
-    pub fn set_checked(&mut self) {
+    pub(crate) fn set_checked(&mut self) {
         self.checked = true;
     }
 
@@ -262,19 +258,18 @@ impl Index {
 
     /// The block that holds the `n`-th newline (from 1), if that is covered.
     /// Fails with `InvalidData` when the index is damaged.
-    pub fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
+    pub(crate) fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
         self.pages.find(n)
     }
 
     /// What lies behind the last block, if the index reaches the end of the file, until that has been compared
     /// with the file.
-    #[must_use]
-    pub fn unchecked_tail(&self) -> Option<Tail> {
+    pub(crate) fn unchecked_tail(&self) -> Option<Tail> {
         self.tail.filter(|_| !self.tail_checked)
     }
 
     /// Takes note that what lies behind the last block is what it was.
-    pub fn set_tail_checked(&mut self) {
+    pub(crate) fn set_tail_checked(&mut self) {
         self.tail_checked = true;
     }
 
@@ -325,19 +320,16 @@ impl Index {
     }
 
     /// Whether there is anything to learn.
-    #[must_use]
     pub fn learns(&self) -> bool {
         self.policy.write
     }
 
     /// Whether the file was changed so recently that a further change might go unnoticed.
-    #[must_use]
     pub fn is_racy(&self) -> bool {
         self.identity.racy
     }
 
     /// How long to wait until that is over; `None` where waiting is not worth it.
-    #[must_use]
     pub fn pause(&mut self) -> Option<Duration> {
         self.identity.pause()
     }
@@ -350,8 +342,7 @@ impl Index {
     }
 
     /// What the system says now of the file that this index is about, whose metadata are `metadata`.
-    #[must_use]
-    pub fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
+    pub(crate) fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
         match metadata {
             Some(metadata) => Some(self.identity.again(metadata)),
             None => Some(self.identity).filter(Identity::is_object),
@@ -387,7 +378,6 @@ impl Index {
     }
 
     /// What became of it.
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         match (self.adopted, self.saved) {
             (false, true) => Outcome::Built,

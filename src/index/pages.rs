@@ -37,7 +37,6 @@ pub struct Record {
 
 impl Record {
     /// The record of `bytes`, when `before` newlines of these `units` stand before them.
-    #[must_use]
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.tally(bytes);
         Record { newlines: before.saturating_add(newlines), fingerprint }
@@ -111,9 +110,6 @@ impl Pages {
     }
 
     /// The file, and where in it the places of a compressed file begin, behind the records.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub fn places(&self, header: &Header) -> io::Result<(FileSource, u64)> {
         let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
         let file = FileSource::new(file.try_clone()?)?;
@@ -121,13 +117,11 @@ impl Pages {
     }
 
     /// How many records there are.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.full * PER_PAGE + self.last.len() as u64
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -182,9 +176,6 @@ impl Pages {
     }
 
     /// Appends a record; full pages go to a new file beside the stored ones.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub fn push(&mut self, record: Record, store: &Store) -> io::Result<()> {
         if self.new.is_none() {
             self.begin(store)?;
@@ -217,9 +208,6 @@ impl Pages {
     }
 
     /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
-    ///
-    /// # Errors
-    /// Those of writing; then nothing has changed in the store.
     pub fn save(&mut self, header: &Header, places: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
         let Place { store, name, limit } = *place;
         if self.new.is_none() {
@@ -340,9 +328,6 @@ impl Header {
 }
 
 /// An open stored index, for listing.
-///
-/// # Errors
-/// As [`Pages::open`].
 pub fn read_header(file: File) -> io::Result<Header> {
     let file = FileSource::new(file)?;
     let mut page = [0; PAGE];

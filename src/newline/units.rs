@@ -19,38 +19,32 @@ impl Units {
     pub const BYTES: Units = Units { width: 1, big_endian: false };
 
     /// The units of UTF-16.
-    #[must_use]
     pub fn pairs(big_endian: bool) -> Self {
         Units { width: 2, big_endian }
     }
 
     /// The units of UTF-32.
-    #[must_use]
     pub fn quads(big_endian: bool) -> Self {
         Units { width: 4, big_endian }
     }
 
     /// The bytes of one unit: 1, 2 or 4.
-    #[must_use]
     pub fn width(self) -> usize {
         self.width
     }
 
     /// The name of a unit wider than a byte, such as `16le`.
-    #[must_use]
     pub fn name(self) -> Option<String> {
         let order = if self.big_endian { "be" } else { "le" };
         (self.width > 1).then(|| format!("{}{order}", self.width * 8))
     }
 
     /// `offset` moved back to the start of its unit.
-    #[must_use]
     pub fn floor(self, offset: u64) -> u64 {
         offset - offset % self.width as u64
     }
 
     /// The number of newlines.
-    #[must_use]
     pub fn count(self, bytes: &[u8]) -> u64 {
         match self.width {
             1 => super::count(bytes),
@@ -60,15 +54,13 @@ impl Units {
     }
 
     /// The number of newlines, and the fingerprint of [`super::tally`].
-    #[must_use]
-    pub fn tally(self, bytes: &[u8]) -> (u64, u64) {
+    pub(crate) fn tally(self, bytes: &[u8]) -> (u64, u64) {
         let (newlines, fingerprint) = super::tally(bytes);
         (if self.width == 1 { newlines } else { self.count(bytes) }, fingerprint)
     }
 
     /// The number of newlines that follow a carriage return within `bytes`.
-    #[must_use]
-    pub fn count_crlf(self, bytes: &[u8]) -> u64 {
+    pub(crate) fn count_crlf(self, bytes: &[u8]) -> u64 {
         match self.width {
             1 => count_crlf_bytes(bytes),
             2 => count_crlf(bytes.as_chunks::<2>().0, &self.pair(b'\r'), &self.pair(b'\n')),
@@ -77,7 +69,6 @@ impl Units {
     }
 
     /// The index just past the `n`-th newline (from 1), if there are that many.
-    #[must_use]
     pub fn after_nth(self, bytes: &[u8], n: u64) -> Option<usize> {
         if self.width == 1 {
             return super::after_nth(bytes, n);
@@ -96,7 +87,6 @@ impl Units {
     }
 
     /// The index just past the `n`-th newline from the end (from 1), if there are that many.
-    #[must_use]
     pub fn after_nth_back(self, bytes: &[u8], n: u64) -> Option<usize> {
         if self.width == 1 {
             return super::after_nth_back(bytes, n);
@@ -119,19 +109,16 @@ impl Units {
     }
 
     /// The index just past the first newline.
-    #[must_use]
-    pub fn after_first(self, bytes: &[u8]) -> Option<usize> {
+    pub(crate) fn after_first(self, bytes: &[u8]) -> Option<usize> {
         self.ends(bytes).next()
     }
 
     /// The index just past the last newline.
-    #[must_use]
-    pub fn after_last(self, bytes: &[u8]) -> Option<usize> {
+    pub(crate) fn after_last(self, bytes: &[u8]) -> Option<usize> {
         self.ends_back(bytes).next()
     }
 
     /// Whether `bytes` end with the unit of the ASCII character `c`.
-    #[must_use]
     pub fn ends_with(self, bytes: &[u8], c: u8) -> bool {
         let whole = &bytes[..bytes.len() - bytes.len() % self.width];
         whole.len() == bytes.len()
@@ -143,7 +130,6 @@ impl Units {
     }
 
     /// The character of a single unit, if units are wider than a byte.
-    #[must_use]
     pub fn code(self, unit: &[u8]) -> Option<char> {
         let value = |bytes: &[u8]| bytes.iter().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
         match (self.width, self.big_endian, unit) {
@@ -155,7 +141,6 @@ impl Units {
     }
 
     /// As [`super::longest`]; lengths are in bytes.
-    #[must_use]
     pub fn longest(self, bytes: &[u8], carry: u64, best: u64) -> Option<(u64, u64)> {
         if self.width == 1 {
             return super::longest(bytes, carry, best);

@@ -47,7 +47,7 @@ impl Seen {
 }
 
 /// The decoded stream of a file.
-pub struct Decoded {
+pub(crate) struct Decoded {
     reader: Arc<Reader>,
     seen: Arc<Seen>,
     decoder: Decoder,

@@ -11,14 +11,11 @@ const RECORDS: usize = 20;
 
 /// Magic numbers of Parquet files, plain and encrypted.
 const PARQUET: &[&[u8]] = &[b"PAR1", b"PARE"];
-
-#[must_use]
 pub fn is_parquet(head: &[u8]) -> bool {
     PARQUET.iter().any(|mark| head.starts_with(mark))
 }
 
 /// The kind of table in a text that begins with `head` and has the name `path`.
-#[must_use]
 pub fn input(head: &str, path: &Path) -> Input {
     let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace());
     match start.bytes().next() {
@@ -46,7 +43,6 @@ fn is_json(text: &str) -> bool {
 /// The delimiter of a text that begins with `head` and has the name `path`: all first records contain it
 /// equally often; failing that, the first record contains it most often. A space after each one suggests that
 /// it is part of the values.
-#[must_use]
 pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
     if is_named(path, &["tsv", "tab"]) {
         return b'\t';
@@ -120,7 +116,6 @@ fn is_named(path: &Path, endings: &[&str]) -> bool {
 }
 
 /// The names of the table in a query: `t`, `s3object`, and the name of the file up to its first dot.
-#[must_use]
 pub fn names(path: &Path) -> Vec<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.split(['.', '?', '#', '=']).next().unwrap_or_default();

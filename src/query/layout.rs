@@ -15,7 +15,6 @@ pub enum Input {
 
 impl Input {
     /// The word in receipts and options.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Input::Csv => "csv",
@@ -89,7 +88,6 @@ pub enum Style {
 
 impl Style {
     /// The word in receipts and options.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Style::Csv => "csv",

@@ -34,7 +34,9 @@ use std::time::Duration;
 use layout::{Csv, Input};
 
 #[cfg(feature = "sql")]
-pub use run::{Ended, Rows, run};
+pub use run::run;
+#[cfg(feature = "sql")]
+pub(crate) use run::{Ended, Rows};
 
 /// A query and its options.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ const ORDERED: &[&str] = &["array_agg", "first_value", "last_value", "nth_value"
 
 /// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// The order of the query; rows that it does not order come in any order.
     Any,
     /// The order of the file: the query only filters and maps rows.

@@ -40,7 +40,7 @@ const WAITING: usize = 16;
 const STACK: usize = 8 << 20;
 
 /// The consumer of the rows.
-pub trait Rows {
+pub(crate) trait Rows {
     /// Receives the columns, once, before all rows.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
@@ -50,7 +50,7 @@ pub trait Rows {
 
 /// The facts about a finished query.
 #[derive(Debug)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// The kind of the table.
     pub input: Input,
     /// Names and types of the columns of the result.

@@ -26,12 +26,12 @@ use crate::reader::Reader;
 const CHUNK: usize = 1 << 20;
 
 /// The longest record, in bytes. A longer one is most likely an open quote.
-pub const LONGEST_RECORD: usize = 64 << 20;
+pub(crate) const LONGEST_RECORD: usize = 64 << 20;
 
 /// Bytes of text for inferring column types; more if the first record is longer.
 pub const SAMPLE: usize = 1 << 20;
 
-pub struct TextTable {
+pub(crate) struct TextTable {
     reader: Arc<Reader>,
     seen: Arc<Seen>,
     table: Arc<Table>,

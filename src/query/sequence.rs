@@ -14,7 +14,7 @@ use datafusion::physical_plan::{
 use futures::stream::{self, StreamExt, TryStreamExt};
 
 /// `plan` with its rows in the same order every time.
-pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+pub(crate) fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let several = plan.output_partitioning().partition_count() > 1;
     let plan = plan
         .transform_up(|node| {
@@ -29,7 +29,7 @@ pub fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> 
 }
 
 /// Whether `plan` has a join that compares each row with each.
-pub fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     plan.exists(|node| Ok(["NestedLoopJoinExec", "CrossJoinExec"].contains(&node.name())))
 }
 

@@ -21,7 +21,7 @@ const BLOCK: usize = 64 << 10;
 
 /// Creates spill files in the temporary directory, and counts the bytes written to them.
 #[derive(Debug, Default)]
-pub struct Spills {
+pub(crate) struct Spills {
     written: Arc<AtomicU64>,
 }
 

@@ -14,7 +14,7 @@ use super::{Asked, detect};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
-pub struct Opened {
+pub(crate) struct Opened {
     pub input: Input,
     pub provider: Arc<dyn TableProvider>,
     /// The parts of the text that are in no row, counted while reading.

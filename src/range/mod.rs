@@ -2,7 +2,7 @@
 
 mod parse;
 
-pub use parse::{http_form, parse_count, parse_list, parse_mixed, parse_place, parse_size};
+pub use parse::{parse_count, parse_list, parse_mixed, parse_place, parse_size};
 
 use std::fmt;
 
@@ -19,7 +19,6 @@ pub enum Unit {
 
 impl Unit {
     /// The command that reads ranges of this unit.
-    #[must_use]
     pub fn command(self) -> &'static str {
         match self {
             Unit::Bytes => "bytes",
@@ -28,8 +27,7 @@ impl Unit {
     }
 
     /// The words that name this unit's two ends in messages and JSON.
-    #[must_use]
-    pub fn end_names(self) -> (&'static str, &'static str) {
+    pub(crate) fn end_names(self) -> (&'static str, &'static str) {
         match self {
             Unit::Bytes => ("start_byte", "end_byte"),
             Unit::Lines => ("start_line", "end_line"),
@@ -48,7 +46,6 @@ pub enum Place {
 
 impl Place {
     /// The place as a number, negative when counted from the end.
-    #[must_use]
     pub fn signed(self) -> i128 {
         match self {
             Place::Front(n) => i128::from(n),
@@ -97,7 +94,6 @@ pub enum Point {
 
 impl Point {
     /// The number of units before this point in a file of `total` units. `Front` is not clamped.
-    #[must_use]
     pub fn from_front(self, total: u64) -> u64 {
         match self {
             Point::Front(n) => n,
@@ -119,13 +115,11 @@ impl fmt::Display for Range {
 
 impl Range {
     /// The whole file.
-    #[must_use]
     pub fn whole(unit: Unit) -> Self {
         Range { unit, form: Form::Between(None, None) }
     }
 
     /// `count` units after the first `before` ones.
-    #[must_use]
     pub fn after(unit: Unit, before: u64, count: Option<u64>) -> Self {
         let first = Place::Front(match unit {
             Unit::Bytes => before,
@@ -157,7 +151,6 @@ impl Range {
     }
 
     /// The error for a range whose start lies after its end.
-    #[must_use]
     pub fn crossed(self, start: &str, end: &str) -> Error {
         let (first, last) = self.unit.end_names();
         Error::invalid_range(format!(
@@ -166,7 +159,6 @@ impl Range {
     }
 
     /// The point where the range starts.
-    #[must_use]
     pub fn start(self) -> Point {
         match self.form {
             Form::One(place) | Form::Between(Some(place), _) | Form::Counted(place, _) => self.before(place),
@@ -175,7 +167,6 @@ impl Range {
     }
 
     /// The point where the range ends; it may lie past the end of the file.
-    #[must_use]
     pub fn end(self) -> Point {
         match self.form {
             Form::One(Place::Front(n)) => Point::Front(n),
@@ -201,8 +192,7 @@ impl Range {
 
     /// The end point in a file of `total` units, for a range that starts at `start`.
     /// A count stays a count, even when `-N` was clamped to the start of the file.
-    #[must_use]
-    pub fn end_from(self, start: u64, total: u64) -> u64 {
+    pub(crate) fn end_from(self, start: u64, total: u64) -> u64 {
         match self.form {
             Form::Counted(_, count) => start.saturating_add(count),
             Form::One(Place::Back(_)) => start.saturating_add(1),
@@ -211,7 +201,6 @@ impl Range {
     }
 
     /// The requested number of units, if the range alone determines it.
-    #[must_use]
     pub fn asked_count(self) -> Option<u64> {
         match (self.form, self.start(), self.end()) {
             (Form::Counted(_, count), ..) => Some(count),
@@ -223,7 +212,6 @@ impl Range {
     }
 
     /// The two requested ends for receipts: negative from the end, `None` when open.
-    #[must_use]
     pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
         let number = Place::signed;
         match self.form {

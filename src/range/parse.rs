@@ -111,7 +111,7 @@ fn lone(text: &str, unit: Unit, prefix: &str) -> Result<Form> {
 ///
 /// # Errors
 /// `invalid_range` for any other form, or if the last byte lies before the first.
-pub fn http_form(spec: &str) -> Result<Range> {
+pub(crate) fn http_form(spec: &str) -> Result<Range> {
     let wrong = || {
         Error::invalid_range(format!("'bytes={spec}' is not an HTTP range"))
             .hint("write bytes=0-499, bytes=500- or bytes=-500")

@@ -19,9 +19,6 @@ pub struct FoundBack {
 impl Reader {
     /// Finds where the last `n` lines begin, for each `n` of `counts`; they are in ascending order.
     /// Where there are fewer lines, that is the start of the file.
-    ///
-    /// # Errors
-    /// Those of reading; a stream is read to its end first.
     pub fn find_lines_back(&self, counts: &[u64]) -> Result<FoundBack> {
         let size = self.size()?;
         let mut offsets: Vec<u64> = counts.iter().take_while(|n| **n == 0).map(|_| size).collect();
@@ -55,9 +52,6 @@ impl Reader {
     }
 
     /// The last offset after `from` and up to `to` at which a line starts. Both are there.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn last_line_start(&self, from: u64, to: u64) -> Result<Option<u64>> {
         let units = self.units();
         // A newline that begins before `from` ends after it only if `from` cuts it.

@@ -20,34 +20,34 @@ impl Reader {
     }
 
     /// Whether the text is to end where the first damage is.
-    pub fn is_salvaged(&self) -> bool {
+    pub(crate) fn is_salvaged(&self) -> bool {
         self.compressed().is_some_and(Compressed::is_salvaged)
     }
 
     /// From now on the text ends where damage begins, and reading there is not an error.
-    pub fn end_at_damage(&self) {
+    pub(crate) fn end_at_damage(&self) {
         if let Some(compressed) = self.compressed() {
             compressed.end_at_damage();
         }
     }
 
     /// Whether the size is that of the text before damage.
-    pub fn is_cut_short(&self) -> bool {
+    pub(crate) fn is_cut_short(&self) -> bool {
         self.compressed().is_some_and(Compressed::is_cut_short)
     }
 
     /// The size for receipts: unknown of a damaged file, unless the damage is to be the end.
-    pub fn told_size(&self) -> Option<u64> {
+    pub(crate) fn told_size(&self) -> Option<u64> {
         self.known_size().filter(|_| self.has_true_end())
     }
 
     /// Whether what is known of the end of the text holds for the file: no damage was met, or it is to be the end.
-    pub fn has_true_end(&self) -> bool {
+    pub(crate) fn has_true_end(&self) -> bool {
         self.is_salvaged() || self.damage().is_none()
     }
 
     /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near.
-    pub fn prove(&self, span: Range<u64>) -> bool {
+    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
         self.compressed().is_none_or(|compressed| compressed.prove(span))
     }
 
@@ -64,7 +64,6 @@ impl Reader {
     }
 
     /// The error for a read that came to `damage`.
-    #[must_use]
     pub fn damaged(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));

@@ -20,7 +20,6 @@ pub enum Align {
 
 impl Align {
     /// The value of the option.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Align::Expand => "expand",
@@ -36,10 +35,6 @@ type Split = Result<Option<(u64, u64)>>;
 impl Reader {
     /// Moves both ends of a byte range to character edges; to those of lines, where the encoding has state. An
     /// empty range stays as it is.
-    ///
-    /// # Errors
-    /// Those of reading the few bytes around each end; in a multi-byte encoding from the last ASCII byte before it
-    /// that is a character of its own, and in one with state the line.
     pub fn align(&self, start: u64, end: u64, align: Align) -> Result<(u64, u64)> {
         if align == Align::None || start >= end {
             return Ok((start, end));
@@ -88,10 +83,7 @@ impl Reader {
     }
 
     /// Whether the text up to `end` stops inside a character of UTF-8, or inside a code unit.
-    ///
-    /// # Errors
-    /// Those of reading the bytes before it.
-    pub fn ends_inside_character(&self, end: u64) -> Result<bool> {
+    pub(crate) fn ends_inside_character(&self, end: u64) -> Result<bool> {
         if self.encoding() != Encoding::Utf8 {
             return Ok(self.units().floor(end) != end);
         }

@@ -57,10 +57,7 @@ impl Reader {
     }
 
     /// Whether the first bytes are text but for NULs.
-    ///
-    /// # Errors
-    /// Those of reading.
-    pub fn is_text_with_nuls(&self) -> Result<bool> {
+    pub(crate) fn is_text_with_nuls(&self) -> Result<bool> {
         let head = self.head()?;
         Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))
     }

@@ -50,18 +50,12 @@ fn is_beyond(marks: &[Mark], end: u64, within: Option<(usize, u64)>) -> bool {
 impl Reader {
     /// Finds the boundary after each of `counts` lines; they are in ascending order.
     /// With `to_end` the pass goes on to count all lines.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn find_lines(&self, counts: &[u64], to_end: bool) -> Result<Found> {
         self.find(counts, to_end, None)
     }
 
     /// As [`Reader::find_lines`], but those beyond `needed` only up to `reach` bytes after the last that is needed. In the place
     /// of one that lies further is where the pass ended, without a number of lines.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn find_lines_within(&self, counts: &[u64], needed: u64, reach: u64) -> Result<Found> {
         self.find(counts, false, Some((counts.partition_point(|n| *n <= needed), reach)))
     }
@@ -176,17 +170,11 @@ impl Reader {
     }
 
     /// How many lines there are.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn count_lines(&self) -> Result<u64> {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
 
     /// Where the line of the byte at `offset` starts.
-    ///
-    /// # Errors
-    /// Those of reading two blocks where the index covers it, else backwards to it.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
         // Most lines are short: a look back from here is less than a block of the index.
         let units = self.units();
@@ -224,9 +212,6 @@ impl Reader {
     }
 
     /// How many newlines stand before `offset`.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);
@@ -253,10 +238,7 @@ impl Reader {
     }
 
     /// Whether the bytes before `end` are there and do not end with a newline.
-    ///
-    /// # Errors
-    /// Those of reading.
-    pub fn is_unterminated(&self, end: u64) -> Result<bool> {
+    pub(crate) fn is_unterminated(&self, end: u64) -> Result<bool> {
         let units = self.units();
         let start = units.floor(end.saturating_sub(1));
         let mut last = vec![0; usize::try_from(end - start).unwrap_or(0)];

@@ -48,9 +48,6 @@ pub struct FullScan {
 
 impl Reader {
     /// Scans the whole source, once.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn full_scan(&self) -> Result<FullScan> {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));

@@ -12,7 +12,7 @@ const BUFFER: usize = 32 << 10;
 
 /// What became of a line that was walked along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Walked {
+pub(crate) struct Walked {
     /// Where the next line begins; the end of the text, if there is none.
     pub next: u64,
     /// Whether a newline ends it.
@@ -48,7 +48,7 @@ impl Reader {
 }
 
 /// Walks along lines. What lies behind a line is kept for the next one.
-pub struct LineWalk<'a> {
+pub(crate) struct LineWalk<'a> {
     reader: &'a Reader,
     buffer: Buffer,
     /// Where the first byte of the buffer lies.
@@ -57,15 +57,11 @@ pub struct LineWalk<'a> {
 
 impl<'a> LineWalk<'a> {
     /// A walk through what `reader` reads.
-    #[must_use]
     pub fn new(reader: &'a Reader) -> Self {
         LineWalk { reader, buffer: Buffer::default(), start: 0 }
     }
 
     /// Gives the bytes from `at`, which is the start of a code unit, to the end of the line, without the newline.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn line(&mut self, at: u64, take: &mut dyn FnMut(&[u8])) -> Result<Walked> {
         let units = self.reader.units();
         let mut at = at;

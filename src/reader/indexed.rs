@@ -49,7 +49,7 @@ impl Reader {
     }
 
     /// What the system says of the file now.
-    pub fn metadata_now(&self) -> Option<Metadata> {
+    pub(crate) fn metadata_now(&self) -> Option<Metadata> {
         self.stored().as_file().and_then(|(file, _)| file.metadata().ok())
     }
 
@@ -59,7 +59,7 @@ impl Reader {
     }
 
     /// Takes over how many lines the bytes have, counted by the byte `\n` when they were kept.
-    pub fn set_told_lines(&mut self, lines: u64) {
+    pub(crate) fn set_told_lines(&mut self, lines: u64) {
         self.told_lines = Some(lines);
     }
 
@@ -99,17 +99,17 @@ impl Reader {
     }
 
     /// Bytes from the start of the file that the index covers.
-    pub fn indexed_bytes(&self) -> u64 {
+    pub(crate) fn indexed_bytes(&self) -> u64 {
         self.index().as_ref().map_or(0, Index::covered)
     }
 
     /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
-    pub fn is_cheap_to_count(&self) -> bool {
+    pub(crate) fn is_cheap_to_count(&self) -> bool {
         self.known_size().is_some_and(|size| self.is_cheap_to_count_before(size))
     }
 
     /// Whether counting the lines before `offset` costs next to nothing.
-    pub fn is_cheap_to_count_before(&self, offset: u64) -> bool {
+    pub(crate) fn is_cheap_to_count_before(&self, offset: u64) -> bool {
         let covered = self.index().as_ref().map_or(0, Index::covered);
         offset.saturating_sub(covered) <= self.tuning.small
     }
@@ -187,10 +187,7 @@ impl Reader {
     }
 
     /// Newlines before `offset`, if the index covers that.
-    ///
-    /// # Errors
-    /// Those of reading one block.
-    pub fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
+    pub(crate) fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
         if offset >= self.index().as_ref().map_or(0, Index::covered) {
             return Ok(None);
         }

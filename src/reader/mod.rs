@@ -72,18 +72,12 @@ pub struct Reader {
 
 impl Reader {
     /// Opens the file at `path`, or standard input for `-`.
-    ///
-    /// # Errors
-    /// Those of [`source::open::open`], and of reading the first bytes.
     pub fn open(path: &Path) -> Result<Self> {
         Reader::open_as(path, &Access::default())
     }
 
     /// Opens the file at `path`, or standard input for `-`, in the way that `access` says. The first bytes decide
     /// what encoding it is read in.
-    ///
-    /// # Errors
-    /// As [`Reader::open`].
     pub fn open_as(path: &Path, access: &Access) -> Result<Self> {
         let source = source::open::open_as(path, access)?;
         let (mut reader, head) =
@@ -95,9 +89,6 @@ impl Reader {
     }
 
     /// A reader of `source` as UTF-8, until [`Reader::read_as`] says otherwise.
-    ///
-    /// # Errors
-    /// Those of reading the first bytes.
     pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
         Reader::with_head(source, None, tuning).map(|(reader, _)| reader)
     }
@@ -172,10 +163,7 @@ impl Reader {
     }
 
     /// Reads the first bytes: none if no text comes before the damage, which every later read reports.
-    ///
-    /// # Errors
-    /// As [`Reader::read`].
-    pub fn read_front(&self, buffer: &mut [u8]) -> Result<usize> {
+    pub(crate) fn read_front(&self, buffer: &mut [u8]) -> Result<usize> {
         match self.read(buffer, 0) {
             Err(_) if self.damage().is_some_and(|damage| damage.text == 0) => Ok(0),
             read => read,
@@ -183,9 +171,6 @@ impl Reader {
     }
 
     /// The media type, from the first bytes.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn mime(&self) -> Result<&'static str> {
         let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
         Ok(sniff::mime(&self.head()?, content))
@@ -222,17 +207,11 @@ impl Reader {
     }
 
     /// The size in bytes; a stream is read to its end for it.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn size(&self) -> Result<u64> {
         self.reach(u64::MAX)
     }
 
     /// `offset`, or the size where the source is shorter. A stream is read only so far.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub fn reach(&self, offset: u64) -> Result<u64> {
         if let Some(size) = self.known_size() {
             return Ok(offset.min(size));
@@ -255,9 +234,6 @@ impl Reader {
     }
 
     /// The file's version, if it has one.
-    ///
-    /// # Errors
-    /// Those of reading a few bytes.
     pub fn version(&self) -> Result<Option<Version>> {
         self.source.version().map_err(|cause| Error::read("cannot read its first or last bytes", &cause))
     }
@@ -318,9 +294,6 @@ impl Reader {
     }
 
     /// Reads all of `buffer` at `offset`; the caller knows that so much is there.
-    ///
-    /// # Errors
-    /// As [`Reader::read`].
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -336,7 +309,7 @@ impl Reader {
     ///
     /// # Errors
     /// `changed`, if `got` is 0.
-    pub fn must_go_on(&self, got: usize, offset: u64) -> Result<()> {
+    pub(crate) fn must_go_on(&self, got: usize, offset: u64) -> Result<()> {
         if got > 0 {
             return Ok(());
         }
@@ -344,7 +317,6 @@ impl Reader {
     }
 
     /// The error for bytes that are not what they were a moment ago.
-    #[must_use]
     pub fn rewritten(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }

@@ -45,10 +45,9 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
 /// The type of what has no other.
-pub const UNNAMED: &str = "application/octet-stream";
+pub(crate) const UNNAMED: &str = "application/octet-stream";
 
 /// The media type of a file with these first bytes, which are `content`.
-#[must_use]
 pub fn mime(head: &[u8], content: Content) -> &'static str {
     let head = &head[..head.len().min(SAMPLE)];
     if content == Content::Binary { of_binary(head) } else { of_text(head) }

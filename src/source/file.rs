@@ -33,7 +33,6 @@ impl FileSource {
     }
 
     /// What lies behind the first `base` bytes of the file; nothing, if it has no more than those.
-    #[must_use]
     pub fn starting_at(mut self, base: u64) -> Self {
         self.base = base.min(self.stamp.size);
         self.size = self.stamp.size - self.base;
@@ -41,7 +40,6 @@ impl FileSource {
     }
 
     /// The same file, known to be shorter than its metadata says (as those in `/sys` are).
-    #[must_use]
     pub fn with_size(mut self, size: u64) -> Self {
         self.size = size;
         self
@@ -53,8 +51,7 @@ impl FileSource {
     }
 
     /// The open file, for a source of another kind.
-    #[must_use]
-    pub fn into_file(self) -> File {
+    pub(crate) fn into_file(self) -> File {
         self.file
     }
 }

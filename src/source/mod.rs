@@ -38,7 +38,6 @@ pub enum Change {
 
 impl Change {
     /// The word for it in receipts and messages.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Change::Appended => "appended",
@@ -68,17 +67,11 @@ pub trait Source: Send + Sync {
     fn size(&self) -> Option<u64>;
 
     /// The state of the file, if there is one that can be told from others.
-    ///
-    /// # Errors
-    /// Those of reading a few of its bytes.
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(None)
     }
 
     /// What has happened to the file since it was opened.
-    ///
-    /// # Errors
-    /// Those of asking the system.
     fn changed(&self) -> io::Result<Option<Change>> {
         Ok(None)
     }

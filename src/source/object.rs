@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::version::Version;
 
 /// Bytes of an object that come with what is said of it: the first request asks for so many.
-pub const FIRST_FETCH: u64 = 64 << 10;
+pub(crate) const FIRST_FETCH: u64 = 64 << 10;
 
 /// What a server says of an object without its bytes. Whatever it did not say is not there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,13 +34,11 @@ pub struct Object {
 
 impl Object {
     /// The tag, if equal tags mean equal bytes.
-    #[must_use]
-    pub fn strong_etag(&self) -> Option<&str> {
+    pub(crate) fn strong_etag(&self) -> Option<&str> {
         self.etag.as_deref().filter(|tag| !tag.starts_with("W/") && tag.len() > 2)
     }
 
     /// The version: the tag without its quotes. What has no tag has no version.
-    #[must_use]
     pub fn version(&self) -> Option<Version> {
         self.etag.as_deref().map(Version::of_tag)
     }

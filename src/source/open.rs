@@ -45,9 +45,6 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
 }
 
 /// Opens `path` in the way that `access` says.
-///
-/// # Errors
-/// As [`open`].
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = match Address::of(path).filter(|_| path.symlink_metadata().is_err()) {
         Some(address) => open_remote(&address, access).map_err(|error| error.at(path))?,

@@ -40,13 +40,11 @@ struct State {
 
 impl Spool {
     /// Spools `stream`.
-    #[must_use]
     pub fn new(stream: Box<dyn Read + Send>) -> Self {
         Spool::with_memory(stream, MEMORY)
     }
 
     /// Spools `stream`, keeping at most `memory_limit` bytes in memory.
-    #[must_use]
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
         let state = State {
             stream,
@@ -131,10 +129,7 @@ impl State {
 }
 
 /// Reads from `stream`, waiting also where somebody set it non-blocking.
-///
-/// # Errors
-/// Those of the stream, but no interruption.
-pub fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut pause = Duration::from_millis(1);
     loop {
         match stream.read(buffer) {

@@ -18,7 +18,6 @@ pub struct Stamp {
 
 impl Stamp {
     /// Takes the stamp from what `stat` said.
-    #[must_use]
     pub fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
@@ -43,15 +42,13 @@ fn identity(_: &Metadata) -> (u64, u64) {
 /// When the inode changed last, in nanoseconds since 1970; 0 where the system does not tell. Unlike the time of
 /// modification, nobody can set it.
 #[cfg(unix)]
-#[must_use]
-pub fn inode_changed(metadata: &Metadata) -> i64 {
+pub(crate) fn inode_changed(metadata: &Metadata) -> i64 {
     use std::os::unix::fs::MetadataExt;
     metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
 }
 
 /// When the inode changed last, in nanoseconds since 1970; 0 where the system does not tell.
 #[cfg(not(unix))]
-#[must_use]
-pub fn inode_changed(_: &Metadata) -> i64 {
+pub(crate) fn inode_changed(_: &Metadata) -> i64 {
     0
 }

@@ -59,8 +59,7 @@ fn metadata(file: &File) -> Result<Option<Metadata>> {
 
 /// Whether `a` and `b` name one stream, such as `-` and `/dev/stdin`, which only one of them can read. Files can be read
 /// by both.
-#[must_use]
-pub fn is_one_stream(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_one_stream(a: &Path, b: &Path) -> bool {
     let identity = |path: &Path| {
         let metadata = if path == Path::new("-") {
             duplicate(&io::stdin()).and_then(|file| file.metadata())

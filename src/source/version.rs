@@ -37,8 +37,7 @@ impl Version {
     }
 
     /// The version that the entity tag `tag` is, quoted or not.
-    #[must_use]
-    pub fn of_tag(tag: &str) -> Self {
+    pub(crate) fn of_tag(tag: &str) -> Self {
         Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
     }
 
@@ -48,7 +47,6 @@ impl Version {
     }
 
     /// The size in bytes that the file had, where the version tells.
-    #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self {
             Version::Stamped { stamp, .. } => Some(stamp.size),
@@ -57,9 +55,6 @@ impl Version {
     }
 
     /// How `source`, whose version is `now`, differs from this expected version.
-    ///
-    /// # Errors
-    /// Those of reading the sampled bytes again.
     pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
         if self == now {
             return Ok(None);

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use clap::CommandFactory;
 use rread::AGENT_GUIDE;
-use rread::cli::Cli;
+use rread::internals::cli::Cli;
 
 use crate::support::{AtHome, Sandbox, binary, fixture_bytes, yaml};
 

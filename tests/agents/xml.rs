@@ -8,7 +8,7 @@ use std::process::Command;
 
 use clap::CommandFactory;
 use roxmltree::{Document, Node};
-use rread::cli::Cli;
+use rread::internals::cli::Cli;
 
 use crate::rng::Rng;
 use crate::support::{self, Run, Sandbox, fixture_bytes, yaml};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::home::AtHome;
-use rread::sniff::{Content, mime, sniff};
+use rread::internals::sniff::{Content, mime, sniff};
 use tempfile::TempDir;
 
 /// The first bytes, filled up with NULs.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use rread::sniff::{Content, sniff};
+use rread::internals::sniff::{Content, sniff};
 
 use crate::home::AtHome;
 

@@ -1,6 +1,6 @@
 //! Text of 8-bit units that looks like something else, and the other way round.
 
-use rread::sniff::{Content, SAMPLE, mime, sniff};
+use rread::internals::sniff::{Content, SAMPLE, mime, sniff};
 
 fn content(bytes: &[u8]) -> Content {
     sniff(bytes, bytes.len() <= SAMPLE).content

@@ -1,8 +1,8 @@
 //! Damaged files: what lies before the damage is right, and what lies behind it is never passed for something.
 
-use rread::source::Source;
-use rread::source::compressed::format::Format;
-use rread::source::compressed::{Compressed, Damage};
+use rread::internals::source::Source;
+use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::{Compressed, Damage};
 
 use crate::pack::{PACKS, Pack};
 use crate::sources::plain;

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use rread::source::Source;
-use rread::source::compressed::{Compressed, Damage};
+use rread::internals::source::Source;
+use rread::internals::source::compressed::{Compressed, Damage};
 
 use crate::pack::{PACKS, Pack};
 use crate::sources::{Act, Scripted};

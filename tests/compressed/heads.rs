@@ -1,9 +1,9 @@
 //! What stands at the beginning of members and around them: headers, empty ones, floods of them, look-alikes.
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
-use rread::source::Source;
-use rread::source::compressed::Compressed;
-use rread::source::compressed::format::Format;
+use rread::internals::source::Source;
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::compressed::format::Format;
 
 use crate::damage::read;
 use crate::pack::{PACKS, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};

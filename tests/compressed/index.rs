@@ -4,8 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 
-use rread::reader::{Reader, Tuning};
-use rread::source::open::open;
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::open::open;
 
 use crate::pack::{PACKS, Pack, gzip, zstd};
 use crate::support::{B, Lab, Style, modified, set_modified, settle, text_of};
@@ -153,7 +153,10 @@ fn any_byte_of_what_was_kept_may_be_wrong() {
     let mut rng = Rng::new(7);
     let at = |offset: u64| {
         let reader = Reader::new(open(&lab.path("packed")).unwrap(), Tuning::default()).unwrap();
-        reader.use_index(&lab.path("packed"), &rread::index::Policy { write: false, ..lab.policy() });
+        reader.use_index(
+            &lab.path("packed"),
+            &rread::internals::index::Policy { write: false, ..lab.policy() },
+        );
         let mut buffer = vec![0; 2000];
         reader.read_exact(&mut buffer, offset).unwrap();
         assert_eq!(reader.size().unwrap(), text.len() as u64);

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use rread::index::Outcome;
-use rread::reader::{Reader, Tuning};
-use rread::source::compressed::Compressed;
-use rread::source::compressed::format::Format;
-use rread::source::spool::Spool;
+use rread::internals::index::Outcome;
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::compressed::format::Format;
+use rread::internals::source::spool::Spool;
 
 use crate::ask::{Request, ask, check};
 use crate::naive::Whole;

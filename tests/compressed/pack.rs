@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
-use rread::source::compressed::format::Format;
+use rread::internals::source::compressed::format::Format;
 
 /// A way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::thread;
 
-use rread::source::compressed::Compressed;
-use rread::source::compressed::restart::Restarts;
-use rread::source::file::FileSource;
-use rread::source::{Source, read_full};
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::compressed::restart::Restarts;
+use rread::internals::source::file::FileSource;
+use rread::internals::source::{Source, read_full};
 
 use crate::pack::{PACKS, Pack};
 use crate::sources::plain;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rread::source::compressed::format::Format;
+use rread::internals::source::compressed::format::Format;
 use serde_json::Value;
 
 use crate::pack::{PACKS, Pack, bzip2, gzip};

@@ -1,6 +1,6 @@
 //! Damaged files through the program: what is delivered, in every format and by every way, and what is said of it.
 
-use rread::source::compressed::format::Format;
+use rread::internals::source::compressed::format::Format;
 use serde_json::Value;
 
 use crate::damage::read;
@@ -83,8 +83,7 @@ impl Damaged {
                 // Without a word, it is what was packed.
                 let is_right = self.text.get(start..end) == Some(right);
                 assert!(is_right || notices.contains(&"checksum_unread"), "{case}");
-                if let Some(next) = facts["next"]["range"].as_str().filter(|_| request.starts_with("bytes"))
-                {
+                if let Some(next) = facts["next"]["range"].as_str().filter(|_| request.starts_with("bytes")) {
                     let from: usize = next.split(':').next().unwrap().parse().unwrap();
                     assert!(from < self.decoded.len() || !notices.contains(&"damaged"), "{case}");
                 }

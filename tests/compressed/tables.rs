@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use rread::source::compressed::Compressed;
-use rread::source::compressed::format::Format;
-use rread::source::compressed::restart::Restarts;
-use rread::source::file::FileSource;
-use rread::source::{Source, read_full};
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::restart::Restarts;
+use rread::internals::source::file::FileSource;
+use rread::internals::source::{Source, read_full};
 
 use crate::sources::plain;
 use crate::support::{STYLES, text_of};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use rread::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
-use rread::encoding::{Choice, Encoding};
-use rread::reader::edges::Align;
-use rread::reader::{Mark, Reader, Tuning};
+use rread::internals::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
+use rread::internals::encoding::{Choice, Encoding};
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::{Mark, Reader, Tuning};
 
 use super::naive::{self, WIDE, Whole, legacy_named};
 use super::sources;
@@ -15,7 +15,11 @@ const LEGACY: [&str; 9] =
     ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
 
 /// The reader of `bytes` in `encoding`, whatever they look like.
-fn reader(source: Box<dyn rread::source::Source>, tuning: Tuning, encoding: Encoding) -> Option<Reader> {
+fn reader(
+    source: Box<dyn rread::internals::source::Source>,
+    tuning: Tuning,
+    encoding: Encoding,
+) -> Option<Reader> {
     let mut reader = Reader::new(source, tuning).unwrap();
     let choice = Choice::Label { encoding, by_mark: false };
     reader.read_as(choice, Path::new("f")).ok().map(|()| reader)
@@ -97,7 +101,7 @@ struct Kept {
 }
 
 impl Sink for Kept {
-    fn put(&mut self, content: &[u8]) -> rread::error::Result<()> {
+    fn put(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
         assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
         self.content.extend(content);
         Ok(())

@@ -1,9 +1,9 @@
 //! What a text in some encoding is, by decoding all of it in memory: slow, short, plain to see.
 
 use encoding_rs::Encoding as Whatwg;
-use rread::encoding::Encoding;
-use rread::reader::edges::Align;
-use rread::reader::full_scan::{FullScan, Invalid, Longest};
+use rread::internals::encoding::Encoding;
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
 
 use super::text::Rng;
 

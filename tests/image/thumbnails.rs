@@ -2,12 +2,12 @@
 #![cfg(feature = "thumbnails")]
 
 use image::{GenericImageView, ImageFormat};
-use rread::image::examine;
-use rread::image::thumbnail::{Bounds, Thumbnail, thumbnail};
+use rread::internals::image::examine;
+use rread::internals::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 
 use super::pictures::{coloured, reader, samples, tiff};
 
-fn made(bytes: &[u8], side: Option<u64>, most: Option<u64>) -> rread::error::Result<Thumbnail> {
+fn made(bytes: &[u8], side: Option<u64>, most: Option<u64>) -> rread::internals::error::Result<Thumbnail> {
     let reader = reader(bytes);
     let picture = examine(&reader).unwrap().unwrap();
     let made = thumbnail(&reader, &picture, Bounds { side, bytes: most })?;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use rread::error::Kind;
-use rread::index::{Outcome, Policy};
-use rread::range::{Form, Place, Range, Unit};
-use rread::reader::{Reader, Tuning};
-use rread::selection::{Context, Selection};
-use rread::source::open::open;
+use rread::internals::error::Kind;
+use rread::internals::index::{Outcome, Policy};
+use rread::internals::range::{Form, Place, Range, Unit};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::selection::{Context, Selection};
+use rread::internals::source::open::open;
 
 use crate::naive::{Expected, Whole};
 use crate::support::B;

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rread::index::identity::{Identity, View};
-use rread::index::pages::{Header, Pages, Place, Record, read_header};
-use rread::index::{Index, LIMIT, Outcome, Policy, Tail};
-use rread::newline::Units;
-use rread::source::file::FileSource;
+use rread::internals::index::identity::{Identity, View};
+use rread::internals::index::pages::{Header, Pages, Place, Record, read_header};
+use rread::internals::index::{Index, LIMIT, Outcome, Policy, Tail};
+use rread::internals::newline::Units;
+use rread::internals::source::file::FileSource;
 
 use crate::support::{B, Lab, modified, numbered, set_modified, settle};
 

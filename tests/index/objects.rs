@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use rread::index::identity::{Identity, object_stem};
-use rread::index::{Outcome, Policy};
-use rread::reader::{Reader, Tuning};
-use rread::source::Source;
-use rread::source::object::Object;
+use rread::internals::index::identity::{Identity, object_stem};
+use rread::internals::index::{Outcome, Policy};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::Source;
+use rread::internals::source::object::Object;
 
 use crate::support::{B, Lab, numbered};
 

@@ -4,10 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use rread::index::{LIMIT, Outcome, Policy};
-use rread::reader::{Reader, Tuning};
-use rread::source::open::open;
-use rread::store::Store;
+use rread::internals::index::{LIMIT, Outcome, Policy};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::open::open;
+use rread::internals::store::Store;
 use tempfile::TempDir;
 
 use crate::ask::{Request, ask};

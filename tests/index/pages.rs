@@ -6,10 +6,10 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use rread::index::identity::Identity;
-use rread::index::pages::{Header, Pages, Place, Record};
-use rread::index::{LIMIT, Tail};
-use rread::store::Store;
+use rread::internals::index::identity::Identity;
+use rread::internals::index::pages::{Header, Pages, Place, Record};
+use rread::internals::index::{LIMIT, Tail};
+use rread::internals::store::Store;
 use tempfile::TempDir;
 
 use crate::support::Lab;

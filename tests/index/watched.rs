@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rread::index::{CHECKPOINT, Outcome};
-use rread::reader::{Reader, Tuning};
-use rread::source::Source;
-use rread::source::open::open;
+use rread::internals::index::{CHECKPOINT, Outcome};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::Source;
+use rread::internals::source::open::open;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::{AtHome, B, Lab, settle};

@@ -3,10 +3,10 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 
-use rread::source::compressed::Compressed;
-use rread::source::file::FileSource;
-use rread::source::spool::Spool;
-use rread::source::{Source, read_full};
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::file::FileSource;
+use rread::internals::source::spool::Spool;
+use rread::internals::source::{Source, read_full};
 
 use super::sources::{Act, Scripted, Trickle};
 use super::suite::{conforms, read};
@@ -81,17 +81,17 @@ fn changes_of_the_rest_of_a_file_are_told() {
     };
     let source = open();
     OpenOptions::new().append(true).open(&path).unwrap().write_all(b"ab").unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Appended));
+    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
     let source = open();
     // Still longer than the source, but no longer than where it ends.
     OpenOptions::new().write(true).open(&path).unwrap().set_len(9).unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Truncated));
+    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Truncated));
     let source = open();
     std::fs::write(&path, "0123456789ABCDEF").unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Appended));
+    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
     let source = open();
     std::fs::write(&path, "0123X56789ABCDEF").unwrap();
-    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Rewritten));
+    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Rewritten));
 }
 
 /// What is appended after opening does not belong to the source; that it happened is told.
@@ -107,7 +107,7 @@ fn a_file_that_grows_keeps_the_size_it_had() {
     let mut buffer = [0; 10];
     assert_eq!(read_full(&source, &mut buffer, 0).unwrap(), 4);
     assert_eq!(source.read_at(&mut buffer, 4).unwrap(), 0);
-    assert_eq!(source.changed().unwrap(), Some(rread::source::Change::Appended));
+    assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
 }
 
 fn spool(bytes: &[u8], most: usize, memory: usize) -> Box<dyn Source> {

@@ -1,12 +1,12 @@
 //! Content is what decoding the whole slice in memory gives; budgets end it where they should, and it can be gone on from.
 
-use rread::content::{
+use rread::internals::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink,
 };
-use rread::error::{Kind, Result};
-use rread::hashline::{Form, Style};
-use rread::reader::Reader;
-use rread::reader::full_scan::Invalid;
+use rread::internals::error::{Kind, Result};
+use rread::internals::hashline::{Form, Style};
+use rread::internals::reader::Reader;
+use rread::internals::reader::full_scan::Invalid;
 
 use super::naive;
 use super::sources;

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use rread::hashline::Style;
-use rread::reader::edges::Align;
-use rread::reader::hashes::LongLine;
-use rread::reader::{Reader, Tuning};
-use rread::sniff::SAMPLE;
-use rread::source::Source;
+use rread::internals::hashline::Style;
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::hashes::LongLine;
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::sniff::SAMPLE;
+use rread::internals::source::Source;
 
 use super::sources;
 

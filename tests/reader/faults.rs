@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rread::content::{self, Budget, ContentOptions, Encode, Segment};
-use rread::error::{Kind, Result};
-use rread::range::{Unit, parse_list, parse_mixed};
-use rread::reader::edges::Align;
-use rread::reader::{Reader, Tuning};
-use rread::selection::{Context, Selection};
-use rread::source::Source;
-use rread::source::compressed::Compressed;
+use rread::internals::content::{self, Budget, ContentOptions, Encode, Segment};
+use rread::internals::error::{Kind, Result};
+use rread::internals::range::{Unit, parse_list, parse_mixed};
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::selection::{Context, Selection};
+use rread::internals::source::Source;
+use rread::internals::source::compressed::Compressed;
 
 use super::conformance::pack;
 use super::content::deliver;

@@ -1,10 +1,10 @@
 //! What the reader has to find, said by slicing the whole text in memory: slow, short, plain to see.
 
-use rread::hashline::{self, Style};
-use rread::range::{Form, Place, Range, Unit};
-use rread::reader::edges::Align;
-use rread::reader::full_scan::{FullScan, Invalid, Longest};
-use rread::selection::Context;
+use rread::internals::hashline::{self, Style};
+use rread::internals::range::{Form, Place, Range, Unit};
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
+use rread::internals::selection::Context;
 
 /// A whole text and where its lines begin; the last boundary is its end.
 pub struct Whole<'a> {

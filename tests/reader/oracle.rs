@@ -1,7 +1,7 @@
 //! Lines, edges and counts that the reader finds are those that slicing the whole text finds.
 
-use rread::reader::edges::Align;
-use rread::reader::{Mark, Reader, Tuning};
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::{Mark, Reader, Tuning};
 
 use super::naive::Whole;
 use super::text::{self, BLOCKS, Rng};

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use rread::encoding::Choice;
-use rread::error::Kind;
-use rread::paging::{Page, Pager};
-use rread::range::Place;
-use rread::reader::{Reader, Tuning};
+use rread::internals::encoding::Choice;
+use rread::internals::error::Kind;
+use rread::internals::paging::{Page, Pager};
+use rread::internals::range::Place;
+use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::Whole;
 use super::sources;
 use super::text::{self, BLOCKS, Rng, tuning};
-use rread::reader::edges::Align;
+use rread::internals::reader::edges::Align;
 
 /// Where page `p` ends, said with the whole text at hand.
 fn naive_edge(whole: &Whole, p: u64, size: u64) -> u64 {

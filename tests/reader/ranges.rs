@@ -1,9 +1,9 @@
 //! Ranges of every form turn into the slices that the whole text, the contract in hand, has for them.
 
-use rread::error::Kind;
-use rread::range::{Form, Place, Point, Range, Unit, parse_list};
-use rread::reader::{Reader, Tuning};
-use rread::selection::{Context, Located, Selection};
+use rread::internals::error::Kind;
+use rread::internals::range::{Form, Place, Point, Range, Unit, parse_list};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::selection::{Context, Located, Selection};
 
 use super::naive::{Expected, Whole};
 use super::sources;

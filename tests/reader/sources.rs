@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rread::source::Source;
-use rread::source::spool::Spool;
+use rread::internals::source::Source;
+use rread::internals::source::spool::Spool;
 
 use super::text::Rng;
 

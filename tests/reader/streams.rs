@@ -7,13 +7,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use rread::content::{ContentOptions, Segment};
-use rread::range::{Unit, parse_list};
-use rread::reader::edges::Align;
-use rread::reader::{Reader, Tuning};
-use rread::selection::{Context, Selection};
-use rread::sniff::Content;
-use rread::source::spool::Spool;
+use rread::internals::content::{ContentOptions, Segment};
+use rread::internals::range::{Unit, parse_list};
+use rread::internals::reader::edges::Align;
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::selection::{Context, Selection};
+use rread::internals::sniff::Content;
+use rread::internals::source::spool::Spool;
 
 use super::content::deliver;
 use super::sources::Trickle;
@@ -26,7 +26,7 @@ fn answer(reader: &Reader, list: &str, unit: Unit) -> Vec<String> {
     let ranges = parse_list(list, unit).unwrap();
     let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
     let slices = selection.locate(reader).unwrap().slices;
-    let text = |slice: rread::error::Result<rread::selection::Slice>| {
+    let text = |slice: rread::internals::error::Result<rread::internals::selection::Slice>| {
         let slice = slice.unwrap();
         let (start, end) = match unit {
             Unit::Bytes => reader.align(slice.start, slice.end, Align::Expand).unwrap(),

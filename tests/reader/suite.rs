@@ -3,10 +3,10 @@
 use std::io;
 use std::thread;
 
-use rread::reader::{Reader, Tuning};
-use rread::source::compressed::Compressed;
-use rread::source::file::FileSource;
-use rread::source::{Source, read_full};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::file::FileSource;
+use rread::internals::source::{Source, read_full};
 
 use super::naive::Whole;
 use super::text::{self, Rng};
@@ -140,7 +140,10 @@ fn nothing_has_happened_to_it(make: Make) {
     if let Some(version) = version {
         let stored = source.compressed().map_or(Some(10_000), |text| text.stored().size());
         assert!(version.size().is_none_or(|size| Some(size) == stored));
-        assert_eq!(version.to_string().parse::<rread::source::version::Version>().unwrap(), version);
+        assert_eq!(
+            version.to_string().parse::<rread::internals::source::version::Version>().unwrap(),
+            version
+        );
         // The version is that of the file as it is stored.
         assert_eq!(version.compare(&version, stored_of(&*source)).unwrap(), None);
         let other_version = other.version().unwrap().unwrap();

@@ -1,6 +1,6 @@
 //! Random and edge-size texts from a seed, and the sizes of the reader that put edges into all of them.
 
-use rread::reader::Tuning;
+use rread::internals::reader::Tuning;
 
 /// A small generator (xorshift64*): a seed in a failure message is enough to see the failure again.
 pub struct Rng(u64);

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use rread::error::Kind;
-use rread::reader::{Reader, Tuning};
-use rread::source::Source;
-use rread::source::spool::Spool;
-use rread::source::timed::Timed;
+use rread::internals::error::Kind;
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::Source;
+use rread::internals::source::spool::Spool;
+use rread::internals::source::timed::Timed;
 
 use super::sources::Trickle;
 

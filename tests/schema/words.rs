@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use rread::error::Kind;
-use rread::source::Change;
+use rread::internals::error::Kind;
+use rread::internals::source::Change;
 use serde_json::{Map, Value};
 
 use super::all::outcomes;

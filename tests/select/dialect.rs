@@ -16,8 +16,8 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::datasource::MemTable;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use rread::error::Error;
-use rread::query::dialect::{complaint, register, statement};
+use rread::internals::error::Error;
+use rread::internals::query::dialect::{complaint, register, statement};
 
 /// Names of columns, and rows as text.
 pub type Answer = (Vec<String>, Vec<Vec<String>>);

@@ -13,7 +13,7 @@ use datafusion::error::DataFusionError;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use predicates::str::contains;
 use proptest::prelude::*;
-use rread::query::exact::register;
+use rread::internals::query::exact::register;
 
 use crate::support::Sandbox;
 

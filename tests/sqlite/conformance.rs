@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use rread::source::Source;
+use rread::internals::source::Source;
 use rusqlite::params;
 use tempfile::TempDir;
 

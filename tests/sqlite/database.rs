@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use rread::error::Error;
-use rread::source::{Source, open, read_full};
+use rread::internals::error::Error;
+use rread::internals::source::{Source, open, read_full};
 use rusqlite::{Connection, params};
 
 /// Creates the database at `path` and runs `sql` in it.

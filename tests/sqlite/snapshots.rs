@@ -71,7 +71,7 @@ fn a_database_with_a_log_that_nobody_has_open_is_left_as_it_is() {
     // The change is only in the log.
     assert!(all(&*old).unwrap() == [b'a'; 300_000]);
     drop(writer);
-    assert_eq!(old.changed().unwrap(), Some(rread::source::Change::Rewritten));
+    assert_eq!(old.changed().unwrap(), Some(rread::internals::source::Change::Rewritten));
     assert!(old.read_at(&mut [0; 10], 200_000).is_err());
     assert!(all(&*source(&path, ROW).unwrap()).unwrap() == [b'b'; 300_000]);
 }

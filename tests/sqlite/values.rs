@@ -1,7 +1,7 @@
 //! Values by their keys: every kind of key and table, any name, and every command.
 
 use predicates::str::contains;
-use rread::source::read_full;
+use rread::internals::source::read_full;
 use rusqlite::params;
 
 use super::database::{make, source};

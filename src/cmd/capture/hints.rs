@@ -15,8 +15,7 @@ use crate::quote::quoted_word;
 const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];
 
 /// What there is to say about a command line that clap refused: of `capture` here, else as `usual` says it.
-#[must_use]
-pub fn complaint(
+pub(crate) fn complaint(
     error: &clap::Error,
     args: &[OsString],
     usual: impl FnOnce(&clap::Error) -> Option<Error>,

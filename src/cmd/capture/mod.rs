@@ -25,7 +25,7 @@ use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
 use answer::Answering;
-pub use hints::complaint;
+pub(crate) use hints::complaint;
 use manage::{DropArgs, ListArgs, SaveArgs};
 
 /// Bytes that are printed rather than kept.
@@ -59,7 +59,7 @@ const COMMAND_LINE: usize = 4096;
   rread capture save fd:1 test.log
   rread capture drop --older-than 7d"
 )]
-pub struct CaptureCommand {
+pub(crate) struct CaptureCommand {
     #[command(subcommand)]
     action: Option<Action>,
     /// Add the handle fd:NAME, and keep the output however short it is
@@ -135,8 +135,7 @@ enum Action {
 
 impl CaptureCommand {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             None => &self.output,
             Some(Action::List(args)) => &args.output,
@@ -146,10 +145,7 @@ impl CaptureCommand {
     }
 
     /// Runs the command; returns the exit code.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from being complete; beside a CMD, with an exit code that differs from its own.
-    pub fn run(self) -> Result<u8> {
+    pub(crate) fn run(self) -> Result<u8> {
         match &self.action {
             None if self.command.is_empty() => self.capture().map(|_| 0),
             None => {

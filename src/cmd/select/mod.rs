@@ -29,7 +29,7 @@ use crate::query::layout::{Input, Style};
   rread select s3://bucket/events.parquet \"SELECT count(*) FROM t\"
   rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
   rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
-pub struct SelectArgs {
+pub(crate) struct SelectArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -114,8 +114,7 @@ struct RowArgs {
 
 impl SelectArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.format
     }
 
@@ -123,7 +122,7 @@ impl SelectArgs {
     ///
     /// # Errors
     /// `no_rows`, after the answer, if there is none; whatever kept the answer from being given.
-    pub fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         self.answer().map_err(|error| error.about(&self.file))
     }
 

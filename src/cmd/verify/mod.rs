@@ -32,7 +32,7 @@ use crate::selection::Context;
   rread verify src/main.rs 12#a1b2c3 40#0cadbf
   rread verify src/main.rs '12#a1b2c3|fn main() {' --json
   rread lines src/main.rs --hash -f text > before; rread verify src/main.rs --from before")]
-pub struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
@@ -53,8 +53,7 @@ pub struct VerifyArgs {
 
 impl VerifyArgs {
     /// How the answer is written.
-    #[must_use]
-    pub fn output(&self) -> &OutputArgs {
+    pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
@@ -62,7 +61,7 @@ impl VerifyArgs {
     ///
     /// # Errors
     /// `mismatch`, after the answer, when a line is not what it was; whatever kept the answer from being given.
-    pub fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.verify().map_err(|error| error.about(&self.file))
     }
 

@@ -10,10 +10,10 @@ use crate::image::{Format, Picture};
 use crate::reader::Reader;
 
 /// The most pixels of an image that rread decodes.
-pub const MOST_PIXELS: u64 = 100_000_000;
+pub(crate) const MOST_PIXELS: u64 = 100_000_000;
 
 /// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
-pub const MOST_BYTES: u64 = 512 << 20;
+pub(crate) const MOST_BYTES: u64 = 512 << 20;
 
 /// A smaller image made from another.
 #[derive(Clone, Debug)]

@@ -37,7 +37,6 @@ const NOISE: [&str; 20] = [
 
 /// Converts an engine error: [`Kind::Usage`] unless reading failed, with the position in `sql` if the engine
 /// gives one. `columns` are the names and types of the table.
-#[must_use]
 pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
     if let Some(own) = own(error) {
         return own;

@@ -14,7 +14,7 @@ use crate::error::Result;
 const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
 /// The values of a batch.
-pub struct Cells<'a> {
+pub(crate) struct Cells<'a> {
     columns: Vec<(Option<NullBuffer>, Column<'a>)>,
 }
 

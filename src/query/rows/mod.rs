@@ -21,7 +21,7 @@ const STEP: usize = 1024;
 
 /// The rows to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// Rows to skip at the start.
     pub offset: u64,
     /// The most rows.
@@ -41,7 +41,7 @@ pub enum Cut {
 
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub(crate) struct Written {
     /// Rows skipped at the start.
     pub passed: u64,
     /// Rows written.
@@ -53,7 +53,7 @@ pub struct Written {
 }
 
 /// Writes rows in one style.
-pub struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     style: Styled,
     wanted: Wanted,
     written: Written,

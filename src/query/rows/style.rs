@@ -14,7 +14,7 @@ use crate::query::layout::Style;
 const MEASURED: usize = 1000;
 
 /// A style and its state between rows.
-pub struct Styled {
+pub(crate) struct Styled {
     style: Style,
     has_rows: bool,
     names: Vec<String>,

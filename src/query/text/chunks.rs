@@ -106,7 +106,6 @@ pub struct Chunks {
 impl Chunks {
     /// Chunks of `text` of about `target` bytes, with records of at most `limit` bytes. Memory per record
     /// stays below `limit` plus one read.
-    #[must_use]
     pub fn new(text: Box<dyn Text>, layout: &Layout, target: usize, limit: usize) -> Self {
         Chunks {
             text,

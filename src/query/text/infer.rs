@@ -68,7 +68,6 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
 }
 
 /// Whether `sample` is enough for [`infer`]: it has a whole record, or a fault.
-#[must_use]
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
     boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
 }

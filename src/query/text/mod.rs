@@ -21,7 +21,8 @@ mod values;
 
 pub use chunks::{Chunk, Chunks};
 pub use infer::{has_record, infer};
-pub use parser::{LeftOut, Noted, Parsed, Parser};
+pub(crate) use parser::Parsed;
+pub use parser::{LeftOut, Noted, Parser};
 pub use types::{parse_schema, type_name};
 
 use datafusion::arrow::datatypes::SchemaRef;

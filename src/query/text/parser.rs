@@ -69,7 +69,7 @@ impl LeftOut {
 
 /// The rows of a chunk.
 #[derive(Debug)]
-pub struct Parsed {
+pub(crate) struct Parsed {
     /// The rows in order, about 8192 per batch.
     pub batches: Vec<RecordBatch>,
     /// The parts of the chunk that are not in the rows.
@@ -87,7 +87,6 @@ enum Layouts {
 impl Parser {
     /// Reads the columns of `table` that `projection` lists, in its order, or all columns. With `skip_bad`, a
     /// bad record is left out and counted instead of failing.
-    #[must_use]
     pub fn new(table: &Table, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
         let all: Vec<usize>;
         let projection = match projection {

@@ -118,7 +118,6 @@ fn decimal(word: &str) -> Option<DataType> {
 }
 
 /// The name of a type in the syntax of [`parse_schema`]; Arrow's own name, in lower case, if there is none.
-#[must_use]
 pub fn type_name(data_type: &DataType) -> String {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "utf8".to_owned(),

@@ -33,7 +33,6 @@ const SKIPPED: usize = 16;
 
 impl Format {
     /// The word for it in receipts.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Format::Gzip => "gzip",
@@ -48,9 +47,6 @@ impl Format {
     }
 
     /// The format of `source`, if it is one of these.
-    ///
-    /// # Errors
-    /// Those of reading the first bytes.
     pub fn of(source: &dyn Source) -> io::Result<Option<Format>> {
         let mut at = 0;
         for _ in 0..SKIPPED {
@@ -84,8 +80,7 @@ impl Format {
     }
 
     /// Whether another member of this format begins with `head`.
-    #[must_use]
-    pub fn goes_on(self, head: &[u8]) -> bool {
+    pub(crate) fn goes_on(self, head: &[u8]) -> bool {
         match (self, Format::starting(head)) {
             (Format::Gzip | Format::Bgzf, Some(Format::Gzip | Format::Bgzf)) => true,
             // One header, one stream.
@@ -95,8 +90,7 @@ impl Format {
     }
 
     /// Whether `head`, behind which nothing follows, can be the first bytes of another member or skippable frame.
-    #[must_use]
-    pub fn is_cut_off(self, head: &[u8]) -> bool {
+    pub(crate) fn is_cut_off(self, head: &[u8]) -> bool {
         WHOLE_HEADS.iter().any(|whole| {
             let Some(rest) = whole.get(head.len()..).filter(|rest| !rest.is_empty()) else { return false };
             let completed = [head, rest].concat();
@@ -105,7 +99,6 @@ impl Format {
     }
 
     /// How many zero bytes at the start of `head` are padding between members, or behind the last.
-    #[must_use]
     pub fn padding(self, head: &[u8]) -> usize {
         match self {
             Format::Gzip | Format::Bgzf | Format::Xz => head.iter().take_while(|byte| **byte == 0).count(),
@@ -114,7 +107,6 @@ impl Format {
     }
 
     /// The size in bytes of the skippable frame that begins with `head`, if it is one.
-    #[must_use]
     pub fn skippable(self, head: &[u8]) -> Option<u64> {
         if matches!(self, Format::Zstd | Format::Lz4) { skippable(head) } else { None }
     }

@@ -83,17 +83,11 @@ pub struct Learned {
 
 impl Compressed {
     /// The text of `stored`, which is compressed in `format`.
-    ///
-    /// # Errors
-    /// Those of setting up a decoder.
     pub fn new(stored: Box<dyn Source>, format: Format) -> io::Result<Self> {
         Compressed::opened(stored, format, false)
     }
 
     /// The same; to be `salvaged`, the text ends where the first damage is.
-    ///
-    /// # Errors
-    /// As [`Compressed::new`].
     pub fn opened(stored: Box<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
         let stored: Arc<dyn Source> = stored.into();
         let text = Mutex::new(Text::new(Arc::clone(&stored), format, salvaged)?);
@@ -101,55 +95,47 @@ impl Compressed {
     }
 
     /// The first damage that was met so far.
-    #[must_use]
     pub fn damage(&self) -> Option<Damage> {
         self.text().met.clone()
     }
 
     /// Whether the text is to end where the first damage is.
-    #[must_use]
-    pub fn is_salvaged(&self) -> bool {
+    pub(crate) fn is_salvaged(&self) -> bool {
         self.salvaged
     }
 
     /// From now on the text ends where damage begins, and reading there is not an error.
-    pub fn end_at_damage(&self) {
+    pub(crate) fn end_at_damage(&self) {
         self.text().ends_at_damage = true;
     }
 
     /// Whether the size is that of the text before damage.
-    #[must_use]
-    pub fn is_cut_short(&self) -> bool {
+    pub(crate) fn is_cut_short(&self) -> bool {
         let text = self.text();
         text.ends_at_damage && text.met.is_some()
     }
 
     /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
-    #[must_use]
-    pub fn prove(&self, span: Range<u64>) -> bool {
+    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
         self.text().prove(&span)
     }
 
     /// The bytes as they are stored.
-    #[must_use]
     pub fn stored(&self) -> &dyn Source {
         &*self.stored
     }
 
     /// How they are compressed.
-    #[must_use]
     pub fn format(&self) -> Format {
         self.format
     }
 
     /// Where decoding can be taken up again, as far as that is known.
-    #[must_use]
     pub fn restarts(&self) -> Restarts {
         self.text().restarts.clone()
     }
 
     /// How many such places there are, whether the end is known, and how much of the text agreed with its checksums.
-    #[must_use]
     pub fn learned(&self) -> Learned {
         let text = self.text();
         let proven = text.restarts.proven.length_from_start();
@@ -171,7 +157,6 @@ impl Compressed {
     }
 
     /// Whether bytes follow behind the last member that belong to none.
-    #[must_use]
     pub fn has_trailing_garbage(&self) -> bool {
         self.text().restarts.garbage
     }

@@ -12,8 +12,7 @@ pub struct Proven(Vec<Range<u64>>);
 
 impl Proven {
     /// The first `end` bytes.
-    #[must_use]
-    pub fn up_to(end: u64) -> Self {
+    pub(crate) fn up_to(end: u64) -> Self {
         let mut proven = Proven::default();
         proven.add(0..end);
         proven
@@ -36,7 +35,6 @@ impl Proven {
     }
 
     /// The first byte of `span` that is not proven.
-    #[must_use]
     pub fn missing(&self, span: &Range<u64>) -> Option<u64> {
         let before = self.0.iter().rev().find(|other| other.start <= span.start);
         let from = before.map_or(span.start, |other| other.end.max(span.start));
@@ -44,8 +42,7 @@ impl Proven {
     }
 
     /// How many bytes from the start of the text on are proven.
-    #[must_use]
-    pub fn length_from_start(&self) -> u64 {
+    pub(crate) fn length_from_start(&self) -> u64 {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }
 }

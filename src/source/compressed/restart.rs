@@ -43,8 +43,7 @@ pub struct Restart {
 
 impl Restart {
     /// The place where a member begins, so many bytes of text and of compressed data from the start.
-    #[must_use]
-    pub fn at_member(text: u64, input: u64) -> Self {
+    pub(crate) fn at_member(text: u64, input: u64) -> Self {
         Restart { text, input, inside: None, window: None, probe: None }
     }
 
@@ -94,14 +93,12 @@ impl Default for Restarts {
 
 impl Restarts {
     /// For places that the file itself names: all are kept, and no others are looked for.
-    #[must_use]
-    pub fn of_table() -> Self {
+    pub(crate) fn of_table() -> Self {
         Restarts { is_table: true, is_told: true, ..Restarts::default() }
     }
 
     /// For a text that is known to be so many bytes long.
-    #[must_use]
-    pub fn of_size(text_size: u64) -> Self {
+    pub(crate) fn of_size(text_size: u64) -> Self {
         Restarts { is_told: true, text_size: Some(text_size), ..Restarts::default() }
     }
 
@@ -112,14 +109,12 @@ impl Restarts {
     }
 
     /// Whether the file itself names the places.
-    #[must_use]
     pub fn is_table(&self) -> bool {
         self.is_table
     }
 
     /// Where in the text the next place, with so many bytes of `window`, is far enough from the last to be worth keeping.
-    #[must_use]
-    pub fn due_at(&self, window: usize) -> u64 {
+    pub(crate) fn due_at(&self, window: usize) -> u64 {
         if self.is_table {
             return u64::MAX;
         }
@@ -128,21 +123,17 @@ impl Restarts {
     }
 
     /// Whether a place at `text` is.
-    #[must_use]
-    pub fn is_due(&self, text: u64, window: usize) -> bool {
+    pub(crate) fn is_due(&self, text: u64, window: usize) -> bool {
         text >= self.due_at(window)
     }
 
     /// Keeps the text before a place that is about to be added.
-    ///
-    /// # Errors
-    /// Those of writing a temporary file.
-    pub fn keep_window(&mut self, text: &[u8]) -> io::Result<Window> {
+    pub(crate) fn keep_window(&mut self, text: &[u8]) -> io::Result<Window> {
         self.windows.keep(text)
     }
 
     /// Looks for no more places: there is no room for their windows.
-    pub fn give_up(&mut self) {
+    pub(crate) fn give_up(&mut self) {
         self.spacing = u64::MAX;
     }
 
@@ -164,50 +155,41 @@ impl Restarts {
     }
 
     /// The last place at or before `text`.
-    #[must_use]
     pub fn before(&self, text: u64) -> Option<&Restart> {
         let behind = self.places.partition_point(|place| place.text <= text);
         self.places[..behind].last()
     }
 
     /// The last place at or before `text` where a member begins.
-    #[must_use]
-    pub fn member_before(&self, text: u64) -> Option<&Restart> {
+    pub(crate) fn member_before(&self, text: u64) -> Option<&Restart> {
         let behind = self.places.partition_point(|place| place.text <= text);
         self.places[..behind].iter().rev().find(|place| place.inside.is_none())
     }
 
     /// Where the next member, or block of .xz, begins after `input` in the compressed data, if that is known.
-    #[must_use]
-    pub fn member_after(&self, input: u64) -> Option<u64> {
+    pub(crate) fn member_after(&self, input: u64) -> Option<u64> {
         let starts = |place: &&Restart| matches!(place.inside, None | Some(Inside::Xz { .. }));
         let behind = self.places.partition_point(|place| place.input <= input);
         self.places[behind..].iter().find(starts).map(|place| place.input)
     }
 
     /// The text before the place at `input`, if there is one.
-    #[must_use]
-    pub fn text_at(&self, input: u64) -> Option<u64> {
+    pub(crate) fn text_at(&self, input: u64) -> Option<u64> {
         let found = self.places.binary_search_by_key(&input, |place| place.input).ok()?;
         Some(self.places[found].text)
     }
 
     /// How many there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
     /// Writes all that is known, with a checksum: the places, then their windows. Places that the file itself names are not written.
-    ///
-    /// # Errors
-    /// Those of reading the windows, and of writing.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let is_kept = |place: &&Restart| !self.is_table && place.is_whole();
         let places: Vec<&Restart> = self.places.iter().filter(is_kept).collect();
@@ -237,7 +219,6 @@ impl Restarts {
     }
 
     /// What [`Restarts::write`] wrote at `at` of `file`; `None` when it is damaged.
-    #[must_use]
     pub fn read(file: FileSource, at: u64) -> Option<Self> {
         let mut head = [0; 8];
         read_full(&file, &mut head, at).ok().filter(|got| *got == head.len())?;

@@ -26,9 +26,6 @@ const MOST: u64 = 1 << 16;
 ///
 /// A table has no checksum, and a wrong size in it would shift all text behind. So it is believed only if the header of every
 /// frame says the same, or if all frames but the last are of one size, as they are made: one wrong size among those stands out.
-///
-/// # Errors
-/// Those of reading.
 pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
     let Some(size) = source.size() else { return Ok(None) };
     let Some(footer_at) = size.checked_sub(FOOTER as u64) else { return Ok(None) };

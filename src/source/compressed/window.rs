@@ -99,9 +99,6 @@ pub(super) struct Windows {
 impl Windows {
     /// Keeps `text`. A large one is compressed and written while decoding goes on; the next waits for that, so that there is
     /// never more than one in memory.
-    ///
-    /// # Errors
-    /// Those of writing it, or the one before.
     pub(super) fn keep(&mut self, text: &[u8]) -> io::Result<Window> {
         if limit::is_file_size_limited() {
             return Err(io::Error::other("the size of files is limited"));

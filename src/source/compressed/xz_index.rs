@@ -32,9 +32,6 @@ struct Stream {
 }
 
 /// The places that the indexes of `source` name, and the size of the text; `None` where they do not fit the file.
-///
-/// # Errors
-/// Those of reading.
 pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
     let Some(mut end) = source.size() else { return Ok(None) };
     let mut streams = Vec::new();

@@ -138,9 +138,6 @@ impl Cache {
     }
 
     /// Copies what is there of the object at `offset`, once it is there; 0 at its end.
-    ///
-    /// # Errors
-    /// Those of fetching it, which was tried as often as that was allowed: then nothing more is fetched.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {

@@ -33,9 +33,6 @@ pub(super) struct Streamed {
 
 impl Streamed {
     /// The object in the body of `response`, which is `length` bytes long as far as that was said.
-    ///
-    /// # Errors
-    /// Those of starting a thread.
     pub(super) fn new(
         response: Response,
         length: Option<u64>,

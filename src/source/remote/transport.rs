@@ -334,9 +334,6 @@ impl Signed {
 }
 
 /// The threads on which requests wait; started with the first.
-///
-/// # Errors
-/// Those of starting a thread.
 pub(super) fn runtime() -> Result<&'static Runtime> {
     static RUNTIME: OnceLock<Option<Runtime>> = OnceLock::new();
     let start = || {

@@ -23,8 +23,7 @@ use crate::error::Result;
 const PREFIX: &[u8] = b"sqlite:";
 
 /// Whether `path` is an address, and not a file of that literal name. `./sqlite:x` is always a file.
-#[must_use]
-pub fn is_address(path: &Path) -> bool {
+pub(crate) fn is_address(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(PREFIX) && path.symlink_metadata().is_err()
 }
 

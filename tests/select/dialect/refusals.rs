@@ -1,12 +1,12 @@
 //! Refused queries and their messages; no text causes a panic.
 
 use proptest::prelude::*;
-use rread::error::Kind;
-use rread::query::dialect::statement;
+use rread::internals::error::Kind;
+use rread::internals::query::dialect::statement;
 
 use super::{TABLES, refused, rows, run};
 
-fn parse(sql: &str) -> Result<(), rread::error::Error> {
+fn parse(sql: &str) -> Result<(), rread::internals::error::Error> {
     let columns = ["Name", "age", "projects", "a", "A", "_5"].map(str::to_owned);
     statement(sql, &columns, &TABLES.map(str::to_owned)).map(drop)
 }
@@ -211,7 +211,10 @@ fn damage_is_reported_without_noise() {
     use datafusion::error::DataFusionError;
 
     let cause = ArrowError::ParquetError("Parquet argument error: External: bad page".to_owned());
-    let error =
-        rread::query::dialect::complaint(&DataFusionError::ArrowError(Box::new(cause), None), "", &[]);
+    let error = rread::internals::query::dialect::complaint(
+        &DataFusionError::ArrowError(Box::new(cause), None),
+        "",
+        &[],
+    );
     assert_eq!((error.kind, error.message.as_str()), (Kind::InvalidText, "the file is damaged: bad page"));
 }

@@ -2,9 +2,9 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rread::error::Kind;
-use rread::query::layout::Layout;
-use rread::query::text::{infer, type_name};
+use rread::internals::error::Kind;
+use rread::internals::query::layout::Layout;
+use rread::internals::query::text::{infer, type_name};
 use serde_json::{Value, json};
 
 use super::{JSON, JSONL, Row, Sizes, WHOLE, all_text, batches, line_of, rows};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rread::query::layout::{Csv, Layout};
-use rread::query::text::{Chunks, Parser, Table, infer, parse_schema};
+use rread::internals::query::layout::{Csv, Layout};
+use rread::internals::query::text::{Chunks, Parser, Table, infer, parse_schema};
 
 use super::oracle::records;
 use super::{LIMIT, Pieces, Sizes, WHOLE, all_text, batches, chunks, line_of, rows};

@@ -1,9 +1,9 @@
 //! The inferred types of columns.
 
 use datafusion::arrow::datatypes::DataType;
-use rread::error::Kind;
-use rread::query::layout::{Csv, Layout};
-use rread::query::text::{infer, parse_schema, type_name};
+use rread::internals::error::Kind;
+use rread::internals::query::layout::{Csv, Layout};
+use rread::internals::query::text::{infer, parse_schema, type_name};
 
 use super::{JSON, JSONL, WHOLE, batches, rows};
 

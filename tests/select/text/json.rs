@@ -4,8 +4,8 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::json::LineDelimitedWriter;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rread::query::layout::Layout;
-use rread::query::text::{has_record, infer, parse_schema, type_name};
+use rread::internals::query::layout::Layout;
+use rread::internals::query::text::{has_record, infer, parse_schema, type_name};
 use serde_json::{Map, Value, json};
 
 use super::{JSON, JSONL, LIMIT, Sizes, WHOLE, batches, chunks, line_of, rows};

@@ -1,7 +1,7 @@
 //! Members of JSON objects that appear after the sample are counted; a member in --schema becomes a column.
 
 use proptest::prelude::*;
-use rread::query::text::{infer, parse_schema};
+use rread::internals::query::text::{infer, parse_schema};
 use serde_json::{Map, Value, json};
 
 use super::{JSONL, Sizes, WHOLE, line_of, read, rows};

@@ -11,9 +11,9 @@ mod types;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use rread::error::Result;
-use rread::query::layout::Layout;
-use rread::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, Table, Text, infer};
+use rread::internals::error::Result;
+use rread::internals::query::layout::Layout;
+use rread::internals::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, Table, Text, infer};
 
 /// The longest record, in tests that do not test the limit.
 pub const LIMIT: usize = 1 << 20;

@@ -1,6 +1,6 @@
 //! The oracle: a parser of delimited values that examines one character at a time.
 
-use rread::query::layout::Csv;
+use rread::internals::query::layout::Csv;
 
 use super::Row;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use rread::error::Kind;
-use rread::query::layout::{Csv, Layout};
-use rread::query::text::{Table, parse_schema, type_name};
+use rread::internals::error::Kind;
+use rread::internals::query::layout::{Csv, Layout};
+use rread::internals::query::text::{Table, parse_schema, type_name};
 
 use super::{WHOLE, batches, rows};
 
