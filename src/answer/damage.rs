@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::plan::Planned;
-use crate::envelope::{Checked, Damaged, Part};
+use crate::envelope::{Checked, Damaged, SliceResult};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hints;
 use crate::paging::PAGE_SIZE;
@@ -94,26 +94,25 @@ pub(crate) fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Che
 
 /// Compares the checksums of what `planned` delivers, and does not lead into damage.
 pub(crate) fn check_part(reader: &Reader, planned: &mut Planned) {
-    let Ok(delivered) = &mut planned.part.outcome else { return };
-    let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(delivered.start);
-    let start = if delivered.header_lines > 0 { first } else { delivered.start };
-    delivered.checked = check(reader, start, delivered.end, delivered.reaches_damage);
-    let ends = reader.damage().is_some_and(|damage| delivered.end >= damage.text);
+    let Ok(returned) = &mut planned.result.outcome else { return };
+    let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(returned.start);
+    let start = if returned.header_lines > 0 { first } else { returned.start };
+    returned.checked = check(reader, start, returned.end, returned.reaches_damage);
+    let ends = reader.damage().is_some_and(|damage| returned.end >= damage.text);
     if ends && !reader.is_salvaged() {
-        delivered.next = None;
+        returned.next = None;
     }
 }
 
 /// The error that follows a part which is damaged, or not all that was asked for.
-pub(crate) fn failure(reader: &Reader, path: &Path, part: &Part) -> Option<Error> {
-    let delivered = part.outcome.as_ref().ok()?;
-    let damage =
-        reader.damage().filter(|_| delivered.checked == Checked::Damaged && !reader.is_salvaged())?;
-    let (command, mut argument) = match &part.page {
+pub(crate) fn failure(reader: &Reader, path: &Path, slice: &SliceResult) -> Option<Error> {
+    let returned = slice.outcome.as_ref().ok()?;
+    let damage = reader.damage().filter(|_| returned.checked == Checked::Damaged && !reader.is_salvaged())?;
+    let (command, mut argument) = match &slice.page {
         Some(page) => ("page", page.asked.to_string()),
-        None => (part.asked.unit.command(), part.asked.to_string()),
+        None => (slice.asked.unit.command(), slice.asked.to_string()),
     };
-    if let Some(page) = part.page.filter(|page| page.size != PAGE_SIZE) {
+    if let Some(page) = slice.page.filter(|page| page.size != PAGE_SIZE) {
         argument.push_str(&format!(" --page-size {}", page.size));
     }
     let again = hints::again(command, path, &format!("{argument} --salvage"));

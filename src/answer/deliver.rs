@@ -1,16 +1,21 @@
-//! An answer on its way out: part after part as they come, of one file or of several, and what is said at the end.
+//! An answer on its way out: part after part as they come, of one file or of several, and what is reported at the end.
+
+use std::path::Path;
 
 use super::damage;
-use super::facts::compression;
+use super::file_info::{refresh, refuse_torn};
 use super::plan::Planned;
 use crate::args::OutputArgs;
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
-use crate::envelope::{Answer, Checked, Compression, Part};
-use crate::error::{Error, Kind, Result};
-use crate::format::{Body, Ending, Format, Renderer, renderer};
+use crate::envelope::{Envelope, Facts, FileInfo, SliceResult, file_json, files_json};
+use crate::error::{Error, Result};
+use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::output::Out;
 use crate::reader::Reader;
-use crate::source::Change;
+use crate::stdio::warn;
+
+/// The names of an answer in segments.
+const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 
 /// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
 pub(crate) struct Response<'a> {
@@ -19,206 +24,234 @@ pub(crate) struct Response<'a> {
     /// The format asked for.
     pub(crate) format: Format,
     renderer: Box<dyn Renderer>,
-    /// What holds for each file, in the order they were answered.
-    answers: Vec<Answer<'a>>,
-    last: Option<Part>,
-    truncated: bool,
-    /// Whether it is about several files.
+    frame: Option<Frame>,
+    /// The files, in the order in which they were answered.
+    files: Vec<FileInfo>,
+    last: Option<Box<dyn Envelope + 'a>>,
+    is_truncated: bool,
+    /// Whether the answer is about several files.
     pub(crate) of_files: bool,
+    /// Whether the content is left out.
+    metadata_only: bool,
     first_error: Option<Error>,
 }
 
 impl<'a> Response<'a> {
-    /// An answer in the way that `output` says; about one file, or any number of them if `of_files`.
-    ///
-    /// # Errors
-    /// `usage` for a format that is none, `write` when standard output is closed.
-    pub(crate) fn new(output: &OutputArgs, of_files: bool) -> Result<Self> {
+    /// An answer in the format of `output`; about any number of files if `of_files`.
+    pub(crate) fn new(output: &OutputArgs, of_files: bool, metadata_only: bool) -> Result<Self> {
         let format = output.format()?;
         let out = Out::stdout()?;
-        let renderer = renderer(format, output.use_color(&out));
-        let answers = Vec::new();
+        let renderer = format.renderer(output.use_color(out.is_terminal()));
         Ok(Response {
             out,
             format,
             renderer,
-            answers,
+            frame: None,
+            files: Vec::new(),
             last: None,
-            truncated: false,
+            is_truncated: false,
             of_files,
+            metadata_only,
             first_error: None,
         })
     }
 
-    /// Begins with what `answer` is about. Of several files, the first begins.
-    ///
-    /// # Errors
-    /// `changed`, when what was read may be half of one file and half of another; those of writing.
-    pub(crate) fn begin(&mut self, answer: Answer<'a>) -> Result<()> {
-        refuse_torn(answer.change)?;
-        match (self.of_files, self.answers.is_empty()) {
-            (true, true) => self.renderer.begin(&mut self.out, None)?,
-            (true, false) => {}
-            (false, _) => self.renderer.begin(&mut self.out, Some(&answer))?,
-        }
-        if self.format == Format::Raw && answer.encode.is_none() && !self.out.is_terminal() {
-            note_wide(&answer);
-        }
-        self.answers.push(answer);
+    /// Begins with `file`; as a list of segments if `several`.
+    pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
+        refuse_torn(file.signs.change)?;
+        let list = (several || self.of_files).then_some(SEGMENTS);
+        let facts = if self.of_files { Facts::new() } else { list_facts(&file) };
+        self.start(Frame { list, has_content: true, facts })?;
+        self.files.push(file);
         Ok(())
     }
 
-    /// A part of the file that was begun with last, its content straight from `reader`.
-    ///
-    /// # Errors
-    /// Those of reading and writing, and `changed` when the content is not what the receipt says.
-    pub(crate) fn part(&mut self, reader: &Reader, options: &ContentOptions, planned: Planned) -> Result<()> {
-        let Planned { part, segments } = planned;
-        if let Some(answer) = self.answers.last_mut() {
-            // A stream may have come to its end since the answer was begun.
-            answer.size = answer.size.or_else(|| reader.told_size());
+    /// Writes what stands before the first part, unless that was done.
+    pub(crate) fn start(&mut self, frame: Frame) -> Result<()> {
+        if self.frame.is_none() {
+            self.renderer.begin(&mut self.out, &frame)?;
+            self.frame = Some(frame);
         }
-        let delivered = part.outcome.as_ref().ok();
-        let expected = delivered.filter(|_| self.format.has_receipt()).map(|d| d.stats);
+        Ok(())
+    }
+
+    /// Writes a slice of the file that was begun last, its content straight from `reader`.
+    pub(crate) fn slice(
+        &mut self,
+        reader: &Reader,
+        options: &ContentOptions,
+        planned: Planned,
+    ) -> Result<()> {
+        let Planned { mut result, segments } = planned;
+        if let Some(file) = self.files.last_mut() {
+            // A stream may have come to its end since the answer was begun.
+            file.size = file.size.or_else(|| reader.told_size());
+        }
         let has_content = !segments.is_empty();
         if !self.format.has_receipt() {
-            // All that comes before damage is put out, and then the damage is said.
+            // Everything before damage is written before the damage is reported.
             reader.end_at_damage();
         }
-        self.put(part, &mut FileBody { reader, options, segments, expected })?;
-        if has_content { self.note_damage(reader) } else { Ok(()) }
-    }
-
-    /// Notes what is wrong with the part that was written last, if damage is in it.
-    fn note_damage(&mut self, reader: &Reader) -> Result<()> {
-        let (Some(part), Some(answer)) = (&mut self.last, self.answers.last_mut()) else { return Ok(()) };
-        let Ok(delivered) = &mut part.outcome else { return Ok(()) };
-        if !self.format.has_receipt() {
-            let end = reader.known_size().map_or(delivered.end, |size| size.min(delivered.end));
-            let reaches = delivered.reaches_damage || reader.is_cut_short() && end < delivered.end;
-            // Everything is out before it is waited for more.
-            self.out.flush()?;
-            delivered.checked = damage::check(reader, delivered.start, end, reaches);
+        let expected = result.outcome.as_ref().ok().filter(|_| self.format.has_receipt());
+        let expected = expected.map(|returned| returned.stats);
+        let mut body = SegmentsBody { reader, options, segments, expected };
+        let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+        self.write(&result, sections)?;
+        self.note(&result)?;
+        if has_content {
+            self.note_damage(reader, &mut result)?;
         }
-        if let Some(compression) = &mut answer.compression {
-            compression.checked = compression.checked.max(delivered.checked);
-        }
-        if let Some(error) = damage::failure(reader, answer.path, part) {
-            match self.first_error {
-                Some(_) if !self.format.has_receipt() => crate::stdio::warn(answer.path, &error.message),
-                Some(_) => {}
-                None => self.first_error = Some(error),
-            }
-        }
+        self.last = Some(Box::new(result));
         Ok(())
     }
 
-    /// A part for which there is nothing to deliver.
-    pub(crate) fn refused(&mut self, part: Part) -> Result<()> {
-        self.put(part, &mut NoBody)
+    /// Writes `result` for a slice that cannot be returned.
+    pub(crate) fn refused(&mut self, result: SliceResult) -> Result<()> {
+        let mut nothing = NoBody;
+        let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut nothing)] };
+        self.write(&result, sections)?;
+        self.note(&result)?;
+        self.last = Some(Box::new(result));
+        Ok(())
     }
 
-    fn put(&mut self, part: Part, body: &mut dyn Body) -> Result<()> {
-        let Some(answer) = self.answers.last() else { return Ok(()) };
-        self.renderer.part(&mut self.out, answer, &part, body)?;
-        match &part.outcome {
-            // What has no receipt tells each failure, the first in the end.
-            Err(error) if self.first_error.is_some() && !self.format.has_receipt() => {
-                crate::stdio::warn(answer.path, &error.message);
-            }
-            Err(error) => {
-                self.first_error.get_or_insert_with(|| error.clone());
-            }
-            Ok(delivered) => {
-                self.truncated |= delivered.cut_by().is_some();
-                if let Some(note) = delivered.cut_note().filter(|_| !self.format.has_receipt()) {
-                    // What was put is out before it is talked about.
+    /// Writes a part that is complete: its receipt, and its content in `sections`.
+    pub(crate) fn part(
+        &mut self,
+        envelope: Box<dyn Envelope + 'a>,
+        sections: Vec<Section<'_>>,
+    ) -> Result<()> {
+        self.write(&*envelope, sections)?;
+        self.last = Some(envelope);
+        Ok(())
+    }
+
+    fn write(&mut self, envelope: &dyn Envelope, sections: Vec<Section<'_>>) -> Result<()> {
+        let no_file = FileInfo::default();
+        let file = self.files.last().unwrap_or(&no_file);
+        self.renderer.part(&mut self.out, Part { envelope, file, sections })
+    }
+
+    /// Remembers what went wrong with `result`; formats without a receipt report it on standard error.
+    fn note(&mut self, result: &SliceResult) -> Result<()> {
+        match &result.outcome {
+            Err(error) => self.fail(error.clone()),
+            Ok(returned) => {
+                self.is_truncated |= returned.cut_by().is_some();
+                if let Some(note) = returned.cut_note().filter(|_| !self.format.has_receipt()) {
+                    // The content comes before the note about it.
                     self.out.flush()?;
-                    crate::stdio::warn(answer.path, &note);
+                    warn(self.path(), &note);
                 }
             }
         }
-        self.last = Some(part);
         Ok(())
     }
 
-    /// Looks at the file that was begun with last for the last time.
-    ///
-    /// # Errors
-    /// `changed`, as for [`Response::begin`]; those of writing.
-    pub(crate) fn end(&mut self, reader: &Reader) -> Result<()> {
-        // Everything is in or through the pipe before that.
-        self.out.flush()?;
-        let Some(answer) = self.answers.last_mut() else { return Ok(()) };
-        answer.change = reader.changed().or(answer.change);
-        let checked = answer.compression.map_or(Checked::Right, |compression| compression.checked);
-        answer.compression = compression(reader).map(|compression| Compression { checked, ..compression });
-        answer.damaged = damage::damaged(reader);
-        answer.bytes_scanned = reader.scanned();
-        answer.traffic = reader.source().traffic();
-        refuse_torn(answer.change)?;
+    /// Remembers the first error. Without a receipt, every further one is reported here.
+    pub(crate) fn fail(&mut self, error: Error) {
+        match self.first_error {
+            Some(_) if !self.format.has_receipt() => warn(self.path(), &error.message),
+            Some(_) => {}
+            None => self.first_error = Some(error),
+        }
+    }
+
+    /// Remembers an error that the answer itself reports; the first one is the outcome of the command.
+    pub(crate) fn remember(&mut self, error: Error) {
+        self.first_error.get_or_insert(error);
+    }
+
+    /// Notes what is wrong with `result`, which has been written, if damage is in it.
+    fn note_damage(&mut self, reader: &Reader, result: &mut SliceResult) -> Result<()> {
+        let Ok(returned) = &mut result.outcome else { return Ok(()) };
         if !self.format.has_receipt() {
-            note_file(answer);
+            let end = reader.known_size().map_or(returned.end, |size| size.min(returned.end));
+            let reaches = returned.reaches_damage || reader.is_cut_short() && end < returned.end;
+            // The check may wait for more input: everything is written before.
+            self.out.flush()?;
+            returned.checked = damage::check(reader, returned.start, end, reaches);
+        }
+        if let Some(file) = self.files.last_mut().filter(|file| file.compression.is_some()) {
+            file.signs.checked = file.signs.checked.max(returned.checked);
+        }
+        if let Some(error) = damage::failure(reader, self.path(), result) {
+            self.fail(error);
         }
         Ok(())
     }
 
-    /// Ends the answer.
+    /// Looks at the file that was begun last for the last time.
+    pub(crate) fn end(&mut self, reader: &Reader) -> Result<()> {
+        // Everything is in or through the pipe before that.
+        self.out.flush()?;
+        let Some(file) = self.files.last_mut() else { return Ok(()) };
+        refresh(file, reader);
+        refuse_torn(file.signs.change)?;
+        if !self.format.has_receipt() {
+            note_file(file);
+        }
+        Ok(())
+    }
+
+    /// Ends the answer; returns the first error of a part, after everything has been written.
     pub(crate) fn finish(mut self) -> Result<()> {
-        let ending = Ending {
-            answers: &self.answers,
-            last: self.last.as_ref(),
-            truncated: self.truncated,
-            of_files: self.of_files,
+        let no_file = FileInfo::default();
+        let is_list = self.frame.as_ref().is_some_and(|frame| frame.list.is_some());
+        let receipt = || match &self.files[..] {
+            [file] if !self.of_files => file_json(file, self.is_truncated),
+            files => files_json(files, self.is_truncated),
         };
-        self.renderer.finish(&mut self.out, ending)?;
+        let tail = match &self.last {
+            Some(last) if !is_list => Tail::Part(&**last, self.files.last().unwrap_or(&no_file)),
+            _ => Tail::List(&receipt),
+        };
+        self.renderer.finish(&mut self.out, tail)?;
         self.out.flush()?;
         self.first_error.map_or(Ok(()), Err)
     }
-}
 
-/// Says that raw output is not UTF-8: a search in it finds nothing, and says nothing.
-fn note_wide(answer: &Answer<'_>) {
-    let is_empty = answer.size == Some(answer.aligned_to.mark().len() as u64);
-    if answer.aligned_to.units().width() > 1 && !is_empty {
-        let name = answer.aligned_to.name();
-        crate::stdio::warn(answer.path, &format!("the raw bytes are {name}; -f text is the text in UTF-8"));
+    /// The file that was begun last.
+    fn path(&self) -> &Path {
+        self.files.last().map_or(Path::new(""), |file| &file.name)
     }
 }
 
-/// Says on standard error what the formats without a receipt cannot say of the file.
-fn note_file(answer: &Answer<'_>) {
-    let change = answer.change.map(|change| format!("changed while it was read ({})", change.name()));
-    let garbage = answer.compression.is_some_and(|compression| compression.trailing_garbage);
-    let garbage = garbage.then(|| "extra bytes after the compressed data were ignored".to_owned());
+/// What XML says of a list of segments of one file.
+fn list_facts(file: &FileInfo) -> Facts {
+    let facts = [
+        ("path", file.path.clone().into()),
+        ("path_base64", file.path_base64.clone().into()),
+        ("total", file.size.into()),
+        ("total_lines", file.total_lines.into()),
+    ];
+    facts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// Reports on standard error what the formats without a receipt cannot say of the file.
+fn note_file(file: &FileInfo) {
+    let signs = &file.signs;
+    let change = signs.change.map(|change| format!("changed while it was read ({})", change.name()));
+    let garbage = "extra bytes after the compressed data were ignored".to_owned();
+    let garbage = signs.has_trailing_garbage.then_some(garbage);
     let unverified = "the server says nothing by which a change during the read could be noticed".to_owned();
-    let unverified = answer.unverified.then_some(unverified);
+    let unverified = signs.is_unverified.then_some(unverified);
     for note in change.into_iter().chain(garbage).chain(unverified) {
-        crate::stdio::warn(answer.path, &note);
+        warn(&file.name, &note);
     }
 }
 
-/// Refuses to pass for a success what may be half of one file and half of another. A file that only
-/// grew gave a true beginning.
-pub(crate) fn refuse_torn(change: Option<Change>) -> Result<()> {
-    match change {
-        None | Some(Change::Appended) => Ok(()),
-        Some(change) => Err(Error::new(Kind::Changed, format!("was {} while it was read", change.name()))
-            .hint("run the same command again")),
-    }
-}
-
-/// The content of a part, straight from the file.
-pub(crate) struct FileBody<'a> {
+/// The content of a slice, straight from the file.
+pub(crate) struct SegmentsBody<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) options: &'a ContentOptions,
     pub(crate) segments: Vec<Segment>,
-    /// What the receipt says of it, if it was measured.
+    /// What the receipt says of the content, if it was measured.
     pub(crate) expected: Option<ContentStats>,
 }
 
-impl FileBody<'_> {
-    /// The receipt is out already: what does not agree with it must not pass for success.
+impl SegmentsBody<'_> {
+    /// The receipt has been written: content that does not agree with it must not pass for a success.
     fn check(&self, got: &ContentStats) -> Result<()> {
         match &self.expected {
             Some(expected)
@@ -232,7 +265,7 @@ impl FileBody<'_> {
     }
 }
 
-impl Body for FileBody<'_> {
+impl Body for SegmentsBody<'_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let got = content::deliver(self.reader, &self.segments, self.options, sink)?;
         self.check(&got)
@@ -247,7 +280,7 @@ impl Body for FileBody<'_> {
 }
 
 /// The content of a part that has none.
-struct NoBody;
+pub(crate) struct NoBody;
 
 impl Body for NoBody {
     fn write(&mut self, _: &mut dyn Sink) -> Result<()> {

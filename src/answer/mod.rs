@@ -1,60 +1,112 @@
-//! One answer about several files, with one budget for all of them.
+//! Answers: request, plan, deliver. One sequence for one file, many files, slices and pages.
 
 pub(crate) mod budget_limit;
+pub(crate) mod check;
 pub(crate) mod damage;
 pub(crate) mod deliver;
-pub(crate) mod facts;
+pub(crate) mod file_info;
 pub(crate) mod plan;
 pub(crate) mod request;
 
 use std::path::Path;
 
 use crate::content::Budget;
-use crate::envelope::{Answer, Part};
+use crate::envelope::{FileInfo, SliceResult};
 use crate::error::{Error, Kind, Result};
-use crate::range::Range;
 use crate::source::standard::is_one_stream;
+use crate::stdio::warn;
 use deliver::Response;
-use request::Request;
+use plan::Plan;
+use request::{Opened, Request};
 
-/// A request about one file, which may be one of several.
+/// What is asked of one file, which may be one of several.
 pub(crate) trait Ask {
     /// What all kinds of requests have in common.
     fn request(&self) -> &Request<'_>;
 
-    /// Answers as a part of `response`, within `left`; returns what is left of the budget then.
-    fn join<'r>(&'r self, response: &mut Response<'r>, left: Budget) -> Result<Budget>;
+    /// Finds what was asked for, within `left` of the budget.
+    fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>>;
 
-    /// Answers on standard output, about this file alone.
-    fn alone(&self) -> Result<()> {
-        let request = self.request();
-        let mut response = Response::new(request.output, false)?;
-        self.join(&mut response, request.budget()?)?;
-        response.finish()
-    }
+    /// What stands in the place of a file that cannot be answered because of `error`.
+    fn refused(&self, error: &Error) -> Vec<SliceResult>;
 }
 
 /// Answers `asked` on standard output, each in its turn, also after one that cannot be answered.
 ///
-/// # Errors
-/// `usage` for what makes no sense about several files; the first of the failures, after all have been answered;
-/// at once where going on would give a wrong answer.
+/// Returns the first of the failures after all files have been answered; at once where going on would give a wrong answer.
 pub(crate) fn answer<A: Ask>(asked: &[A]) -> Result<()> {
-    if let [one] = asked {
-        return one.alone().map_err(|error| error.about(&one.request().path));
-    }
     let Some(first) = asked.first().map(Ask::request) else { return Ok(()) };
-    check(asked)?;
-    let mut response = Response::new(first.output, true)?;
-    let mut left = first.budget()?;
-    for one in asked {
-        left = one.join(&mut response, left).map_err(|error| error.about(&one.request().path))?;
+    let of_files = asked.len() > 1;
+    if of_files {
+        check_files(asked)?;
     }
-    response.finish()
+    let metadata_only = first.content.metadata_only;
+    // What is wrong for every file is about none of them.
+    let about = |error: Error| if of_files { error } else { error.about(&first.path) };
+    let mut response = Response::new(first.output, of_files, metadata_only).map_err(about)?;
+    let mut left = first.budget().map_err(about)?;
+    for one in asked {
+        left = join(one, &mut response, left).map_err(|error| error.about(&one.request().path))?;
+    }
+    response.finish().map_err(|error| error.about(&first.path))
+}
+
+/// Answers `asked` as a part of `response`, within `left`; returns what is left of the budget then.
+fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<Budget> {
+    let request = asked.request();
+    let opened = match request.open(response.format, response.out.is_terminal()) {
+        Ok(opened) => opened,
+        Err(error) => return refuse(response, asked, error).map(|()| left),
+    };
+    let mut plan = match asked.plan(&opened, left) {
+        Ok(plan) => plan,
+        Err(error) => return refuse(response, asked, error).map(|()| left),
+    };
+    // One range alone is answered or refused; several are answered as far as they can be.
+    if let ([only], false) = (&plan.parts[..], response.of_files)
+        && let Err(error) = &only.result.outcome
+    {
+        return Err(error.clone());
+    }
+    response.begin(opened.file_info(&plan), request.several || plan.parts.len() > 1)?;
+    note_wide(request, &opened, response);
+    let mut left = plan.left;
+    for planned in plan.parts {
+        response.slice(&opened.reader, &opened.options, planned)?;
+    }
+    while let Some((planned, rest)) = (plan.more)()? {
+        left = rest;
+        response.slice(&opened.reader, &opened.options, planned)?;
+    }
+    opened.reader.save_index(false);
+    response.end(&opened.reader)?;
+    Ok(left)
+}
+
+/// Reports `error` in the place of the file that `asked` is about; the error itself where the answer has no such places, or
+/// the command is wrong for every file.
+fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Result<()> {
+    if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
+        return Err(error);
+    }
+    let path = &asked.request().path;
+    response.begin(FileInfo::unopened(path), true)?;
+    asked.refused(&error.about(path)).into_iter().try_for_each(|result| response.refused(result))
+}
+
+/// Notes that raw output is not UTF-8: a search in it finds nothing, without a word.
+fn note_wide(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>) {
+    let encoding = opened.reader.encoding();
+    let is_empty = opened.reader.told_size() == Some(encoding.mark().len() as u64);
+    let is_raw = response.format == crate::format::Format::Raw && request.content.encode.is_none();
+    if is_raw && !response.out.is_terminal() && encoding.units().width() > 1 && !is_empty {
+        let name = encoding.name();
+        warn(&request.path, &format!("the raw bytes are {name}; -f text is the text in UTF-8"));
+    }
 }
 
 /// Refuses what makes no sense about several files.
-fn check<A: Ask>(asked: &[A]) -> Result<()> {
+fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
     check_streams(asked.iter().map(|one| one.request().path.as_path()))?;
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
@@ -83,51 +135,4 @@ pub(crate) fn check_streams<'p>(paths: impl Iterator<Item = &'p Path> + Clone) -
         }
     }
     Ok(())
-}
-
-/// Reports `refused` in the place of the file that `asked` is about; the error itself where the answer has no such
-/// places, or the command is wrong for every file.
-pub(crate) fn refuse<'r>(
-    response: &mut Response<'r>,
-    request: &'r Request<'_>,
-    error: Error,
-    refused: impl IntoIterator<Item = Part>,
-) -> Result<()> {
-    if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
-        return Err(error);
-    }
-    let error = error.about(&request.path);
-    response.begin(Answer::unopened(&request.path, request.content.metadata_only))?;
-    refused.into_iter().try_for_each(|part| response.refused(Part { outcome: Err(error.clone()), ..part }))
-}
-
-impl Ask for Request<'_> {
-    fn request(&self) -> &Request<'_> {
-        self
-    }
-
-    fn alone(&self) -> Result<()> {
-        self.answer()
-    }
-
-    fn join<'r>(&'r self, response: &mut Response<'r>, left: Budget) -> Result<Budget> {
-        let opened = self.open(response).and_then(|(reader, options)| {
-            let plan = self.plan(&reader, &options, response.format, left)?;
-            Ok((reader, options, plan))
-        });
-        let (reader, options, plan) = match opened {
-            Ok(opened) => opened,
-            Err(error) => {
-                let outcome = || Err(error.clone());
-                let part = |asked: &Range| Part { asked: *asked, page: None, outcome: outcome() };
-                return refuse(response, self, error.clone(), self.ranges.iter().map(part)).map(|()| left);
-            }
-        };
-        response.begin(Answer { several: true, ..self.envelope(&reader, response.format, &plan) })?;
-        for planned in plan.parts {
-            response.part(&reader, &options, planned)?;
-        }
-        response.end(&reader)?;
-        Ok(plan.left)
-    }
 }

@@ -2,44 +2,96 @@
 
 use std::path::Path;
 
-use super::request::Request;
+use super::Ask;
+use super::damage::{self, up_to_damage};
+use super::request::{Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::content::{self, Budget, ContentOptions, ContentStats, InvalidBytes, Segment};
-use crate::envelope::{Checked, Delivered, PageFacts, Part};
+use crate::encoding::Encoding;
+use crate::envelope::{AskedPage, Checked, Returned, SliceResult};
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
 use crate::hints;
 use crate::next::{Delivery, Next};
 use crate::paging::PAGE_SIZE;
+use crate::progress::Progress;
 use crate::range::{Form, Place, Point, Range, Unit};
 use crate::reader::Reader;
 use crate::reader::edges::Align;
 use crate::selection::Slice;
 
-/// A part and the segments of the file that make its content.
+/// A slice that was found and measured, and the segments of the file that make its content.
 pub(crate) struct Planned {
-    pub(crate) part: Part,
+    pub(crate) result: SliceResult,
     pub(crate) segments: Vec<Segment>,
-}
-
-/// Everything that was asked of a file, found and measured.
-pub(crate) struct Plan {
-    /// A part for each range, in the order asked.
-    pub(crate) parts: Vec<Planned>,
-    /// The number of lines, if it is known now.
-    pub(crate) total_lines: Option<u64>,
-    /// What is left of the budget.
-    pub(crate) left: Budget,
 }
 
 impl Planned {
     /// Whether a budget ended it.
     pub(crate) fn is_cut(&self) -> bool {
-        self.part.outcome.as_ref().is_ok_and(|delivered| delivered.stats.cut.is_some())
+        self.result.outcome.as_ref().is_ok_and(|returned| returned.stats.cut.is_some())
     }
 }
 
-/// Turns slices into parts, one after another, sharing the budget.
+/// The next part, found only when those before it have been returned, and what is left of the budget then.
+type More<'a> = Box<dyn FnMut() -> Result<Option<(Planned, Budget)>> + 'a>;
+
+/// Everything that was asked of a file, found and measured.
+pub(crate) struct Plan<'a> {
+    /// The parts that are planned together, in the order asked.
+    pub(crate) parts: Vec<Planned>,
+    /// The number of lines, if it is known now.
+    pub(crate) total_lines: Option<u64>,
+    /// What is left of the budget.
+    pub(crate) left: Budget,
+    /// The parts after these.
+    pub(crate) more: More<'a>,
+}
+
+impl Ask for Request<'_> {
+    fn request(&self) -> &Request<'_> {
+        self
+    }
+
+    fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
+        let reader = &opened.reader;
+        let _progress = Progress::watch(reader);
+        let mut plan = up_to_damage(reader, || plan_once(self, opened, left))?;
+        if opened.format.has_receipt() {
+            plan.parts.iter_mut().for_each(|planned| damage::check_part(reader, planned));
+        }
+        // Before delivery, which a reader of a pipe may end.
+        reader.save_index(false);
+        Ok(plan)
+    }
+
+    fn refused(&self, error: &Error) -> Vec<SliceResult> {
+        let refused = |asked: &Range| SliceResult {
+            asked: *asked,
+            page: None,
+            aligned_to: Encoding::Utf8,
+            outcome: Err(error.clone()),
+        };
+        self.ranges.iter().map(refused).collect()
+    }
+}
+
+fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
+    let reader = &opened.reader;
+    let mut located = request.locate(reader, opened.format, left)?;
+    for (range, slice) in request.ranges.iter().zip(&mut located.slices) {
+        if let Some(error) = damage::refusal_of(reader, &request.path, *range, slice) {
+            *slice = Err(error);
+        }
+    }
+    let mut planner = Planner::new(request, opened, left, located.header_end);
+    let planned = request.ranges.iter().zip(&located.slices);
+    let parts = planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
+    let more = Box::new(|| Ok(None));
+    Ok(Plan { parts, total_lines: located.total_lines, left: planner.left, more })
+}
+
+/// Turns slices into planned slices, one after another, sharing the budget.
 pub(crate) struct Planner<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) reader: &'a Reader,
@@ -50,16 +102,23 @@ pub(crate) struct Planner<'a> {
     pub(crate) header_end: u64,
 }
 
-impl Planner<'_> {
-    pub(crate) fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
+impl<'a> Planner<'a> {
+    pub(crate) fn new(
+        request: &'a Request<'a>,
+        opened: &'a Opened<'_>,
+        left: Budget,
+        header_end: u64,
+    ) -> Self {
+        let Opened { reader, options, format, .. } = opened;
+        Planner { request, reader, options, format: *format, left, header_end }
+    }
+
+    fn plan(&mut self, asked: Range, slice: &Result<Slice>) -> Result<Planned> {
         let slice = match slice {
             Ok(slice) => *slice,
             Err(error) => {
                 let error = hinted(error.clone(), asked.unit, &self.request.path);
-                return Ok(Planned {
-                    part: Part { asked, page: None, outcome: Err(error) },
-                    segments: Vec::new(),
-                });
+                return Ok(Planned { result: self.result(asked, Err(error)), segments: Vec::new() });
             }
         };
         let (start, end) = match (asked.unit, self.request.content.encode) {
@@ -85,25 +144,25 @@ impl Planner<'_> {
     }
 
     /// A page, which begins with the line `first_line`, as far as that is known.
-    pub(crate) fn plan_page(&mut self, facts: PageFacts, first_line: Option<u64>) -> Result<Planned> {
-        let PageFacts { page, size, .. } = facts;
+    pub(crate) fn plan_page(&mut self, asked_page: AskedPage, first_line: Option<u64>) -> Result<Planned> {
+        let AskedPage { page, size, .. } = asked_page;
         let form = Form::Between(Some(Place::Front(page.start)), Some(Place::Front(page.end)));
         let asked = Range { unit: Unit::Bytes, form };
         let slice = Slice { start: page.start, end: page.end, first_line, exact: true, short: false };
         let mut planned = self.measured(asked, slice, (page.start, page.end), first_line)?;
-        planned.part.page = Some(facts);
-        if let Ok(delivered) = &mut planned.part.outcome {
-            if let Some(Next::Slice(rest, _)) = &mut delivered.next {
+        planned.result.page = Some(asked_page);
+        if let Ok(returned) = &mut planned.result.outcome {
+            if let Some(Next::Slice(rest, _)) = &mut returned.next {
                 // Pages end where lines end: what was asked for is their size.
-                rest.form = Form::Counted(Place::Front(delivered.end), size);
+                rest.form = Form::Counted(Place::Front(returned.end), size);
             }
-            if delivered.end == page.end {
+            if returned.end == page.end {
                 let next = page.number.checked_add(1).filter(|_| !page.is_last);
                 // Where the usual size is not what page takes by itself, it has to be given as well.
                 let unusual = captured_page_size(&self.request.path)?.is_some();
                 let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
-                delivered.next = next.map(|number| Next::Page { number, size });
-                delivered.reaches_damage = page.is_last && self.reader.is_cut_short();
+                returned.next = next.map(|number| Next::Page { number, size });
+                returned.reaches_damage = page.is_last && self.reader.is_cut_short();
             }
         }
         Ok(planned)
@@ -129,7 +188,7 @@ impl Planner<'_> {
             // An earlier range may have left nothing, or not enough, of the budget.
             header_lines = header_lines.min(stats.lines());
         }
-        let mut delivered = Delivered {
+        let mut returned = Returned {
             start,
             end,
             first_line: line,
@@ -146,46 +205,50 @@ impl Planner<'_> {
             if stats.cut.is_some() {
                 self.check_header(header_end, start, stats)?;
                 self.check_progress(start, end, stats)?;
-                delivered.end = stats.end.max(start);
+                returned.end = stats.end.max(start);
                 // The budget, not a character, decided where it ends.
-                delivered.moved.1 = 0;
+                returned.moved.1 = 0;
                 segments = content::before(&segments, stats.end);
             }
-            delivered.lines = Some(stats.lines().saturating_sub(header_lines));
+            returned.lines = Some(stats.lines().saturating_sub(header_lines));
             self.left = self.left.less(stats);
         }
         let delivery = Delivery {
             asked,
             context: self.request.context,
             start,
-            end: delivered.end,
+            end: returned.end,
             first_line: line,
-            lines: delivered.lines.unwrap_or(0),
+            lines: returned.lines.unwrap_or(0),
             stats: stats.as_ref(),
             budget: self.request.budget()?,
             width: self.reader.units().width(),
             align: self.request.align.filter(|align| *align != self.usual_alignment()),
         };
-        delivered.next = delivery.next(self.reader.known_size());
-        delivered.reaches_damage = self.reaches_damage(asked, slice, &delivered)?;
-        Ok(Planned { part: Part { asked, page: None, outcome: Ok(delivered) }, segments })
+        returned.next = delivery.next(self.reader.known_size());
+        returned.reaches_damage = self.reaches_damage(asked, slice, &returned)?;
+        Ok(Planned { result: self.result(asked, Ok(returned)), segments })
     }
 
-    /// Whether more than `delivered` was asked for, and damage came instead.
-    fn reaches_damage(&self, asked: Range, slice: Slice, delivered: &Delivered) -> Result<bool> {
+    fn result(&self, asked: Range, outcome: Result<Returned>) -> SliceResult {
+        SliceResult { asked, page: None, aligned_to: self.reader.encoding(), outcome }
+    }
+
+    /// Whether more than `returned` was asked for, and damage came instead.
+    fn reaches_damage(&self, asked: Range, slice: Slice, returned: &Returned) -> Result<bool> {
         let end = self.reader.damage().map(|damage| damage.text);
-        if end != Some(delivered.end) || delivered.stats.cut.is_some() {
+        if end != Some(returned.end) || returned.stats.cut.is_some() {
             return Ok(false);
         }
         if slice.short || matches!(asked.end(), Point::Back(_)) {
             return Ok(true);
         }
         match asked.unit {
-            Unit::Lines => self.reader.is_unterminated(delivered.end),
+            Unit::Lines => self.reader.is_unterminated(returned.end),
             Unit::Bytes if self.request.content.encode.is_some() || self.alignment() == Align::None => {
                 Ok(false)
             }
-            Unit::Bytes => self.reader.ends_inside_character(delivered.end),
+            Unit::Bytes => self.reader.ends_inside_character(returned.end),
         }
     }
 
@@ -226,7 +289,7 @@ impl Planner<'_> {
         Ok(known)
     }
 
-    /// A receipt stands before the content, so the content is measured before it is delivered; without a
+    /// A receipt stands before the content, so the content is measured before it is returned; without a
     /// receipt only where a budget or a refusal depends on it.
     fn measure(&self, segments: &[Segment]) -> Result<Option<ContentStats>> {
         let strict = self.options.invalid == InvalidBytes::Error;

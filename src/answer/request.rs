@@ -1,25 +1,21 @@
-//! A request about one file: what is asked, in which form, and what can be refused before anything is located.
+//! A request about one file: what is asked, and in which form.
 
 use std::path::PathBuf;
 
-use crate::args::environment::place;
+use super::damage::known_lines;
+use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
+use super::plan::Plan;
 use crate::args::{ContentArgs, OutputArgs};
-use crate::content::{Budget, ContentOptions, InvalidBytes};
+use crate::content::{Budget, ContentOptions, Encode};
 use crate::encoding::Encoding;
-use crate::error::{Error, Kind, Result};
+use crate::envelope::{EncodingInfo, FileInfo};
+use crate::error::Result;
 use crate::format::Format;
 use crate::hashline::Form;
-use crate::hints;
-use crate::output::Out;
-use crate::quote::{quoted, quoted_word};
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::reader::edges::Align;
 use crate::selection::Context;
-use crate::sniff::Content;
-use crate::source::Change;
-use crate::source::open::Access;
-use crate::source::version::Version;
 
 /// A request about one file.
 #[derive(Debug)]
@@ -51,131 +47,33 @@ impl Request<'_> {
     }
 
     /// Whether the answer says anything of lines.
-    pub(crate) fn is_about_lines(&self, format: Format) -> bool {
+    fn is_about_lines(&self, format: Format) -> bool {
         format.has_receipt()
             || self.content.number
             || self.ranges.iter().any(|range| range.unit == Unit::Lines)
     }
 
-    /// Combinations that clap cannot judge, since the format may come from the environment.
-    pub(crate) fn check(&self, format: Format) -> Result<()> {
-        if self.content.metadata_only && !format.has_receipt() {
-            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
-                .hint("--metadata-only --format json"));
+    /// Opens the file and refuses what can be refused before anything is located.
+    pub(crate) fn open(&self, format: Format, to_terminal: bool) -> Result<Opened<'_>> {
+        self.check(format)?;
+        let policy = self.content.input.policy()?;
+        let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
+        // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
+        let is_compressed = reader.source().compressed().is_some();
+        if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
+            reader.use_index(&self.path, &policy);
         }
-        let label = &self.content.input.encoding.encoding;
-        if format == Format::Raw && label.is_some() {
-            return Err(Error::usage(
-                "--encoding has no effect on raw output, which is the file's own bytes; -f text is the decoded text",
-            )
-            .hint(self.as_text()));
-        }
-        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
-            return Err(Error::usage("--invalid escape changes bytes, and raw is the file's own bytes")
-                .hint("--invalid escape --format text"));
-        }
-        Ok(())
+        self.check_version(&reader)?;
+        self.check_content(&reader)?;
+        self.check_options(format, &reader)?;
+        let options = self.options(format, &reader, to_terminal);
+        Ok(Opened { request: self, reader, options, format })
     }
 
-    /// What to type for the same as text: the encoding is of use there.
-    fn as_text(&self) -> String {
-        let label = self.content.input.encoding.encoding.as_deref().unwrap_or("auto");
-        let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
-        let ranges: Vec<String> =
-            self.ranges.iter().map(|range| format!("{}{range}", prefix(range))).collect();
-        let command = match &self.ranges[..] {
-            [] => "page",
-            _ if self.several => "ranges",
-            [range, ..] => range.unit.command(),
-        };
-        let words = format!("{} -E {} -f text", ranges.join(","), quoted_word(label));
-        hints::again(command, &self.path, words.trim_start())
-    }
-
-    /// What is wrong with a file that cannot be opened as what it was: if another version was expected, that.
-    pub(crate) fn or_changed(&self, error: Error) -> Error {
-        if self.content.expect.is_none() || error.kind != Kind::Io {
-            return error;
-        }
-        let access = Access { as_stored: true, salvage: false, ..self.content.input.source.access() };
-        match place(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
-            Ok(stored) => {
-                self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
-            }
-            Err(_) => error,
-        }
-    }
-
-    pub(crate) fn check_version(&self, reader: &Reader) -> Result<()> {
-        let Some(expected) = &self.content.expect else { return Ok(()) };
-        let Some(now) = reader.version()? else {
-            return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
-        };
-        if let (Version::Tagged(text), Version::Stamped { .. }) = (expected, &now) {
-            return Err(Error::usage(format!(
-                "'{text}' is not a version of a file: give the one that an earlier answer named"
-            ))
-            .hint(format!("rread stat {}", quoted(&self.path))));
-        }
-        let changed = expected.compare(&now, reader.stored());
-        let change =
-            match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
-                None => return Ok(()),
-                Some(Change::Appended) if self.content.expect_prefix => return Ok(()),
-                Some(change) => change,
-            };
-        let sizes = match (expected.size(), now.size()) {
-            (Some(then), Some(now)) => format!("{then} bytes then, {now} now; "),
-            _ => String::new(),
-        };
-        let error = Error::new(
-            Kind::Changed,
-            format!("is not the version expected: {} ({sizes}version {now})", change.name()),
-        );
-        Err(match change {
-            Change::Appended => {
-                error.hint(format!("--expect {expected} --expect-prefix accepts what was only appended to"))
-            }
-            _ => error.hint(format!("rread stat {}", quoted(&self.path))),
-        })
-    }
-
-    /// Numbers and clipped lines have no place among the file's own bytes where those are not ASCII's.
-    pub(crate) fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
-        let encoding = reader.encoding();
-        let works_on_lines = self.content.number || self.content.max_columns.is_some();
-        if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state()
-        {
-            return Ok(());
-        }
-        let option = match (self.hash, self.content.number) {
-            (Some(_), _) => "--hash",
-            (None, true) => "--number",
-            (None, false) => "--max-columns",
-        };
-        let name = encoding.name();
-        Err(Error::usage(format!("{option} changes lines, and raw is the file's own bytes, here of {name}"))
-            .hint(format!("{option} --format text")))
-    }
-
-    pub(crate) fn check_content(&self, reader: &Reader) -> Result<()> {
-        if self.content.text || self.content.encode.is_some() {
-            return Ok(());
-        }
-        match reader.sniffed().content {
-            // Who names an encoding says that it is text.
-            Content::Binary if reader.is_binary() => {
-                let as_stored = self.content.input.source.packing.no_decompress;
-                Err(hints::unreadable(&self.path, reader, as_stored)?)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    pub(crate) fn options(&self, format: Format, reader: &Reader, out: &Out) -> ContentOptions {
+    fn options(&self, format: Format, reader: &Reader, to_terminal: bool) -> ContentOptions {
         // What a terminal would make of the bytes of another encoding is anybody's guess: there it is text.
         let foreign = reader.encoding() != Encoding::Utf8;
-        let raw = format == Format::Raw && !(foreign && out.is_terminal());
+        let raw = format == Format::Raw && !(foreign && to_terminal);
         ContentOptions {
             raw,
             invalid: self.content.invalid.unwrap_or_default(),
@@ -184,12 +82,59 @@ impl Request<'_> {
             color: self.content.number
                 && format != Format::Json
                 && format != Format::Xml
-                && self.output.use_color(out),
+                && self.output.use_color(to_terminal),
             max_columns: self.content.max_columns,
             // JSON escapes what acts on terminals by itself.
-            show_controls: out.is_terminal() && format != Format::Json,
+            show_controls: to_terminal && format != Format::Json,
             encode: self.content.encode,
             skip_bom: !raw && reader.decided().bom,
         }
     }
+}
+
+impl Opened<'_> {
+    /// What is known of the file, now that `plan` has brought it to light.
+    pub(crate) fn file_info(&self, plan: &Plan<'_>) -> FileInfo {
+        let returned = || plan.parts.iter().filter_map(|planned| planned.result.outcome.as_ref().ok());
+        // A slice that begins at a known line and ends with the file shows how many lines there are.
+        let counted = returned().find_map(|slice| {
+            let is_at_end = Some(slice.end) == self.reader.told_size();
+            // An empty slice after a line without an end stands in that line.
+            let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
+            Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
+        });
+        let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
+        let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
+        file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
+        // If the slices fit the cache, delivery makes no further requests; otherwise their number is not known yet.
+        let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
+        let held = self.reader.source().traffic().map_or(0, |traffic| traffic.held);
+        if bytes > held {
+            (file.requests, file.bytes_fetched) = (None, None);
+        }
+        file
+    }
+
+    /// What is known of a file that has `total_lines`, if their number is known.
+    pub(crate) fn bare_file_info(&self, total_lines: Option<u64>) -> FileInfo {
+        let (path, reader) = (&self.request.path, &self.reader);
+        let mut file = file_info(path, reader);
+        file.total_lines = total_lines;
+        let encode = self.request.content.encode.map(Encode::name);
+        file.version = Some(None);
+        if self.format.has_receipt() {
+            note_version(&mut file, reader);
+            file.encoding = EncodingInfo { encode, ..encoding_info(path, reader, is_foreign(reader)) };
+        }
+        note_cost(&mut file, reader);
+        file
+    }
+}
+
+/// The file that a request is about, open, and how its bytes become content.
+pub(crate) struct Opened<'a> {
+    pub(crate) request: &'a Request<'a>,
+    pub(crate) reader: Reader,
+    pub(crate) options: ContentOptions,
+    pub(crate) format: Format,
 }

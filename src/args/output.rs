@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::output::Out;
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -60,14 +59,14 @@ impl OutputArgs {
         }
     }
 
-    /// Whether to paint what goes to `out`.
-    pub(crate) fn use_color(&self, out: &Out) -> bool {
+    /// Whether to paint the answer.
+    pub(crate) fn use_color(&self, to_terminal: bool) -> bool {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => {
-                out.is_terminal()
+                to_terminal
                     && !set("NO_COLOR")
                     && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
             }

@@ -4,20 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::answer::deliver::refuse_torn;
-use crate::answer::facts::compression;
+use crate::answer::deliver::Response;
+use crate::answer::file_info::{file_info, note_version};
 use crate::args::content::budget_of_bytes;
 use crate::args::{OutputArgs, SourceArgs};
 use crate::content::{self, ContentOptions, Encode, Segment, Sink};
-use crate::envelope::{Facts, compression_facts, notice_facts, notices};
+use crate::envelope::{ImageInfo, ThumbnailInfo};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::{Body, Format, document};
+use crate::format::{Body, Format, Section};
 use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Format as ImageFormat, Picture, examine};
 use crate::output::Out;
 use crate::quote::quoted;
 use crate::reader::Reader;
+use crate::stdio::warn;
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///
@@ -63,9 +64,6 @@ pub(crate) struct ImageArgs {
     output: OutputArgs,
 }
 
-/// The element of XML.
-const ELEMENT: &str = "image_content";
-
 /// What the content is made of.
 enum Content {
     /// The file's own bytes, so many of them, if that is known.
@@ -85,28 +83,26 @@ impl ImageArgs {
     }
 
     fn answer(&self) -> Result<()> {
-        let format = self.output.format()?;
-        let mut out = Out::stdout()?;
-        self.check(format, &out)?;
+        let mut response = Response::new(&self.output, false, self.no_data)?;
+        let format = response.format;
+        self.check(format, &response.out)?;
         let reader = self.source.open(&self.file)?;
         let picture = self.picture(&reader)?;
         let content = self.content(&reader, &picture, format)?;
-        refuse_torn(reader.changed())?;
-        let facts = || self.facts(&reader, &picture, &content, format);
+        let mut file = file_info(&self.file, &reader);
+        note_version(&mut file, &reader);
+        file.version = file.version.filter(Option::is_some);
+        file.signs.is_incomplete = picture.complete == Some(false);
+        response.begin(file, false)?;
         let mut body = PictureBody { reader: &reader, picture: &picture, content: &content, format };
-        let body = (!self.no_data).then_some(&mut body as &mut dyn Body);
-        let color = self.output.use_color(&out);
-        document(&mut out, format, color, ELEMENT, &facts, body)?;
-        out.flush()?;
-        refuse_torn(reader.changed())?;
+        let sections = if self.no_data { Vec::new() } else { vec![Section::content(&mut body)] };
+        response.part(Box::new(self.info(&picture, &content, format)), sections)?;
+        response.end(&reader)?;
         if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {
             let (width, height) = (made.width, made.height);
-            crate::stdio::warn(
-                &self.file,
-                &format!("a thumbnail of {width}x{height} to keep within --max-bytes"),
-            );
+            warn(&self.file, &format!("a thumbnail of {width}x{height} to keep within --max-bytes"));
         }
-        Ok(())
+        response.finish()
     }
 
     fn check(&self, format: Format, out: &Out) -> Result<()> {
@@ -184,47 +180,37 @@ impl ImageArgs {
         })
     }
 
-    fn facts(&self, reader: &Reader, picture: &Picture, content: &Content, format: Format) -> Facts {
-        let mut facts = Facts::default();
-        facts.path(&self.file);
-        facts.text("format", picture.format.name());
-        facts.text("mime", picture.format.mime());
-        facts.number("width", picture.width);
-        facts.number("height", picture.height);
-        if let Some(mode) = picture.mode {
-            facts.text("mode", mode);
-        }
-        facts.number("orientation", Some(u64::from(picture.orientation)).filter(|n| *n != 1));
-        facts.number("frames", picture.frames.filter(|n| *n > 1));
-        facts.number("file_size", reader.known_size());
-        compression_facts(&mut facts, compression(reader), reader.known_size());
+    fn info(&self, picture: &Picture, content: &Content, format: Format) -> ImageInfo {
+        let mut info = ImageInfo {
+            format: picture.format.name(),
+            mime: picture.format.mime(),
+            width: picture.width,
+            height: picture.height,
+            mode: picture.mode,
+            orientation: Some(u64::from(picture.orientation)).filter(|n| *n != 1),
+            frames: picture.frames.filter(|n| *n > 1),
+            content_bytes: None,
+            exact: None,
+            thumbnail_mime: None,
+            thumbnail: None,
+        };
+        let bytes = |format_of, size| Some(content_bytes(format_of, size, format)).filter(|_| !self.no_data);
         match content {
-            // What would be refused has no content.
+            // A picture that ends early has no content.
             Content::Exact(_) if picture.complete == Some(false) => {}
             Content::Exact(size) => {
-                let size = size.filter(|_| !self.no_data);
-                facts.number("content_bytes", size.map(|size| content_bytes(picture.format, size, format)));
-                facts.flag("exact", true);
+                info.content_bytes = size.and_then(|size| bytes(picture.format, size));
+                info.exact = Some(true);
             }
             Content::Made(made) => {
-                let bytes = made.bytes.len() as u64;
-                let length = Some(content_bytes(made.format, bytes, format)).filter(|_| !self.no_data);
-                facts.number("content_bytes", length);
-                facts.flag("exact", false);
-                facts.text("thumbnail_mime", made.format.mime());
-                let sizes = vec![("width", made.width), ("height", made.height), ("bytes", bytes)];
-                facts.map("thumbnail", sizes);
+                let size = made.bytes.len() as u64;
+                info.content_bytes = bytes(made.format, size);
+                info.exact = Some(false);
+                info.thumbnail_mime = Some(made.format.mime());
+                info.thumbnail = Some(ThumbnailInfo { width: made.width, height: made.height, bytes: size });
             }
         }
-        // Where its first or last bytes cannot be read, the file has no version.
-        if let Some(version) = reader.version().ok().flatten() {
-            facts.text("version", version.to_string());
-        }
-        let change = reader.changed();
-        let mut notices = notices(change, compression(reader), reader.is_unverified());
-        notices.extend((picture.complete == Some(false)).then_some("incomplete"));
-        notice_facts(&mut facts, &notices, change);
-        facts
+        info
     }
 }
 

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{Args, Subcommand};
 
 use crate::address::Address;
-use crate::answer::facts::compression;
+use crate::answer::deliver::Response;
+use crate::answer::file_info::{file_info, note_cost};
 use crate::args::environment::{place, policy};
 use crate::args::{OutputArgs, ViewArgs};
-use crate::envelope::{Facts, compression_facts, traffic_facts};
+use crate::envelope::{CoveredInfo, Envelope, FileInfo, IndexInfo, ListedIndex, Signs};
 use crate::error::{Error, Kind, Result};
-use crate::format::{Names, envelopes};
+use crate::format::{Frame, List};
 use crate::index::identity::{Identity, Trust, View, object_stem};
 use crate::index::pages::{Header, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
-use crate::output::Out;
 use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::source::sqlite;
@@ -114,24 +114,26 @@ impl IndexCommand {
             Error::usage("there is no place for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")
         })?;
-        let answers = match &self.action {
+        let mut response = Response::new(self.output(), false, false)?;
+        let answer: Vec<Box<dyn Envelope>> = match &self.action {
             Action::Build(args) => {
-                vec![build(args, &policy).map_err(|error| error.about(&args.file))?]
+                vec![Box::new(build(args, &policy).map_err(|error| error.about(&args.file))?)]
             }
-            Action::Show(args) => vec![show(args, &policy).map_err(|error| error.about(&args.file))?],
-            Action::List(_) => list(&policy)?,
-            Action::Clear(args) => vec![clear(args, &policy)?],
+            Action::Show(args) => {
+                vec![Box::new(show(args, &policy).map_err(|error| error.about(&args.file))?)]
+            }
+            Action::List(_) => list(&policy)?.into_iter().map(|index| Box::new(index) as _).collect(),
+            Action::Clear(args) => vec![Box::new(clear(args, &policy)?)],
         };
-        let several = matches!(self.action, Action::List(_));
-        let mut out = Out::stdout()?;
-        let (format, color) = (self.output().format()?, self.output().use_color(&out));
-        let names = Names { one: "index", several: "indexes", list: "indexes" };
-        envelopes(&mut out, format, color, names, &answers, several)?;
-        out.flush()
+        let is_list = matches!(self.action, Action::List(_));
+        let list = is_list.then_some(List { member: "indexes", element: "indexes" });
+        response.start(Frame { list, ..Frame::default() })?;
+        answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))?;
+        response.finish()
     }
 }
 
-fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
+fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let path = &args.file;
     if !policy.write {
         return Err(
@@ -167,53 +169,54 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
             "RREAD_CACHE_DIR=DIR with room in it, and a regular file"
         }));
     }
-    let mut facts = Facts::default();
-    facts.path(path);
-    facts.text("index", reader.index_outcome().name());
-    facts.number("total", reader.known_size());
-    facts.number("total_lines", total_lines);
-    facts.number("bytes_scanned", reader.scanned());
-    traffic_facts(&mut facts, reader.source().traffic());
-    facts.number("milliseconds", u64::try_from(started.elapsed().as_millis()).ok());
-    Ok(facts)
+    let mut file = file_info(path, &reader);
+    note_cost(&mut file, &reader);
+    // The answer is about the index, not about the compressed file.
+    (file.compression, file.compressed_size, file.uncompressed_size) = (None, None, None);
+    file.signs = Signs::default();
+    let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(IndexInfo::Built { file, total: reader.known_size(), total_lines, milliseconds })
 }
 
-fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
+fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let path = &args.file;
     let reader = args.view.open(path)?;
     let view = reader.view();
-    let mut facts = Facts::default();
-    facts.path(path);
     let stored = place(path).ok().and_then(|place| {
         let identity = reader.identity(&place)?;
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
         Some((identity, read_header(file).ok()?, bytes))
     });
-    let Some((now, header, bytes)) = stored else {
-        facts.text("state", "absent");
-        return Ok(facts);
+    let Some((now, header, index_bytes)) = stored else {
+        return Ok(IndexInfo::Absent { file: FileInfo::named(path), state: "absent" });
     };
-    facts.text("state", state(&header, &now, view));
+    let (mut file, mut total) = (FileInfo::named(path), Some(now.stamp.size));
     if view.decompressed {
-        // What is known of the text is in the index.
+        // The index has the size of the text.
         reader.use_index(path, &Policy { write: false, ..policy.clone() });
-        facts.number("total", reader.known_size());
-        compression_facts(&mut facts, compression(&reader), reader.known_size());
-    } else {
-        facts.number("total", now.stamp.size);
+        file = FileInfo { signs: Signs::default(), ..file_info(path, &reader) };
+        total = reader.known_size();
+        file.uncompressed_size = total;
     }
-    facts.number("covered", header.blocks * BLOCK as u64);
-    facts.number("indexed_size", header.identity.stamp.size);
-    facts.flag("complete", header.tail.is_some() && header.identity.trust(&now) == Trust::Exact);
-    facts.number("index_bytes", bytes);
-    facts.text("index_file", policy.store.dir().join(now.file_name(view)).to_string_lossy());
-    facts.text("device", format!("{:x}", now.stamp.device));
-    facts.text("inode", format!("{:x}", now.stamp.inode));
-    Ok(facts)
+    Ok(IndexInfo::Shown {
+        file,
+        state: state(&header, &now, view),
+        total,
+        covered: covered(&header),
+        complete: header.tail.is_some() && header.identity.trust(&now) == Trust::Exact,
+        index_bytes,
+        index_file: policy.store.dir().join(now.file_name(view)).to_string_lossy().into_owned(),
+        device: format!("{:x}", now.stamp.device),
+        inode: format!("{:x}", now.stamp.inode),
+    })
 }
 
-/// Whether the index would be believed, in a word.
+fn covered(header: &Header) -> CoveredInfo {
+    CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
+}
+
+/// Whether rread would trust the index, in a word.
 fn state(header: &Header, now: &Identity, view: View) -> &'static str {
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
@@ -225,20 +228,17 @@ fn state(header: &Header, now: &Identity, view: View) -> &'static str {
     }
 }
 
-fn list(policy: &Policy) -> Result<Vec<Facts>> {
+fn list(policy: &Policy) -> Result<Vec<ListedIndex>> {
     let mut entries = entries(policy)?;
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
     let describe = |entry: Entry| {
-        let mut facts = Facts::default();
-        facts.text("index_file", entry.path.to_string_lossy());
-        facts.number("index_bytes", entry.size);
-        facts.text("used", humantime::format_rfc3339_seconds(entry.used).to_string());
         let name = entry.path.file_name().unwrap_or_default();
-        if let Ok(header) = policy.store.open(name).and_then(read_header) {
-            facts.number("covered", header.blocks * BLOCK as u64);
-            facts.number("indexed_size", header.identity.stamp.size);
+        ListedIndex {
+            index_file: entry.path.to_string_lossy().into_owned(),
+            index_bytes: entry.size,
+            used: humantime::format_rfc3339_seconds(entry.used).to_string(),
+            covered: policy.store.open(name).and_then(read_header).ok().map(|header| covered(&header)),
         }
-        facts
     };
     Ok(entries.into_iter().map(describe).collect())
 }
@@ -248,7 +248,7 @@ fn entries(policy: &Policy) -> Result<Vec<Entry>> {
     policy.store.entries().map_err(cannot)
 }
 
-fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
+fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexInfo> {
     // What builds that were killed have left is nobody's index.
     let (mut removed, mut freed) = policy.store.sweep();
     for entry in entries(policy)? {
@@ -262,10 +262,7 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<Facts> {
             freed += entry.size;
         }
     }
-    let mut facts = Facts::default();
-    facts.number("removed", removed);
-    facts.number("freed_bytes", freed);
-    Ok(facts)
+    Ok(IndexInfo::Cleared { removed, freed_bytes: freed })
 }
 
 fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {

@@ -8,16 +8,15 @@ use clap::Args;
 use super::bytes::given_twice;
 use super::files;
 use crate::answer::damage::{self, up_to_damage};
-use crate::answer::deliver::Response;
 use crate::answer::plan::{Plan, Planned, Planner};
-use crate::answer::request::Request;
+use crate::answer::request::{Opened, Request};
 use crate::answer::{self, Ask};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, OutputArgs};
-use crate::content::{Budget, ContentOptions};
-use crate::envelope::{Answer, PageFacts, Part};
+use crate::content::Budget;
+use crate::encoding::Encoding;
+use crate::envelope::{AskedPage, SliceResult};
 use crate::error::{Error, Kind, Result};
-use crate::format::Format;
 use crate::hints;
 use crate::paging::{LEAST, PAGE_SIZE, Page, Pager};
 use crate::range::{Place, Range, Unit, parse_size};
@@ -109,62 +108,49 @@ impl Ask for Paged<'_> {
         &self.request
     }
 
-    fn join<'r>(&'r self, response: &mut Response<'r>, left: Budget) -> Result<Budget> {
-        let request = &self.request;
-        let (reader, options) = match request.open(response) {
-            Ok(opened) => opened,
-            Err(error) => return self.refuse(response, error).map(|()| left),
-        };
-        let size = self.size();
-        let first = size.and_then(|size| {
-            let mut pages = Pages::open(request, &reader, &options, size, (response.format, left))?;
-            let (planned, page) = up_to_damage(&reader, || pages.page(self.at))?;
-            let total_lines = pages.total_lines()?;
-            Ok((pages, planned, page, total_lines))
-        });
-        let (mut pages, planned, mut at, total_lines) = match first {
-            Ok(first) => first,
-            Err(error) => return self.refuse(response, error).map(|()| left),
-        };
-        let plan = Plan { parts: vec![planned], total_lines, left: pages.planner.left };
-        let several = request.several;
-        response.begin(Answer { several, ..request.envelope(&reader, response.format, &plan) })?;
-        for planned in plan.parts {
-            let mut is_cut = planned.is_cut();
-            response.part(&reader, &options, planned)?;
-            while self.all
-                && !is_cut
-                && let Some((planned, page)) = up_to_damage(&reader, || pages.after(at))?
-            {
-                is_cut = planned.is_cut();
-                response.part(&reader, &options, planned)?;
-                at = page;
+    fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
+        let reader = &opened.reader;
+        let planner = Planner::new(&self.request, opened, left, 0);
+        let mut pages = Pages { reader, pager: Pager::new(reader, self.size()?), planner, line: None };
+        let (planned, mut page) = up_to_damage(reader, || pages.page(self.at))?;
+        let total_lines = pages.total_lines()?;
+        let mut goes_on = self.all && !planned.is_cut();
+        let (parts, left) = (vec![planned], pages.planner.left);
+        let more = move || {
+            if !goes_on {
+                return Ok(None);
             }
-        }
-        reader.save_index(false);
-        response.end(&reader)?;
-        Ok(pages.planner.left)
+            let Some((planned, following)) = up_to_damage(reader, || pages.after(page))? else {
+                return Ok(None);
+            };
+            goes_on = !planned.is_cut();
+            page = following;
+            Ok(Some((planned, pages.planner.left)))
+        };
+        Ok(Plan { parts, total_lines, left, more: Box::new(more) })
+    }
+
+    fn refused(&self, error: &Error) -> Vec<SliceResult> {
+        let nowhere =
+            Page { number: 0, start: 0, end: 0, continued: false, cuts_line: false, is_last: false };
+        let size = self.size.unwrap_or(PAGE_SIZE);
+        vec![SliceResult {
+            asked: Range::whole(Unit::Bytes),
+            page: Some(AskedPage { page: nowhere, asked: self.at, pages: None, size }),
+            aligned_to: Encoding::Utf8,
+            outcome: Err(error.clone()),
+        }]
     }
 }
 
 impl Paged<'_> {
-    /// Bytes of a page: as asked, or those that the answer of `rread capture` counted the pages by.
+    /// Bytes of a page: as asked, or those by which the answer of `rread capture` counted the pages.
     fn size(&self) -> Result<u64> {
         let size = match self.size {
             Some(size) => Some(size),
             None => captured_page_size(&self.request.path)?,
         };
         Ok(size.unwrap_or(PAGE_SIZE))
-    }
-
-    /// Reports `error` in the place of the page.
-    fn refuse<'r>(&'r self, response: &mut Response<'r>, error: Error) -> Result<()> {
-        let nowhere =
-            Page { number: 0, start: 0, end: 0, continued: false, cuts_line: false, is_last: false };
-        let size = self.size.unwrap_or(PAGE_SIZE);
-        let page = Some(PageFacts { page: nowhere, asked: self.at, pages: None, size });
-        let part = Part { asked: Range::whole(Unit::Bytes), page, outcome: Err(error.clone()) };
-        answer::refuse(response, &self.request, error, [part])
     }
 }
 
@@ -177,18 +163,7 @@ struct Pages<'a> {
     line: Option<u64>,
 }
 
-impl<'a> Pages<'a> {
-    fn open(
-        request: &'a Request<'a>,
-        reader: &'a Reader,
-        options: &'a ContentOptions,
-        size: u64,
-        (format, left): (Format, Budget),
-    ) -> Result<Self> {
-        let planner = Planner { request, reader, options, format, left, header_end: 0 };
-        Ok(Pages { reader, pager: Pager::new(reader, size), planner, line: None })
-    }
-
+impl Pages<'_> {
     /// The page at `place`, planned.
     fn page(&mut self, place: Place) -> Result<(Planned, Page)> {
         let path = &self.planner.request.path;
@@ -215,11 +190,11 @@ impl<'a> Pages<'a> {
 
     fn plan(&mut self, page: Page, asked: Place) -> Result<Planned> {
         let pages = self.pager.pages().filter(|_| !damage::hides_the_end(self.reader));
-        let facts = PageFacts { page, asked, pages, size: self.pager.size() };
-        let mut planned = self.planner.plan_page(facts, self.line)?;
-        let measured = planned.part.outcome.as_ref().ok().filter(|delivered| delivered.lines.is_some());
+        let asked_page = AskedPage { page, asked, pages, size: self.pager.size() };
+        let mut planned = self.planner.plan_page(asked_page, self.line)?;
+        let measured = planned.result.outcome.as_ref().ok().filter(|returned| returned.lines.is_some());
         let newlines = match measured {
-            Some(delivered) => Some(delivered.stats.newlines),
+            Some(returned) => Some(returned.stats.newlines),
             None if self.planner.needs_numbers() => Some(self.planner.newlines(page.start, page.end)?),
             None => None,
         };

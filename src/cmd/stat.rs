@@ -6,20 +6,19 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use crate::answer::damage;
-use crate::answer::deliver::refuse_torn;
-use crate::answer::facts::compression;
+use crate::answer::deliver::Response;
+use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
+use crate::answer::{check_streams, damage};
 use crate::args::environment::place;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{
-    Checked, Compression, Fact, Facts, compression_facts, damage_facts, notice_facts, notices, traffic_facts,
+    Checked, Envelope, FileInfo, InvalidInfo, LongestLine, Newlines, ObjectInfo, Pairs, StatError, StatInfo,
 };
 use crate::error::{Error, Kind, Result};
-use crate::format::{Names, envelopes};
+use crate::format::{Frame, List};
 use crate::hints;
 use crate::image::examine;
 use crate::newline::Units;
-use crate::output::Out;
 use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::reader::Reader;
@@ -52,8 +51,6 @@ pub(crate) struct StatArgs {
     output: OutputArgs,
 }
 
-const NAMES: Names = Names { one: "file_stat", several: "file_stats", list: "files" };
-
 impl StatArgs {
     /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
@@ -62,101 +59,87 @@ impl StatArgs {
 
     /// Runs the command: every file is answered, also after one that cannot be.
     pub(crate) fn run(self) -> Result<()> {
-        let format = self.output.format()?;
         self.input.encoding.choice()?;
-        let mut out = Out::stdout()?;
-        let color = self.output.use_color(&out);
-        let several = self.files.len() > 1;
-        crate::answer::check_streams(self.files.iter().map(PathBuf::as_path))?;
-        let mut first_error = None;
-        let mut answers = Vec::with_capacity(self.files.len());
+        let mut response = Response::new(&self.output, false, false)?;
+        let list = (self.files.len() > 1).then_some(List { member: "files", element: "file_stats" });
+        check_streams(self.files.iter().map(PathBuf::as_path))?;
         for path in &self.files {
-            match self.examine(path).map_err(|error| error.about(path)) {
-                Ok((facts, damage)) => {
-                    answers.push(facts);
-                    first_error = first_error.or(damage);
-                }
-                Err(error) if !several => return Err(error),
+            let (info, error): (Box<dyn Envelope>, _) = match self.examine(path) {
+                Ok((info, damage)) => (Box::new(info), damage),
+                Err(error) if list.is_none() => return Err(error.about(path)),
                 Err(error) => {
-                    answers.push(refusal(path, &error));
-                    first_error.get_or_insert(error);
+                    let (file, message) = (FileInfo::named(path), error.message.clone());
+                    let info = StatError { file, error: message, error_kind: error.kind.name() };
+                    (Box::new(info), Some(error.about(path)))
                 }
-            }
+            };
+            response.start(Frame { list, ..Frame::default() })?;
+            response.part(info, Vec::new())?;
+            error.into_iter().for_each(|error| response.remember(error));
         }
-        envelopes(&mut out, format, color, NAMES, &answers, several)?;
-        out.flush()?;
-        first_error.map_or(Ok(()), Err)
+        response.finish()
     }
 
     /// What the file is; and what is wrong, if damage kept it from being counted.
-    fn examine(&self, path: &Path) -> Result<(Facts, Option<Error>)> {
+    fn examine(&self, path: &Path) -> Result<(StatInfo, Option<Error>)> {
         let reader = self.input.open(path)?;
         if let Some(policy) = self.input.policy()? {
             reader.use_index(path, &policy);
         }
         let is_binary = reader.is_binary();
-        let decided = reader.decided();
-        // Before anything else: a stream's size is known only after it has been read.
-        let (full_scan, damage) = match self.count.then(|| self.count(&reader, path)) {
+        // Before anything else: the size of a stream is known only after it has been read.
+        let (scan, damage) = match self.count.then(|| self.count(&reader, path)) {
             None => (None, None),
-            Some(Ok(full_scan)) => (Some(full_scan), None),
+            Some(Ok(scan)) => (Some(scan), None),
             Some(Err(error)) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
             Some(Err(error)) => return Err(error),
         };
-        let seen = if full_scan.is_some() { reader.known_size() } else { None };
-        let checked = damage::check(&reader, 0, seen.unwrap_or(SAMPLE as u64), false);
-        // What a file is can be said of a damaged one too.
-        let checked =
-            if full_scan.is_none() && checked == Checked::Damaged { Checked::Right } else { checked };
-        let compression = compression(&reader).map(|compression| Compression { checked, ..compression });
-        let mut facts = Facts::default();
-        facts.path(path);
-        facts.text("kind", if is_binary { "binary" } else { "text" });
-        facts.text("mime", reader.mime()?);
-        facts.flag("binary", is_binary);
-        if !is_binary {
-            facts.text("encoding", decided.name());
-            facts.text("encoding_source", decided.origin.name());
-            if let Some(guess) = reader.encoding_guess() {
-                facts.words("encoding_guess", Some(guess.as_str()).filter(|_| decided.unknown));
-                facts.text("encoding_hint", hints::encoding_hint(path, &reader, &guess));
-            }
-        }
-        facts.flag("bom", decided.bom);
+        let mut info = StatInfo {
+            kind: if is_binary { "binary" } else { "text" },
+            mime: reader.mime()?,
+            binary: is_binary,
+            ..StatInfo::default()
+        };
         // Line feeds among other data end no lines; who asks for a count of them gets it.
-        if !is_binary || full_scan.is_some() {
-            line_facts(&mut facts, &reader, full_scan)?;
+        if !is_binary || scan.is_some() {
+            line_info(&mut info, &reader, scan)?;
         }
         if is_binary {
-            binary_facts(&mut facts, path, &reader, self.input.source.packing.no_decompress)?;
+            binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;
         }
-        facts.number("total", reader.known_size());
-        compression_facts(&mut facts, compression, reader.known_size());
-        damage_facts(&mut facts, damage::damaged(&reader).as_ref());
+        info.total = reader.known_size();
         if path == Path::new("-") {
-            // Where standard input is a regular file.
-            reader
-                .source()
-                .metadata()
-                .into_iter()
-                .for_each(|metadata| file_system_facts(&mut facts, metadata));
+            // Standard input may be a regular file.
+            reader.source().metadata().into_iter().for_each(|metadata| file_system_info(&mut info, metadata));
         } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
-            file_system_facts(&mut facts, &metadata);
+            file_system_info(&mut info, &metadata);
         }
         if let Some(object) = reader.source().object() {
-            object_facts(&mut facts, object);
-        }
-        if let Some(version) = reader.version()? {
-            facts.text("version", version.to_string());
+            object_info(&mut info, object);
         }
         reader.save_index(false);
-        facts.text("index", reader.index_outcome().name());
-        facts.number("bytes_scanned", reader.scanned());
-        traffic_facts(&mut facts, reader.source().traffic());
-        let change = full_scan.and_then(|_| reader.changed());
-        refuse_torn(change)?;
-        notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);
-        Ok((facts, damage))
+        info.file = self.file_info(path, &reader, scan.is_some());
+        refuse_torn(info.file.signs.change)?;
+        Ok((info, damage))
+    }
+
+    fn file_info(&self, path: &Path, reader: &Reader, is_counted: bool) -> FileInfo {
+        let seen = if is_counted { reader.known_size() } else { None };
+        let checked = damage::check(reader, 0, seen.unwrap_or(SAMPLE as u64), false);
+        let mut file = file_info(path, reader);
+        note_version(&mut file, reader);
+        note_cost(&mut file, reader);
+        file.uncompressed_size = file.compression.and(reader.known_size());
+        if !reader.is_binary() {
+            file.encoding = encoding_info(path, reader, true);
+        }
+        file.encoding.bom = Some(reader.decided().bom);
+        // A damaged file is what it is, too.
+        let is_moot = !is_counted && checked == Checked::Damaged;
+        file.signs.checked = if is_moot { Checked::Right } else { checked };
+        file.signs.shows_damage = true;
+        file.signs.change = file.signs.change.filter(|_| is_counted);
+        file
     }
 
     fn count(&self, reader: &Reader, path: &Path) -> Result<FullScan> {
@@ -172,100 +155,78 @@ impl StatArgs {
 }
 
 /// The size of a picture, and what shows the content.
-fn binary_facts(facts: &mut Facts, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
+fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
     // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
     if reader.mime()?.starts_with("image/") && reader.source().object().is_none() {
-        // A damaged header says nothing of the size.
+        // A damaged header has no size.
         if let Ok(Some(picture)) = examine(reader) {
-            facts.number("width", picture.width);
-            facts.number("height", picture.height);
+            (info.width, info.height) = (picture.width, picture.height);
         }
     }
-    facts.words("hint", hints::shows(path, reader, as_stored)?.as_deref());
+    info.hint = hints::shows(path, reader, as_stored)?;
     Ok(())
 }
 
-/// Line ends and lines, from a full_scan if there is one; else from the first bytes, the last and the index.
-fn line_facts(facts: &mut Facts, reader: &Reader, full_scan: Option<FullScan>) -> Result<()> {
+/// Line ends and lines, from a full scan if there is one; else from the first bytes, the last and the index.
+fn line_info(info: &mut StatInfo, reader: &Reader, scan: Option<FullScan>) -> Result<()> {
     let sample = Sample::take(reader)?;
-    let newline =
-        full_scan.map_or_else(|| sample.newline(), |full_scan| newline_name(full_scan.lf, full_scan.crlf));
-    facts.text("newline", newline);
+    info.newline = Some(scan.map_or_else(|| sample.newline(), |scan| newline_name(scan.lf, scan.crlf)));
     let size = reader.known_size();
     let known_lines = reader.known_lines();
     // The last byte of compressed text takes decoding much of it, unless that has been done; that of an object takes
     // one more request, unless it came with the first.
     let source = reader.source();
-    let is_decoded = full_scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
-    let is_there = |size: u64| source.object().is_none() || full_scan.is_some() || size <= FIRST_FETCH;
+    let is_decoded = scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
+    let is_there = |size: u64| source.object().is_none() || scan.is_some() || size <= FIRST_FETCH;
     if let Some(size) = size.filter(|size| is_decoded || source.compressed().is_none() && is_there(*size)) {
-        facts.flag("final_newline", Sample::final_newline(reader, size)?);
+        info.final_newline = Some(Sample::final_newline(reader, size)?);
     }
-    match (full_scan, known_lines, size.map(|size| sample.lines(size))) {
-        (Some(full_scan), ..) => {
-            facts.number("lines", full_scan.lines);
-            facts.map(
-                "longest_line",
-                vec![("line", full_scan.longest.line), ("bytes", full_scan.longest.bytes)],
-            );
-            facts.map("newlines", vec![("lf", full_scan.lf), ("crlf", full_scan.crlf)]);
-            let first = full_scan.invalid.first_byte.map(|at| ("first_byte", at));
-            facts
-                .map("invalid_utf8", [("count", full_scan.invalid.count)].into_iter().chain(first).collect());
+    match (scan, known_lines, size.map(|size| sample.lines(size))) {
+        (Some(scan), ..) => {
+            info.lines = Some(scan.lines);
+            info.longest_line = Some(LongestLine { line: scan.longest.line, bytes: scan.longest.bytes });
+            info.newlines = Some(Newlines { lf: scan.lf, crlf: scan.crlf });
+            let (count, first_byte) = (scan.invalid.count, scan.invalid.first_byte);
+            info.invalid_utf8 = Some(InvalidInfo { count, first_byte });
         }
-        (None, Some(lines), _) | (None, None, Some(Lines::Exact(lines))) => facts.number("lines", lines),
-        (None, None, Some(Lines::Estimated(lines))) => facts.number("estimated_lines", lines),
+        (None, Some(lines), _) | (None, None, Some(Lines::Exact(lines))) => info.lines = Some(lines),
+        (None, None, Some(Lines::Estimated(lines))) => info.estimated_lines = lines,
         (None, None, None) => {}
     }
     Ok(())
 }
 
-/// The entry of a file that cannot be examined.
-fn refusal(path: &Path, error: &Error) -> Facts {
-    let mut facts = Facts::default();
-    facts.path(path);
-    facts.text("error", &error.message);
-    facts.text("error_kind", error.kind.name());
-    facts
-}
-
-fn modified(facts: &mut Facts, time: Option<SystemTime>) {
+fn modified(time: SystemTime) -> Option<String> {
     // The formatter knows the years 1970 to 9999.
     let last = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(253_402_300_799);
-    if let Some(time) = time.filter(|time| (SystemTime::UNIX_EPOCH..last).contains(time)) {
-        facts.text("modified", humantime::format_rfc3339_nanos(time).to_string());
-    }
+    let is_known = (SystemTime::UNIX_EPOCH..last).contains(&time);
+    is_known.then(|| humantime::format_rfc3339_nanos(time).to_string())
 }
 
 /// What the server says of an object.
-fn object_facts(facts: &mut Facts, object: &Object) {
-    modified(facts, object.modified);
-    let words = [
-        ("content_type", &object.content_type),
-        ("content_encoding", &object.content_encoding),
-        ("storage_class", &object.storage_class),
-        ("version_id", &object.version_id),
-        ("etag", &object.etag),
-    ];
-    for (key, word) in words {
-        if let Some(word) = word {
-            facts.text(key, word);
-        }
-    }
-    if !object.metadata.is_empty() {
-        facts.put("metadata", Fact::Pairs(["metadata", "name", "value"], object.metadata.clone()));
-    }
+fn object_info(info: &mut StatInfo, object: &Object) {
+    info.modified = object.modified.and_then(modified);
+    info.object = ObjectInfo {
+        content_type: object.content_type.clone(),
+        content_encoding: object.content_encoding.clone(),
+        storage_class: object.storage_class.clone(),
+        version_id: object.version_id.clone(),
+        etag: object.etag.clone(),
+        metadata: Some(Pairs(object.metadata.clone())).filter(|pairs| !pairs.0.is_empty()),
+    };
 }
 
-fn file_system_facts(facts: &mut Facts, metadata: &Metadata) {
-    modified(facts, metadata.modified().ok());
+fn file_system_info(info: &mut StatInfo, metadata: &Metadata) {
+    info.modified = metadata.modified().ok().and_then(modified);
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        facts.text("mode", format!("{:04o}", metadata.mode() & 0o7777));
+        info.mode = Some(format!("{:04o}", metadata.mode() & 0o7777));
     }
     #[cfg(not(unix))]
-    facts.text("mode", if metadata.permissions().readonly() { "0444" } else { "0644" });
+    {
+        info.mode = Some(if metadata.permissions().readonly() { "0444" } else { "0644" }.to_owned());
+    }
 }
 
 /// The number of lines, and how sure that is.

@@ -5,20 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::answer::damage;
-use crate::answer::deliver::refuse_torn;
-use crate::answer::facts::compression;
+use crate::answer::deliver::Response;
+use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use crate::args::{InputArgs, OutputArgs};
-use crate::envelope::{
-    Checked, Compression, Facts, compression_facts, damage_facts, notice_facts, notices, traffic_facts,
-};
+use crate::envelope::{ByteInfo, Checked, EndInfo, Envelope, LineInfo};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::{Names, envelopes};
+use crate::format::Frame;
 use crate::hints;
-use crate::output::Out;
 use crate::progress::Progress;
 use crate::range::{Place, Range, Unit, parse_place};
 use crate::reader::Reader;
-use crate::selection::{Context, Selection};
+use crate::selection::{Context, Selection, Slice};
 
 /// Report where a byte or a line is: byte to line and column, line to bytes
 ///
@@ -46,6 +43,12 @@ pub(crate) struct WhereArgs {
     output: OutputArgs,
 }
 
+/// What was asked for, found.
+enum Found {
+    Byte { byte: u64, line: u64, line_start: u64 },
+    Line(Slice),
+}
+
 impl WhereArgs {
     /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
@@ -54,57 +57,57 @@ impl WhereArgs {
 
     /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
-        let format = self.output.format()?;
-        let (facts, damage) = self.locate().map_err(|error| error.about(&self.file))?;
-        let mut out = Out::stdout()?;
-        let color = self.output.use_color(&out);
-        let names = Names { one: "file_position", several: "file_positions", list: "positions" };
-        envelopes(&mut out, format, color, names, &[facts], false)?;
-        out.flush()?;
-        damage.map_or(Ok(()), Err)
+        let mut response = Response::new(&self.output, false, false)?;
+        let (info, damage) = self.locate().map_err(|error| error.about(&self.file))?;
+        response.start(Frame::default())?;
+        response.part(info, Vec::new())?;
+        damage.into_iter().for_each(|error| response.remember(error));
+        response.finish()
     }
 
     /// Where it is; and what is wrong, if its text does not agree with its checksum.
-    fn locate(&self) -> Result<(Facts, Option<Error>)> {
+    fn locate(&self) -> Result<(Box<dyn Envelope>, Option<Error>)> {
         let policy = self.input.policy()?;
         let reader = self.input.open(&self.file)?;
         if let Some(policy) = &policy {
             reader.use_index(&self.file, policy);
         }
-        let mut facts = Facts::default();
-        facts.path(&self.file);
         let progress = Progress::watch(&reader);
-        let end = match (&self.byte, &self.line) {
-            (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?, &mut facts),
-            (None, Some(line)) => self.locate_line(&reader, parse_line(line)?, &mut facts),
+        let found = match (&self.byte, &self.line) {
+            (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?),
+            (None, Some(line)) => self.locate_line(&reader, parse_line(line)?),
             (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
         };
-        let end = end.map_err(|error| self.salvaged(&reader, error, true))?;
-        // How many lines there are before it depends on all of the text before it.
+        let found = found.map_err(|error| self.salvaged(&reader, error, true))?;
+        let end = match &found {
+            Found::Byte { byte, .. } => byte + 1,
+            Found::Line(slice) => slice.end,
+        };
+        // The number of lines before a position depends on all of the text before it.
         let checked = damage::check(&reader, 0, end, false);
         drop(progress);
         reader.save_index(false);
-        facts.number("total", reader.told_size());
-        facts.number("total_lines", damage::known_lines(&reader));
-        let compression = compression(&reader).map(|compression| Compression { checked, ..compression });
-        compression_facts(&mut facts, compression, reader.told_size());
-        let is_damaged = checked == Checked::Damaged;
-        let damaged = damage::damaged(&reader).filter(|_| is_damaged || reader.is_salvaged());
-        damage_facts(&mut facts, damaged.as_ref());
-        if let Some(version) = reader.version()? {
-            facts.text("version", version.to_string());
-        }
-        facts.text("index", reader.index_outcome().name());
-        facts.number("bytes_scanned", reader.scanned());
-        traffic_facts(&mut facts, reader.source().traffic());
-        let change = reader.changed();
-        refuse_torn(change)?;
-        notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);
-        let damage = reader.damage().filter(|_| is_damaged && !reader.is_salvaged());
-        Ok((
-            facts,
-            damage.map(|damage| self.salvaged(&reader, reader.damaged(&damage), false).at(&self.file)),
-        ))
+        let mut file = file_info(&self.file, &reader);
+        file.signs.checked = checked;
+        file.total_lines = damage::known_lines(&reader);
+        note_version(&mut file, &reader);
+        note_cost(&mut file, &reader);
+        refuse_torn(file.signs.change)?;
+        let end = EndInfo::from(&file);
+        let info: Box<dyn Envelope> = match found {
+            Found::Byte { byte, line, line_start } => {
+                Box::new(ByteInfo { file, byte, line, column: byte - line_start + 1, line_start, end })
+            }
+            Found::Line(Slice { start, end: after, first_line, .. }) => Box::new(LineInfo {
+                file,
+                line: first_line,
+                byte: start,
+                range: format!("{start}-{after}"),
+                end,
+            }),
+        };
+        let damage = reader.damage().filter(|_| checked == Checked::Damaged && !reader.is_salvaged());
+        Ok((info, damage.map(|damage| self.salvaged(&reader, reader.damaged(&damage), false).at(&self.file))))
     }
 
     /// The same request with the option that answers it in spite of damage, where a place from the end was asked for or
@@ -121,8 +124,7 @@ impl WhereArgs {
         }
     }
 
-    /// Returns how much of the text the answer depends on.
-    fn locate_byte(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<u64> {
+    fn locate_byte(&self, reader: &Reader, place: Place) -> Result<Found> {
         let offset = match place {
             Place::Front(offset) => offset,
             Place::Back(back) => reader.size()?.saturating_sub(back),
@@ -137,27 +139,18 @@ impl WhereArgs {
             )));
         }
         let newlines = reader.newlines_before(offset)?;
-        let start = reader.line_start(offset)?;
-        facts.number("byte", offset);
-        facts.number("line", newlines + 1);
-        facts.number("column", offset - start + 1);
-        facts.number("line_start", start);
-        Ok(offset + 1)
+        Ok(Found::Byte { byte: offset, line: newlines + 1, line_start: reader.line_start(offset)? })
     }
 
-    fn locate_line(&self, reader: &Reader, place: Place, facts: &mut Facts) -> Result<u64> {
+    fn locate_line(&self, reader: &Reader, place: Place) -> Result<Found> {
         let range = Range { unit: Unit::Lines, form: crate::range::Form::One(place) };
         let selection = Selection { ranges: &[range], context: Context::default(), header: 0, numbers: true };
         let located = selection.locate(reader)?;
         let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")));
-        let slice = slice.map_err(|error| match error.kind {
+        slice.map(Found::Line).map_err(|error| match error.kind {
             Kind::OutOfRange => error.hint(hints::again("where", &self.file, "--line -1")),
             _ => error,
-        })?;
-        facts.number("line", slice.first_line);
-        facts.number("byte", slice.start);
-        facts.text("range", format!("{}-{}", slice.start, slice.end));
-        Ok(slice.end)
+        })
     }
 }
 

@@ -1,14 +1,20 @@
-//! What `verify` has to say: which lines are not what they were, what became of each, and where they went.
+//! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
-use super::brief::{compression_facts, damage_facts, invalid_counts, notice_facts, traffic_facts};
-use super::{Answer, Fact, Facts, cut_by};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::content::{ContentInfo, cut_by, cut_note};
+use super::facts::{arranged, json, members};
+use super::keys::VERIFICATION;
+use super::slice::said;
+use super::{Envelope, Facts, FileInfo, Markup};
 use crate::content::ContentStats;
-use crate::encoding::Origin;
+use crate::error::Result;
 use crate::hashline::Anchor;
 
 /// What became of a line that does not match its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub(crate) enum Status {
     /// The same text stands on another line.
     Moved,
     /// Another text stands in its place.
@@ -21,10 +27,9 @@ pub enum Status {
 
 impl Status {
     /// All of them, in the order in which the summary counts them.
-    pub const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
+    const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
 
-    /// The word for it in answers.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Status::Moved => "moved",
             Status::Changed => "changed",
@@ -36,36 +41,33 @@ impl Status {
 
 /// An anchor that does not match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mismatch {
+pub(crate) struct Mismatch {
     /// The anchor, as it was given.
-    pub anchor: Anchor,
-    /// What became of its line.
-    pub status: Status,
+    pub(crate) anchor: Anchor,
+    pub(crate) status: Status,
     /// The anchor of the line where it is now: the same text if it moved, another if it changed.
-    pub now: Option<Anchor>,
+    pub(crate) now: Option<Anchor>,
 }
 
 /// The outcome of comparing lines with their anchors.
 #[derive(Clone, Debug)]
 pub(crate) struct Verification {
     /// How many anchors were compared.
-    pub checked: u64,
+    pub(crate) checked: u64,
     /// Those that do not match, in the order of lines.
-    pub mismatches: Vec<Mismatch>,
-    /// First and last of the lines where something changed or went, neighbours together.
-    pub affected: Vec<(u64, u64)>,
+    pub(crate) mismatches: Vec<Mismatch>,
+    /// First and last of the lines that changed or went, neighbours together.
+    pub(crate) affected: Vec<(u64, u64)>,
     /// First and last of the lines that a budget cut off.
-    pub next: Vec<(u64, u64)>,
-    /// What the content amounts to.
-    pub stats: ContentStats,
+    pub(crate) next: Vec<(u64, u64)>,
+    pub(crate) stats: ContentStats,
 }
 
 impl Verification {
-    /// What cut the content and how to go on, in a sentence; `None` when nothing did.
+    /// What cut the content and how to go on, in a sentence; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
-        let cut_by = cut_by(&self.stats)?.replace('_', "-");
-        let next = self.next_range().map_or(String::new(), |range| format!("; next: lines {range}"));
-        Some(format!("cut by --{cut_by}{next}"))
+        let next = self.next_range().map(|range| format!("lines {range}"));
+        cut_note(&self.stats, next)
     }
 
     fn next_range(&self) -> Option<String> {
@@ -82,98 +84,176 @@ impl Verification {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    fn records(&self, json: bool) -> Vec<Facts> {
-        self.mismatches.iter().map(|mismatch| record(mismatch, json)).collect()
-    }
-
-    fn remaps(&self) -> Vec<(String, String)> {
+    /// The members that all formats share.
+    fn found(&self) -> VerificationInfo {
         let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
-        moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect()
-    }
-}
-
-/// One mismatch. The two hashes of a moved line are the same, so its anchors say it all.
-fn record(mismatch: &Mismatch, json: bool) -> Facts {
-    let mut facts = Facts::default();
-    facts.text("anchor", mismatch.anchor.to_string());
-    facts.number("line", mismatch.anchor.line);
-    facts.text("status", mismatch.status.name());
-    facts.words("now", mismatch.now.map(|now| now.to_string()).as_deref());
-    if mismatch.status != Status::Moved {
-        facts.text("expected", mismatch.anchor.tag.to_string());
-        match mismatch.now {
-            Some(now) => facts.text("actual", now.tag.to_string()),
-            None if json => facts.put("actual", Fact::Nothing),
-            None => {}
+        VerificationInfo {
+            checked: self.checked,
+            summary: self.summary(),
+            mismatches: self.mismatches.iter().map(MismatchInfo::from).collect(),
+            remaps: Pairs(
+                moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect(),
+            ),
+            affected_ranges: self
+                .affected
+                .iter()
+                .map(|(start, end)| LineSpan { start: *start, end: *end })
+                .collect(),
+            content: ContentInfo::from(&self.stats),
         }
     }
-    facts
 }
 
-fn ranges(ranges: &[(u64, u64)]) -> Vec<Facts> {
-    let record = |(start, end): &(u64, u64)| {
-        let mut facts = Facts::default();
-        facts.number("start", *start);
-        facts.number("end", *end);
-        facts
-    };
-    ranges.iter().map(record).collect()
+/// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "verification"))]
+pub(super) struct VerificationMembers<'a> {
+    #[serde(flatten)]
+    file: &'a FileInfo,
+    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+    file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
+    #[serde(flatten)]
+    found: VerificationInfo,
+    /// Whether a budget left out anything of the content; cut_by names it.
+    truncated: bool,
+    /// The lines that a budget cut off, a begun one included; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextLines>,
 }
 
-/// The envelope of a verification; `json` has every key of its schema.
-pub(crate) fn verification(answer: &Answer<'_>, found: &Verification, json: bool) -> Facts {
-    let stats = &found.stats;
-    let mut facts = Facts::default();
-    facts.path(answer.path);
-    facts.known(if json { "file_size" } else { "total" }, answer.size, json);
-    facts.known("total_lines", answer.total_lines, json);
-    facts.number("checked", found.checked);
-    facts.words("summary", found.summary().as_deref());
-    facts.records("mismatches", "mismatch", found.records(json));
-    let remaps = found.remaps();
-    if json || !remaps.is_empty() {
-        facts.put("remaps", Fact::Pairs(["remap", "from", "to"], remaps));
-    }
-    if json || !found.affected.is_empty() {
-        facts.records("affected_ranges", "affected_range", ranges(&found.affected));
-    }
-    compression_facts(&mut facts, answer.compression, answer.size);
-    damage_facts(&mut facts, answer.damage());
-    facts.words("encoding", answer.encoding.as_deref());
-    facts.words("encoding_source", answer.encoding_source.map(Origin::name));
-    facts.words("encoding_guess", answer.encoding_guess.as_deref());
-    facts.words("encoding_hint", answer.encoding_hint.as_deref());
-    facts.if_true("bom", answer.bom);
-    if stats.invalid.count > 0 {
-        facts.map("invalid_utf8", invalid_counts(stats));
-    }
-    facts.number("content_bytes", stats.content_bytes);
-    let cut_by = cut_by(stats);
-    if json || cut_by.is_some() {
-        facts.flag("truncated", cut_by.is_some());
-    }
-    facts.words("cut_by", cut_by);
-    facts.number("clipped_lines", Some(stats.clipped_lines).filter(|n| *n > 0));
-    match &answer.version {
-        Some(version) => facts.text("version", version),
-        None if json => facts.put("version", Fact::Nothing),
-        None => {}
-    }
-    if json {
-        facts.text("index", answer.index.name());
-        facts.number("bytes_scanned", answer.bytes_scanned);
-    }
-    traffic_facts(&mut facts, answer.traffic);
-    match found.next_range() {
-        Some(range) if json => {
-            let mut next = Facts::default();
-            next.text("command", "lines");
-            next.text("range", range);
-            facts.put("next", Fact::Record(next));
+/// How to go on: lines that a budget cut off.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "next_lines"))]
+struct NextLines {
+    /// The command that takes the range.
+    #[cfg_attr(test, schemars(extend("const" = "lines")))]
+    command: &'static str,
+    /// The ranges, separated by commas.
+    range: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct VerificationInfo {
+    /// How many different anchors were compared.
+    checked: u64,
+    /// How many of them have each status; left out if all match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
+    /// The anchors that do not match, in the order of lines; empty if all match.
+    mismatches: Vec<MismatchInfo>,
+    /// The anchors that lines which moved have now.
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, String>"))]
+    remaps: Pairs,
+    /// The lines that changed, and those where lines are gone, in order, neighbours together.
+    affected_ranges: Vec<LineSpan>,
+    #[serde(flatten)]
+    content: ContentInfo,
+}
+
+/// An anchor that does not match.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "mismatch"))]
+struct MismatchInfo {
+    /// The anchor as it was given.
+    anchor: String,
+    /// The number of its line.
+    line: u64,
+    /// moved: the same text stands on another line, within 200 lines. changed: another text stands in its place. gone: no
+    /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
+    #[cfg_attr(test, schemars(extend("enum" = ["moved", "changed", "gone", "past_end"])))]
+    status: &'static str,
+    /// The anchor of the text if it moved, of the other text if it changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<String>,
+    /// The hash in the anchor; left out of a line that moved, whose hash is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// The hash of the other text, in the same form; null if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual: Option<Option<String>>,
+}
+
+impl From<&Mismatch> for MismatchInfo {
+    fn from(mismatch: &Mismatch) -> Self {
+        // The two hashes of a moved line are the same, and both are in its anchors.
+        let differs = mismatch.status != Status::Moved;
+        MismatchInfo {
+            anchor: mismatch.anchor.to_string(),
+            line: mismatch.anchor.line,
+            status: mismatch.status.name(),
+            now: mismatch.now.map(|now| now.to_string()),
+            expected: differs.then(|| mismatch.anchor.tag.to_string()),
+            actual: differs.then(|| mismatch.now.map(|now| now.tag.to_string())),
         }
-        Some(range) => facts.text("next", format!("lines {range}")),
-        None => {}
     }
-    notice_facts(&mut facts, &answer.notices(), answer.change);
-    facts
+}
+
+/// The first and the last of some lines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "line_span"))]
+struct LineSpan {
+    /// The first line.
+    start: u64,
+    /// The last line.
+    end: u64,
+}
+
+/// Names and values in their own order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pairs(pub(crate) Vec<(String, String)>);
+
+impl Serialize for Pairs {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl Envelope for Verification {
+    fn element(&self, _: &FileInfo) -> &'static str {
+        "file_verification"
+    }
+
+    fn json(&self, file: &FileInfo) -> Result<String> {
+        let next = self.next_range().map(|range| NextLines { command: "lines", range });
+        json(&VerificationMembers {
+            file,
+            file_size: file.size,
+            total_lines: file.total_lines,
+            found: self.found(),
+            truncated: cut_by(&self.stats).is_some(),
+            next,
+        })
+    }
+
+    fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
+        let mut facts = members(file)?;
+        facts.append(&mut members(&self.found())?);
+        facts.retain(|key, value| match value {
+            Value::Object(remaps) if key == "remaps" => !remaps.is_empty(),
+            Value::Array(ranges) if key == "affected_ranges" => !ranges.is_empty(),
+            _ => true,
+        });
+        if let Some(Value::Array(mismatches)) = facts.get_mut("mismatches") {
+            mismatches.iter_mut().filter_map(Value::as_object_mut).for_each(leave_out_unknown);
+        }
+        let own = [
+            ("total", file.size.into()),
+            ("total_lines", file.total_lines.into()),
+            ("truncated", said(cut_by(&self.stats).is_some())),
+            ("next", self.next_range().map(|range| format!("lines {range}")).into()),
+        ];
+        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
+        Ok(arranged(VERIFICATION, facts))
+    }
+}
+
+fn leave_out_unknown(facts: &mut Map<String, Value>) {
+    facts.retain(|_, value| !value.is_null());
 }

@@ -2,8 +2,8 @@
 
 use owo_colors::OwoColorize;
 
-use super::{Body, Ending, Renderer, written};
-use crate::envelope::{Answer, Facts, Part, facts};
+use super::{Frame, Part, Renderer, Tail};
+use crate::envelope::{Facts, Markup, yaml};
 use crate::error::Result;
 use crate::output::Out;
 
@@ -12,29 +12,38 @@ pub(super) struct Frontmatter {
 }
 
 impl Renderer for Frontmatter {
-    fn begin(&mut self, _: &mut Out, _: Option<&Answer<'_>>) -> Result<()> {
+    fn begin(&mut self, _: &mut Out, _: &Frame) -> Result<()> {
         Ok(())
     }
 
-    fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
-        write_block(out, &facts(answer, part), self.color)?;
-        if answer.metadata_only || part.outcome.is_err() {
+    fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
+        if !part.envelope.is_bare() {
+            self.block(out, &part.envelope.brief(part.file, Markup::Yaml)?)?;
+        }
+        if part.envelope.error().is_some() {
             return Ok(());
         }
-        body.plain(out)
+        for section in part.sections {
+            if let Some((receipt, _)) = &section.receipt {
+                self.block(out, receipt)?;
+            }
+            section.body.plain(out)?;
+        }
+        Ok(())
     }
 
-    fn finish(&mut self, _: &mut Out, _: Ending<'_>) -> Result<()> {
+    fn finish(&mut self, _: &mut Out, _: Tail<'_>) -> Result<()> {
         Ok(())
     }
 }
 
-/// Writes one YAML document with its two `---` lines.
-pub(super) fn write_block(out: &mut Out, facts: &Facts, color: bool) -> Result<()> {
-    let yaml = written(facts.to_yaml())?;
-    out.write(b"---\n")?;
-    out.write(paint_keys(&yaml, color).as_bytes())?;
-    out.write(b"---\n")
+impl Frontmatter {
+    /// Writes one YAML document with its two `---` lines.
+    fn block(&self, out: &mut Out, facts: &Facts) -> Result<()> {
+        out.write(b"---\n")?;
+        out.write(paint_keys(&yaml(facts)?, self.color).as_bytes())?;
+        out.write(b"---\n")
+    }
 }
 
 /// Paints the keys at the start of the lines of `yaml`.

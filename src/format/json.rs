@@ -1,56 +1,67 @@
 //! JSON: one document, the content first, so that the receipt can say what happened while it was read.
 
 use super::escape::JsonText;
-use super::{Body, Ending, Renderer, written};
-use crate::envelope::{Answer, Part, error_members, file_metadata, files_metadata, metadata};
+use super::{Frame, Part, Renderer, Tail};
+use crate::envelope::error_members;
 use crate::error::Result;
 use crate::output::Out;
 
 #[derive(Default)]
 pub(super) struct Json {
-    several: bool,
-    segments: usize,
+    frame: Frame,
+    parts: usize,
 }
 
 impl Renderer for Json {
-    fn begin(&mut self, out: &mut Out, answer: Option<&Answer<'_>>) -> Result<()> {
-        self.several = answer.is_none_or(|answer| answer.several);
-        if self.several { out.write(b"{\"segments\": [") } else { Ok(()) }
+    fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()> {
+        self.frame = frame.clone();
+        match frame.list {
+            Some(list) => out.write(format!("{{\"{}\": [", list.member).as_bytes()),
+            None => Ok(()),
+        }
     }
 
-    fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
-        if self.segments > 0 {
+    fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
+        if self.parts > 0 {
             out.write(b",\n ")?;
         }
-        self.segments += 1;
+        self.parts += 1;
+        if !self.frame.has_content {
+            return out.write(part.envelope.json(part.file)?.as_bytes());
+        }
         out.write(b"{")?;
-        if let Err(error) = &part.outcome {
-            out.write(written(error_members(error))?.as_bytes())?;
+        let error = part.envelope.error();
+        if let Some(error) = error {
+            out.write(error_members(error)?.as_bytes())?;
             out.write(b", ")?;
         }
-        if !answer.metadata_only {
-            out.write(b"\"content\": \"")?;
-            if part.outcome.is_ok() {
-                body.write(&mut JsonText(out))?;
+        for section in part.sections {
+            out.write(format!("\"{}\": \"", section.member).as_bytes())?;
+            if error.is_none() {
+                section.body.write(&mut JsonText(out))?;
             }
             out.write(b"\", ")?;
         }
         // A single part waits for its receipt until everything has been read.
-        if self.several {
-            out.write(format!("\"metadata\": {}}}", written(metadata(answer, part))?).as_bytes())?;
+        match self.frame.list {
+            Some(_) => out.write(format!("\"metadata\": {}}}", part.envelope.json(part.file)?).as_bytes()),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn finish(&mut self, out: &mut Out, ending: Ending<'_>) -> Result<()> {
-        if self.several {
-            out.write(b"], ")?;
+    fn finish(&mut self, out: &mut Out, tail: Tail<'_>) -> Result<()> {
+        if self.frame.list.is_some() {
+            out.write(b"]")?;
         }
-        let metadata = match (ending.answers, ending.last) {
-            ([answer], Some(part)) if !self.several => metadata(answer, part),
-            ([answer], _) if !ending.of_files => file_metadata(answer, ending.truncated),
-            (answers, _) => files_metadata(answers, ending.truncated),
-        };
-        out.write(format!("\"metadata\": {}}}\n", written(metadata)?).as_bytes())
+        match (tail, self.frame.has_content) {
+            (Tail::Part(envelope, file), true) => {
+                out.write(format!("\"metadata\": {}}}\n", envelope.json(file)?).as_bytes())
+            }
+            (Tail::List(receipt), true) => {
+                out.write(format!(", \"metadata\": {}}}\n", receipt()?).as_bytes())
+            }
+            (Tail::Part(..), false) => out.write(b"\n"),
+            (Tail::List(_), false) => out.write(b"}\n"),
+        }
     }
 }

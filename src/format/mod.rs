@@ -1,7 +1,5 @@
-//! Renderers: begin, part, finish; a small file for each format. None of them can influence what is read.
+//! The output formats: one `Renderer` for every command, one file for each format. None of them can influence what is read.
 
-mod captured;
-mod document;
 mod escape;
 mod frontmatter;
 mod json;
@@ -9,17 +7,11 @@ mod plain;
 mod xml;
 
 use crate::content::Sink;
-use crate::envelope::{Answer, Facts, Part};
-use crate::error::{Error, Kind, Result};
+use crate::envelope::{Envelope, Facts, FileInfo};
+use crate::error::Result;
 use crate::output::Out;
 
-pub use document::document;
-pub(crate) use document::{begin_document, end_document};
-
-pub(crate) use captured::Contents;
-pub use captured::{capture_error, captured};
-use frontmatter::paint_keys;
-use xml::whole;
+pub use xml::capture_error;
 
 /// The formats of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -38,100 +30,93 @@ pub enum Format {
 }
 
 impl Format {
+    /// The renderer of the format; adding a format is a variant above, a line here, and a file.
+    pub(crate) fn renderer(self, color: bool) -> Box<dyn Renderer> {
+        match self {
+            Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
+            Format::Json => Box::<json::Json>::default(),
+            Format::Raw | Format::Text => Box::new(plain::Plain::new(color)),
+            Format::Xml => Box::<xml::Xml>::default(),
+        }
+    }
+
     /// Whether the format says anything beside the content.
     pub(crate) fn has_receipt(self) -> bool {
         !matches!(self, Format::Raw | Format::Text)
     }
 }
 
-/// The content of a part, to be delivered when its place has come.
-pub trait Body {
-    /// Delivers to a sink that transforms it.
+/// What stands around the parts of an answer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// The names of the list, if the answer is one.
+    pub(crate) list: Option<List>,
+    /// Whether the command answers with content, so that receipts stand beside it; otherwise the receipts are the answer.
+    pub(crate) has_content: bool,
+    /// What XML says of the whole list.
+    pub(crate) facts: Facts,
+}
+
+/// The names of a list of parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List {
+    /// The member of JSON.
+    pub(crate) member: &'static str,
+    /// The element of XML.
+    pub(crate) element: &'static str,
+}
+
+/// A part of an answer: its receipt and its content.
+pub(crate) struct Part<'e, 's> {
+    pub(crate) envelope: &'e dyn Envelope,
+    pub(crate) file: &'e FileInfo,
+    /// The content; empty if the answer leaves it out.
+    pub(crate) sections: Vec<Section<'s>>,
+}
+
+/// A piece of the content of a part.
+pub(crate) struct Section<'a> {
+    /// The member of JSON.
+    pub(crate) member: &'static str,
+    /// The element of XML; `None` if the text stands in the element of the part.
+    pub(crate) element: Option<&'static str>,
+    /// Its own receipt: for frontmatter, and for XML.
+    pub(crate) receipt: Option<(Facts, Facts)>,
+    pub(crate) body: &'a mut dyn Body,
+}
+
+impl<'a> Section<'a> {
+    /// The content of a part that has one piece.
+    pub(crate) fn content(body: &'a mut dyn Body) -> Self {
+        Section { member: "content", element: None, receipt: None, body }
+    }
+}
+
+/// Content that is written when its turn comes.
+pub(crate) trait Body {
+    /// Writes to a sink that transforms it.
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()>;
 
-    /// Delivers as it is.
+    /// Writes it as it is.
     fn plain(&mut self, out: &mut Out) -> Result<()>;
+}
+
+/// What is known when everything has been written.
+pub(crate) enum Tail<'a> {
+    /// The last part of an answer that is not a list.
+    Part(&'a dyn Envelope, &'a FileInfo),
+    /// The receipt of the list, as JSON; computed only if the format shows it.
+    List(&'a dyn Fn() -> Result<String>),
 }
 
 /// One format on its way to standard output.
 pub(crate) trait Renderer {
-    /// What stands before the first part; there is no one `answer` about several files.
-    fn begin(&mut self, out: &mut Out, answer: Option<&Answer<'_>>) -> Result<()>;
+    /// Writes what stands before the first part.
+    fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()>;
 
-    /// A part: envelope and content, in the order of the format.
-    fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()>;
+    /// Writes a part: receipt and content, in the order of the format.
+    fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()>;
 
-    /// What stands after the last part.
-    fn finish(&mut self, out: &mut Out, ending: Ending<'_>) -> Result<()>;
-}
-
-/// What is known when everything has been delivered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ending<'a> {
-    /// Every file, with what has happened to it meanwhile.
-    pub answers: &'a [Answer<'a>],
-    /// The last part.
-    pub last: Option<&'a Part>,
-    /// Whether a budget cut any part.
-    pub truncated: bool,
-    /// Whether several files could be asked about.
-    pub of_files: bool,
-}
-
-/// The renderer of `format`.
-pub(crate) fn renderer(format: Format, color: bool) -> Box<dyn Renderer> {
-    match format {
-        Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
-        Format::Json => Box::<json::Json>::default(),
-        Format::Raw | Format::Text => Box::new(plain::Plain),
-        Format::Xml => Box::<xml::Xml>::default(),
-    }
-}
-
-/// The names of an envelope that stands alone.
-#[derive(Clone, Copy, Debug)]
-pub struct Names {
-    /// The XML element of one.
-    pub one: &'static str,
-    /// The XML element around several.
-    pub several: &'static str,
-    /// The JSON member that lists several.
-    pub list: &'static str,
-}
-
-/// Envelopes alone, for commands without content; framed as a list if there may be `several`.
-pub fn envelopes(
-    out: &mut Out,
-    format: Format,
-    color: bool,
-    names: Names,
-    all: &[Facts],
-    several: bool,
-) -> Result<()> {
-    match format {
-        Format::Frontmatter => all.iter().try_for_each(|facts| frontmatter::write_block(out, facts, color)),
-        Format::Raw | Format::Text => {
-            let yaml = |facts: &Facts| Ok(paint_keys(&written(facts.to_yaml())?, color));
-            let documents = all.iter().map(yaml).collect::<Result<Vec<_>>>()?;
-            out.write(documents.join("\n").as_bytes())
-        }
-        Format::Json => {
-            let objects = all.iter().map(|facts| written(facts.to_json())).collect::<Result<Vec<_>>>()?;
-            let objects = objects.join(",\n ");
-            let text =
-                if several { format!("{{\"{}\": [{objects}]}}\n", names.list) } else { objects + "\n" };
-            out.write(text.as_bytes())
-        }
-        Format::Xml => {
-            let elements: String = all.iter().map(|facts| whole(names.one, facts)).collect();
-            let frame = names.several;
-            let text = if several { format!("<{frame}>\n{elements}</{frame}>\n") } else { elements };
-            out.write(text.as_bytes())
-        }
-    }
-}
-
-/// An envelope that a serializer has refused, which none of our values can cause.
-fn written(text: anyhow::Result<String>) -> Result<String> {
-    text.map_err(|cause| Error::new(Kind::Io, format!("cannot write the receipt: {cause:#}")))
+    /// Writes what stands after the last part.
+    fn finish(&mut self, out: &mut Out, tail: Tail<'_>) -> Result<()>;
 }

@@ -1,96 +1,133 @@
-//! XML: the facts of the frontmatter as attributes, the content as text; well-formed whatever it holds.
+//! XML: the keys of frontmatter as attributes, the content as text; well-formed whatever it holds.
+
+use serde_json::Value;
 
 use super::escape::{XmlText, xml_attribute};
-use super::{Body, Ending, Renderer};
-use crate::capture::Handle;
-use crate::envelope::{Answer, Fact, Facts, Part, facts};
-use crate::error::Result;
+use super::{Frame, Part, Renderer, Section, Tail};
+use crate::envelope::{Facts, Markup, error_facts};
+use crate::error::{Error, Result, printable};
 use crate::output::Out;
 
 #[derive(Default)]
 pub(super) struct Xml {
-    several: bool,
+    list: Option<&'static str>,
 }
 
-/// What a part of a file is called, and what a part of a capture is.
-const PARTS: [&str; 2] = ["file_content", "fd_content"];
-const SEVERAL: &str = "file_contents";
-
 impl Renderer for Xml {
-    fn begin(&mut self, out: &mut Out, answer: Option<&Answer<'_>>) -> Result<()> {
-        self.several = answer.is_none_or(|answer| answer.several);
-        if !self.several {
-            return Ok(());
+    fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()> {
+        self.list = frame.list.map(|list| list.element);
+        match self.list {
+            Some(element) => out.write(format!("{}\n", tag(element, &frame.facts, ">")).as_bytes()),
+            None => Ok(()),
         }
-        let mut facts = Facts::default();
-        if let Some(answer) = answer {
-            facts.path(answer.path);
-            facts.number("total", answer.size);
-            facts.number("total_lines", answer.total_lines);
-        }
-        out.write(format!("{}\n", element(SEVERAL, &facts, ">")).as_bytes())
     }
 
-    fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
-        let handle = Handle::of(answer.path);
-        let name = PARTS[usize::from(handle.is_some())];
-        // As the answer of capture and its errors name it; the path is there for those who read any file.
-        let mut facts = facts(answer, part);
-        if let Some(handle) = handle {
-            facts.text("fd", handle.to_string());
+    fn part(&mut self, out: &mut Out, part: Part<'_, '_>) -> Result<()> {
+        let name = part.envelope.element(part.file);
+        let facts = part.envelope.brief(part.file, Markup::Xml)?;
+        let children = children(&facts);
+        let is_error = part.envelope.error().is_some();
+        let mut sections: Vec<Section<'_>> = part.sections.into_iter().filter(|_| !is_error).collect();
+        if sections.is_empty() && children.is_empty() {
+            return out.write(format!("{}\n", tag(name, &facts, "/>")).as_bytes());
         }
-        if answer.metadata_only || part.outcome.is_err() {
-            return out.write(format!("{}\n", element(name, &facts, "/>")).as_bytes());
+        out.write(tag(name, &facts, ">").as_bytes())?;
+        match &mut sections[..] {
+            // Text alone needs no element of its own.
+            [Section { element: None, body, .. }] if children.is_empty() => body.write(&mut XmlText(out))?,
+            sections => {
+                out.write(format!("\n{children}").as_bytes())?;
+                sections.iter_mut().try_for_each(|section| write_section(out, section))?;
+            }
         }
-        out.write(element(name, &facts, ">").as_bytes())?;
-        body.write(&mut XmlText(out))?;
         out.write(format!("</{name}>\n").as_bytes())
     }
 
-    fn finish(&mut self, out: &mut Out, _: Ending<'_>) -> Result<()> {
-        if self.several { out.write(format!("</{SEVERAL}>\n").as_bytes()) } else { Ok(()) }
+    fn finish(&mut self, out: &mut Out, _: Tail<'_>) -> Result<()> {
+        self.list.map_or(Ok(()), |element| out.write(format!("</{element}>\n").as_bytes()))
     }
 }
 
-/// The start tag `name` with `facts` as attributes; `close` is `>` or `/>`.
-pub(super) fn element(name: &str, facts: &Facts, close: &str) -> String {
+fn write_section(out: &mut Out, section: &mut Section<'_>) -> Result<()> {
+    let name = section.element.unwrap_or("content");
+    let no_facts = Facts::new();
+    let facts = section.receipt.as_ref().map_or(&no_facts, |(_, facts)| facts);
+    out.write(tag(name, facts, ">").as_bytes())?;
+    section.body.write(&mut XmlText(out))?;
+    out.write(format!("</{name}>\n").as_bytes())
+}
+
+/// How a fact that is too much for an attribute becomes elements.
+enum Child {
+    /// One element with the text.
+    Text,
+    /// An element for each record, with its members as attributes.
+    Records(&'static str),
+    /// An element for each pair, and the attributes for its name and its value.
+    Pairs([&'static str; 3]),
+}
+
+/// The facts that become elements.
+fn child(key: &str) -> Option<Child> {
+    Some(match key {
+        "message" => Child::Text,
+        "mismatches" => Child::Records("mismatch"),
+        "affected_ranges" => Child::Records("affected_range"),
+        "columns" => Child::Records("column"),
+        "remaps" => Child::Pairs(["remap", "from", "to"]),
+        "metadata" => Child::Pairs(["metadata", "name", "value"]),
+        _ => return None,
+    })
+}
+
+/// The tag `name` with `facts` as attributes; `close` is `>` or `/>`.
+fn tag(name: &str, facts: &Facts, close: &str) -> String {
     let mut tag = format!("<{name}");
-    let mut attribute =
-        |key: &str, value: &str| tag.push_str(&format!(" {key}=\"{}\"", xml_attribute(value)));
-    for (key, fact) in facts.iter() {
-        match fact {
-            Fact::Text(text) => attribute(key, text),
-            Fact::Number(n) => attribute(key, &n.to_string()),
-            Fact::Flag(flag) => attribute(key, if *flag { "true" } else { "false" }),
-            Fact::List(items) => attribute(key, &items.join(" ")),
-            // Not what an attribute can hold: see `children`.
-            Fact::Nothing | Fact::Records(..) | Fact::Pairs(..) => {}
-            // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count`, `invalid_utf8_first_byte`.
-            Fact::Map(entries) => {
-                entries.iter().for_each(|(part, n)| attribute(&format!("{key}_{part}"), &n.to_string()));
+    for (key, value) in facts.iter().filter(|(key, _)| child(key).is_none()) {
+        match value {
+            // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count` and `invalid_utf8_first_byte`.
+            Value::Object(members) => {
+                members
+                    .iter()
+                    .for_each(|(member, value)| attribute(&mut tag, &format!("{key}_{member}"), value));
             }
-            Fact::Record(record) => record.iter().for_each(|(part, fact)| match fact {
-                Fact::Text(text) => attribute(&format!("{key}_{part}"), text),
-                Fact::Number(n) => attribute(&format!("{key}_{part}"), &n.to_string()),
-                _ => {}
-            }),
+            value => attribute(&mut tag, key, value),
         }
     }
     tag + close
 }
 
-/// The facts that are too much for an attribute, an element for each of their entries.
-pub(super) fn children(facts: &Facts) -> String {
+fn attribute(tag: &mut String, name: &str, value: &Value) {
+    let text = match value {
+        Value::Null => return,
+        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        value => plain(value),
+    };
+    tag.push_str(&format!(" {name}=\"{}\"", xml_attribute(&text)));
+}
+
+/// A value without the quotes of JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The facts that are too much for an attribute, as elements.
+fn children(facts: &Facts) -> String {
     let mut elements = String::new();
-    for (_, fact) in facts.iter() {
-        match fact {
-            Fact::Records(each, records) => {
-                records.iter().for_each(|record| elements.push_str(&(element(each, record, "/>") + "\n")));
+    for (key, value) in facts {
+        match (child(key), value) {
+            (Some(Child::Text), value) => {
+                elements.push_str(&format!("<{key}>{}</{key}>\n", xml_attribute(&plain(value))));
             }
-            Fact::Pairs([each, from, to], pairs) => {
+            (Some(Child::Records(name)), Value::Array(records)) => {
+                for record in records.iter().filter_map(Value::as_object) {
+                    elements.push_str(&(tag(name, record, "/>") + "\n"));
+                }
+            }
+            (Some(Child::Pairs([name, from, to])), Value::Object(pairs)) => {
                 for (first, second) in pairs {
-                    let (first, second) = (xml_attribute(first), xml_attribute(second));
-                    elements.push_str(&format!("<{each} {from}=\"{first}\" {to}=\"{second}\"/>\n"));
+                    let (first, second) = (xml_attribute(first), xml_attribute(&plain(second)));
+                    elements.push_str(&format!("<{name} {from}=\"{first}\" {to}=\"{second}\"/>\n"));
                 }
             }
             _ => {}
@@ -99,10 +136,9 @@ pub(super) fn children(facts: &Facts) -> String {
     elements
 }
 
-/// The element `name` with everything that `facts` say, and nothing else in it.
-pub(super) fn whole(name: &str, facts: &Facts) -> String {
-    match children(facts) {
-        inner if inner.is_empty() => element(name, facts, "/>") + "\n",
-        inner => format!("{}\n{inner}</{name}>\n", element(name, facts, ">")),
-    }
+/// A failure to do with the capture `fd`, as one XML element for standard error.
+pub fn capture_error(fd: &str, error: &Error) -> String {
+    // On one line, so that the form of attributes serves.
+    let message = xml_attribute(&printable(&error.message));
+    format!("{}{message}</fd_error>\n", tag("fd_error", &error_facts(fd, error), ">"))
 }

@@ -53,10 +53,31 @@ impl World {
         // Captures and indexes are made anew by each program.
         let has_own_files =
             call.words.iter().any(|word| word.contains("fd:") || word == "capture" || word == "index");
-        let text =
-            |bytes: &[u8]| steady(&bytes.escape_ascii().to_string().replace("\\n", "\n"), has_own_files);
+        let text = |bytes: &[u8]| {
+            let sorted = sorted(bytes);
+            steady(&sorted.escape_ascii().to_string().replace("\\n", "\n"), has_own_files)
+        };
         let (answer, complaint) = (text(&output.stdout), text(&output.stderr));
         format!("{}\n{answer}\n-- standard error\n{complaint}", output.status)
+    }
+}
+
+/// JSON with the members of its objects in the order of the alphabet: their order means nothing.
+fn sorted(answer: &[u8]) -> Vec<u8> {
+    fn sort(value: &mut serde_json::Value) {
+        if let serde_json::Value::Object(members) = value {
+            members.sort_keys();
+            members.values_mut().for_each(sort);
+        } else if let serde_json::Value::Array(items) = value {
+            items.iter_mut().for_each(sort);
+        }
+    }
+    match serde_json::from_slice::<serde_json::Value>(answer) {
+        Ok(mut value) => {
+            sort(&mut value);
+            format!("{value:#}\n").into_bytes()
+        }
+        Err(_) => answer.to_vec(),
     }
 }
 

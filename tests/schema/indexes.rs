@@ -95,11 +95,11 @@ fn every_word_about_an_index_is_seen_in_an_answer() {
     let outcomes = outcomes(folder.path());
     let schema = schema();
     let of_slices = seen(&outcomes, "index", "file_size");
-    assert_eq!(of_slices, words(&schema, "/$defs/index/enum"));
+    assert_eq!(of_slices, words(&schema, "/$defs/member_index/enum"));
     let of_builds = seen(&outcomes, "index", "milliseconds");
-    assert_eq!(of_builds, words(&schema, "/$defs/index_build_answer/properties/index/enum"));
+    assert!(of_builds.is_subset(&words(&schema, "/$defs/member_index/enum")), "{of_builds:?}");
     let of_shows = seen(&outcomes, "state", "covered");
-    assert_eq!(of_shows, words(&schema, "/$defs/index_show_answer/properties/state/enum"));
+    assert_eq!(of_shows, words(&schema, "/$defs/index_action/anyOf/1/properties/state/enum"));
     assert!(seen(&outcomes, "state", "path").contains("absent"));
 }
 

@@ -65,7 +65,10 @@ fn every_member_of_the_schema_is_seen_in_an_answer() {
     }
     let mut schema = schema();
     // Queries have tests of their own, in a build that knows SQL.
-    schema["$defs"].as_object_mut().unwrap().remove("select");
+    schema["$defs"]
+        .as_object_mut()
+        .unwrap()
+        .retain(|name, _| !["select", "column", "next_rows"].contains(&&**name));
     let mut found = Vec::new();
     with_properties(&schema, "", &mut found);
     let declared = found.iter().flat_map(|(_, members)| members["properties"].as_object().unwrap().keys());
@@ -119,11 +122,11 @@ fn changes_of_files() -> BTreeSet<&'static str> {
 #[test]
 fn the_words_of_the_schema_are_those_of_the_program() {
     let schema = schema();
-    let words = |name: &str| -> BTreeSet<String> {
-        let words = schema["$defs"][name]["enum"].as_array().unwrap();
+    let words = |place: &str| -> BTreeSet<String> {
+        let words = schema.pointer(place).unwrap().as_array().unwrap();
         words.iter().map(|word| word.as_str().unwrap().to_owned()).collect()
     };
     let owned = |words: BTreeSet<&str>| words.into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
-    assert_eq!(words("error_kind"), owned(kinds()));
-    assert_eq!(words("change"), owned(changes_of_files()));
+    assert_eq!(words("/$defs/error/properties/kind/enum"), owned(kinds()));
+    assert_eq!(words("/$defs/member_change/enum"), owned(changes_of_files()));
 }

@@ -2,25 +2,24 @@
 
 use std::path::Path;
 
-use crate::answer::deliver::FileBody;
-use crate::args::OutputArgs;
+use crate::answer::deliver::{NoBody, Response, SegmentsBody};
 use crate::capture::{Capture, Dropped, Ended, KeptTo, Record, Session, Unfinished, signal_name};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::encoding::Encoding;
 use crate::envelope::Captured;
-use crate::error::{Result, counted};
-use crate::format::{Body, Contents, Format, captured};
+use crate::error::{Error, Result, counted};
+use crate::format::{Format, Frame, Section};
 use crate::next::Next;
 use crate::output::Out;
 use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
 use crate::source::open::Access;
+use crate::stdio::warn;
 
 /// How to answer.
 pub(super) struct Answering<'a> {
     pub(super) session: &'a Session,
-    pub(super) output: &'a OutputArgs,
     pub(super) format: Format,
     /// Bytes of a page.
     pub(super) page_size: u64,
@@ -38,28 +37,34 @@ pub(super) struct Answering<'a> {
 
 impl Answering<'_> {
     /// Prints all that was taken, or keeps it and shows the first page.
-    pub(super) fn answer(&self, out: Out, unfinished: Unfinished, record: Record) -> Result<()> {
+    pub(super) fn answer(
+        &self,
+        response: Response<'_>,
+        unfinished: Unfinished,
+        record: Record,
+    ) -> Result<()> {
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
             let as_stored = Access { as_stored: true, ..Access::default() };
             let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
             // Only what is nothing but the bytes can show what is no text, and a terminal is to be spared it.
-            let shows_bytes = self.is_verbatim() && !(self.format.has_receipt() && out.is_terminal());
-            if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &out)? {
+            let shows_bytes =
+                self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
+            if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &response.out)? {
                 if record.name.is_none() {
-                    return self.print(out, &reader, &record, self.envelope(&reader, &record));
+                    return self.print(response, &reader, &record, self.envelope(&reader, &record));
                 }
                 // Some systems do not rename what is open.
                 drop(reader);
-                return self.keep_and_print(out, unfinished, record);
+                return self.keep_and_print(response, unfinished, record);
             }
         }
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
-        self.preview(out, &capture, evicted)
+        self.preview(response, &capture, evicted)
     }
 
     /// Prints short output as it is although it is kept, since it has a name.
-    fn keep_and_print(&self, out: Out, unfinished: Unfinished, record: Record) -> Result<()> {
+    fn keep_and_print(&self, response: Response<'_>, unfinished: Unfinished, record: Record) -> Result<()> {
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
         let as_stored = Access { as_stored: true, ..Access::default() };
@@ -74,7 +79,7 @@ impl Answering<'_> {
             ..self.envelope(&reader, &capture.record)
         };
         envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Shown::All, false)));
-        self.print(out, &reader, &capture.record, envelope)
+        self.print(response, &reader, &capture.record, envelope)
     }
 
     /// Whether what is not kept is printed without anything around it.
@@ -89,12 +94,18 @@ impl Answering<'_> {
         Ok(stats.cut.is_none() && stats.clipped_lines == 0)
     }
 
-    fn print(&self, mut out: Out, reader: &Reader, record: &Record, envelope: Captured<'_>) -> Result<()> {
-        let verbatim = self.is_verbatim();
+    fn print<'r>(
+        &self,
+        mut response: Response<'r>,
+        reader: &Reader,
+        record: &Record,
+        envelope: Captured<'r>,
+    ) -> Result<()> {
+        let is_verbatim = self.is_verbatim();
         let options = ContentOptions {
-            raw: verbatim && (reader.encoding() == Encoding::Utf8 || !out.is_terminal()),
+            raw: is_verbatim && (reader.encoding() == Encoding::Utf8 || !response.out.is_terminal()),
             max_columns: None,
-            ..self.options(reader, &out)
+            ..self.options(reader, &response.out)
         };
         let segments = vec![Segment { start: 0, end: record.kept, line: 1 }];
         let answer = Captured {
@@ -102,31 +113,38 @@ impl Answering<'_> {
             total_lines: Some(lines(reader, record)?),
             ..envelope
         };
-        let mut content = FileBody { reader, options: &options, segments, expected: None };
-        self.write(&mut out, &answer, Contents { first: Some(&mut content), last: None })?;
-        if let Some(ended) = record.ended.filter(|ended| !ended.is_success() && verbatim) {
+        let element = answer.fd.is_some().then_some("preview");
+        let mut body = SegmentsBody { reader, options: &options, segments, expected: None };
+        let sections = vec![Section { element, ..Section::content(&mut body) }];
+        self.write(&mut response, answer, if self.metadata_only { Vec::new() } else { sections })?;
+        response.finish()?;
+        if let Some(ended) = record.ended.filter(|ended| !ended.is_success() && is_verbatim) {
             let program = record.command.as_ref().and_then(|words| words.first());
-            crate::stdio::warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
+            warn(Path::new(program.map_or("-", String::as_str)), &ending(ended));
         }
         Ok(())
     }
 
-    fn preview(&self, mut out: Out, capture: &Capture, evicted: Dropped) -> Result<()> {
+    fn preview<'r>(&self, mut response: Response<'r>, capture: &'r Capture, evicted: Dropped) -> Result<()> {
         let record = &capture.record;
         let reader = Reader::open_as(&capture.path, &Access::default())?;
         let fd = Some(capture.handle().to_string());
         let version = reader.version()?.map(|version| version.to_string());
         let common = Captured { fd, version, evicted, ..self.envelope(&reader, record) };
         if reader.is_binary() {
-            let message = Some(format!("{}{}", kept(&common), binary_hint(capture)));
-            let answer = Captured { mime: Some(reader.mime()?), message, ..common };
-            let nothing = Contents { first: None, last: None };
-            return self.write(&mut out, &answer, nothing).inspect(|()| self.note(capture, &answer));
+            let message = format!("{}{}", kept(&common), binary_hint(capture));
+            let answer = Captured { mime: Some(reader.mime()?), message: Some(message.clone()), ..common };
+            let mut nothing = NoBody;
+            // JSON has the member in every answer.
+            let is_shown = self.format == Format::Json && !self.metadata_only;
+            let sections = if is_shown { vec![Section::content(&mut nothing)] } else { Vec::new() };
+            self.write(&mut response, answer, sections)?;
+            return response.finish().inspect(|()| self.note(capture, &message));
         }
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
-        let options = self.options(&reader, &out);
-        // Of what is compressed, nothing is known before it is read.
+        let options = self.options(&reader, &response.out);
+        // Nothing is known of a compressed file before it is read.
         let compression = reader.source().compressed().map(|compressed| compressed.format().name());
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
@@ -149,46 +167,66 @@ impl Answering<'_> {
             Some(_) => self.last_page(&reader, &options, self.budget.less(&stats), total_lines),
             None => None,
         };
-        let mut answer =
-            Captured { stats, next, compression, pages, total_lines, last: last.clone(), ..common };
+        let mut answer = Captured { stats, next, compression, pages, total_lines, last, ..common };
         let shown = match (self.metadata_only, stats.clipped_lines) {
             (true, _) => Shown::Nothing,
             (false, 0) => Shown::All,
             (false, _) => Shown::Clipped,
         };
-        answer.message = Some(format!("{}{}", kept(&answer), go_on(capture, next, shown, last.is_some())));
-        let mut first =
-            FileBody { reader: &reader, options: &options, segments, expected: Some(answer.stats) };
-        let mut last = last.map(|last| FileBody {
-            reader: &reader,
-            options: &options,
+        let message = format!("{}{}", kept(&answer), go_on(capture, next, shown, answer.last.is_some()));
+        answer.message = Some(message.clone());
+        self.pages(&mut response, &reader, &options, segments, answer)?;
+        response.finish().inspect(|()| self.note(capture, &message))
+    }
+
+    /// Writes the first page, and the last one if the answer has it.
+    fn pages<'r>(
+        &self,
+        response: &mut Response<'r>,
+        reader: &Reader,
+        options: &ContentOptions,
+        segments: Vec<Segment>,
+        answer: Captured<'r>,
+    ) -> Result<()> {
+        let mut first = SegmentsBody { reader, options, segments, expected: Some(answer.stats) };
+        let last = answer.last.as_ref();
+        let receipt = last
+            .map(|last| Ok::<_, Error>((last.brief(answer.fd.as_deref())?, last.brief(None)?)))
+            .transpose()?;
+        let mut last = last.map(|last| SegmentsBody {
+            reader,
+            options,
             segments: vec![last.segment()],
             expected: Some(last.stats),
         });
-        let contents = Contents {
-            first: (!self.metadata_only).then_some(&mut first as &mut dyn Body),
-            last: last.as_mut().map(|last| last as &mut dyn Body),
-        };
-        self.write(&mut out, &answer, contents)?;
-        self.note(capture, &answer);
-        Ok(())
+        let mut sections = Vec::with_capacity(2);
+        if !self.metadata_only {
+            sections.push(Section { element: Some("preview"), ..Section::content(&mut first) });
+        }
+        if let Some(body) = &mut last {
+            sections.push(Section { member: "last_page", element: Some("last_page"), receipt, body });
+        }
+        self.write(response, answer, sections)
     }
 
-    fn write(&self, out: &mut Out, answer: &Captured<'_>, contents: Contents<'_>) -> Result<()> {
-        let color = self.output.use_color(out);
-        captured(out, self.format, color, answer, contents, self.metadata_only)?;
-        out.flush()
+    fn write<'r>(
+        &self,
+        response: &mut Response<'r>,
+        answer: Captured<'r>,
+        sections: Vec<Section<'_>>,
+    ) -> Result<()> {
+        response.start(Frame { has_content: true, ..Frame::default() })?;
+        response.part(Box::new(answer), sections)
     }
 
     /// Says on standard error what the formats without a receipt cannot say.
-    fn note(&self, capture: &Capture, answer: &Captured<'_>) {
+    fn note(&self, capture: &Capture, message: &str) {
         if self.format.has_receipt() {
             return;
         }
         let ended = capture.record.ended.filter(|ended| !ended.is_success());
         let ended = ended.map_or(String::new(), |ended| format!("the command {}. ", ending(ended)));
-        let message = answer.message.as_deref().unwrap_or_default();
-        crate::stdio::warn(Path::new(&capture.handle().to_string()), &format!("{ended}{message}"));
+        warn(Path::new(&capture.handle().to_string()), &format!("{ended}{message}"));
     }
 
     fn options(&self, reader: &Reader, out: &Out) -> ContentOptions {

@@ -5,18 +5,16 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
+use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::environment::session;
 use crate::capture::{Capture, Handle, Mode, Session, save};
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::envelope::{Facts, record_facts};
+use crate::envelope::{CapturesInfo, FileInfo, RecordInfo};
 use crate::error::{Error, Result};
-use crate::format::{Names, envelopes};
-use crate::output::Out;
+use crate::format::{Frame, List};
 use crate::reader::Reader;
 use crate::source::open::Access;
-
-const NAMES: Names = Names { one: "capture", several: "captures", list: "captures" };
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct ListArgs {
@@ -63,19 +61,19 @@ pub(super) struct DropArgs {
 impl ListArgs {
     pub(super) fn run(&self) -> Result<()> {
         let captures = session()?.captures()?;
-        let all: Vec<Facts> = captures.iter().map(describe).collect();
-        answer(&self.output, &all, true)
+        let list = Some(List { member: "captures", element: "captures" });
+        answer(&self.output, list, captures.iter().map(listed))
     }
 }
 
-fn describe(capture: &Capture) -> Facts {
-    let mut facts = Facts::default();
-    facts.text("fd", capture.handle().to_string());
-    record_facts(&mut facts, &capture.record);
-    facts.number("total", capture.record.kept);
-    facts.number("total_lines", capture.record.lines());
-    facts.text("captured", humantime::format_rfc3339_seconds(capture.record.time()).to_string());
-    facts
+fn listed(capture: &Capture) -> CapturesInfo {
+    CapturesInfo::Listed {
+        fd: capture.handle().to_string(),
+        record: RecordInfo::from(&capture.record),
+        total: capture.record.kept,
+        total_lines: capture.record.lines(),
+        captured: humantime::format_rfc3339_seconds(capture.record.time()).to_string(),
+    }
 }
 
 impl SaveArgs {
@@ -95,14 +93,15 @@ impl SaveArgs {
         // What cannot be told must not come up when the file is written already.
         let chars = chars(&capture)?;
         let (saved, made) = save(&capture.path, &self.path, mode, !self.no_create)?;
-        let mut facts = Facts::default();
-        facts.text("fd", capture.handle().to_string());
-        facts.path(&self.path);
-        facts.text("saved", saved.name());
-        facts.words("created", made.map(|made| made.to_string_lossy().into_owned()).as_deref());
-        facts.number("bytes", capture.record.kept);
-        facts.number("chars", chars);
-        answer(&self.output, &[facts], false)
+        let info = CapturesInfo::Saved {
+            fd: capture.handle().to_string(),
+            file: FileInfo::named(&self.path),
+            saved: saved.name(),
+            created: made.map(|made| made.to_string_lossy().into_owned()),
+            bytes: capture.record.kept,
+            chars,
+        };
+        answer(&self.output, None, [info])
     }
 }
 
@@ -130,11 +129,9 @@ impl DropArgs {
     pub(super) fn run(&self) -> Result<()> {
         let session = session()?;
         let dropped = session.drop(self.chosen(&session)?)?;
-        let mut facts = Facts::default();
-        facts.list("dropped", dropped.iter().map(|capture| capture.handle().to_string()).collect());
         let freed = dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.kept));
-        facts.number("freed_bytes", freed);
-        answer(&self.output, &[facts], false)
+        let dropped = dropped.iter().map(|capture| capture.handle().to_string()).collect();
+        answer(&self.output, None, [CapturesInfo::Dropped { dropped, freed_bytes: freed }])
     }
 
     /// Those that are to go: all that are named are looked for before any is removed.
@@ -165,9 +162,13 @@ fn parse(text: &str) -> Result<Handle> {
     })
 }
 
-fn answer(output: &OutputArgs, facts: &[Facts], several: bool) -> Result<()> {
-    let mut out = Out::stdout()?;
-    let (format, color) = (output.format()?, output.use_color(&out));
-    envelopes(&mut out, format, color, NAMES, facts, several)?;
-    out.flush()
+fn answer(
+    output: &OutputArgs,
+    list: Option<List>,
+    all: impl IntoIterator<Item = CapturesInfo>,
+) -> Result<()> {
+    let mut response = Response::new(output, false, false)?;
+    response.start(Frame { list, ..Frame::default() })?;
+    all.into_iter().try_for_each(|info| response.part(Box::new(info), Vec::new()))?;
+    response.finish()
 }

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::content::budget_of_bytes;
 use crate::args::environment::session;
@@ -20,7 +21,6 @@ use crate::capture::{
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Format;
-use crate::output::Out;
 use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
@@ -165,7 +165,7 @@ impl CaptureCommand {
         let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
         let state_limit = size_from("RREAD_STATE_MAX")?.unwrap_or(STATE_LIMIT);
-        let out = Out::stdout()?;
+        let response = Response::new(&self.output, false, self.shown.metadata_only)?;
         let session = session()?;
         let keeper = Keeper::new(self.limit, state_limit);
         let (unfinished, mut record) = self.keep(&keeper, &session).inspect_err(|error| {
@@ -179,7 +179,6 @@ impl CaptureCommand {
         let ended = record.ended;
         let answering = Answering {
             session: &session,
-            output: &self.output,
             format,
             page_size,
             direct: self.direct.unwrap_or(DIRECT).min(budget),
@@ -188,7 +187,7 @@ impl CaptureCommand {
             metadata_only: self.shown.metadata_only,
             state_limit,
         };
-        match answering.answer(out, unfinished, record) {
+        match answering.answer(response, unfinished, record) {
             // That nobody reads on is no failure, but no success of the command either.
             Err(error) if error.kind == Kind::BrokenPipe => Ok(ended),
             answered => answered.map(|()| ended),

@@ -3,23 +3,20 @@
 use std::sync::Arc;
 
 use super::{SelectArgs, TableArgs};
-use crate::answer::deliver::refuse_torn;
-use crate::answer::facts::compression;
+use crate::answer::deliver::Response;
+use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
 use crate::args::content::budget_of_bytes;
 use crate::content::Sink;
-use crate::envelope::{Fact, Facts, compression_facts, notice_facts, notices, traffic_facts};
+use crate::envelope::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
 use crate::error::{Error, Kind, Result, counted, printable};
-use crate::format::{Body, Format, document};
+use crate::format::{Body, Frame, Section};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
 use crate::query::rows::{Cut, Kept, Wanted, Writer, Written};
 use crate::query::{self, Asked, Ended};
 use crate::reader::Reader;
-use crate::source::Change;
-
-/// The element of XML.
-const ELEMENT: &str = "select_result";
+use crate::stdio::warn;
 
 /// Runs the command.
 ///
@@ -28,7 +25,7 @@ const ELEMENT: &str = "select_result";
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let format = args.format.format()?;
     args.table.check()?;
-    let mut out = Out::stdout()?;
+    let mut response = Response::new(&args.format, false, args.metadata_only)?;
     if args.metadata_only && !format.has_receipt() {
         return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
             .hint("--metadata-only --format json"));
@@ -41,26 +38,24 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         let mut rows = Kept::default();
         let (ended, written) = select.query(&mut |bytes| rows.put(bytes))?;
         drop(progress);
-        let change = select.reader.changed();
-        refuse_torn(change)?;
-        let facts = || select.facts(&ended, &written, change, format);
+        response.begin(select.file_info(&ended), false)?;
         let mut body = RowBody(rows);
-        let body = (!args.metadata_only).then_some(&mut body as &mut dyn Body);
-        let color = args.format.use_color(&out);
-        document(&mut out, format, color, ELEMENT, &facts, body)?;
+        let sections = if args.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+        response.part(Box::new(select.info(&ended, &written)), sections)?;
         written
     } else {
-        let (ended, written) = select.query(&mut |bytes| show(&mut out, &String::from_utf8_lossy(bytes)))?;
+        let out = &mut response.out;
+        let (ended, written) = select.query(&mut |bytes| show(out, &String::from_utf8_lossy(bytes)))?;
         drop(progress);
         refuse_torn(select.reader.changed())?;
         select.warn(&ended, &written);
+        response.start(Frame::default())?;
         written
     };
-    out.flush()?;
     if written.rows == 0 && written.passed == 0 {
-        return Err(Error::new(Kind::NoRows, "the query has no row").at(&args.file));
+        response.remember(Error::new(Kind::NoRows, "the query has no row").at(&args.file));
     }
-    Ok(())
+    response.finish()
 }
 
 /// How values stand in a CSV.
@@ -101,52 +96,44 @@ impl Select<'_> {
         Ok((ended, writer.finish()?))
     }
 
-    fn facts(&self, ended: &Ended, written: &Written, change: Option<Change>, format: Format) -> Facts {
-        let (args, reader) = (self.args, &self.reader);
-        let mut facts = Facts::default();
-        facts.path(&args.file);
-        facts.text("query", &args.sql);
-        facts.text("input", ended.input.name());
-        facts.text("output", args.output.name());
-        columns(&mut facts, &ended.columns, format);
-        facts.number("offset", Some(args.rows.offset).filter(|offset| *offset > 0));
-        facts.number("rows_returned", written.rows);
-        facts.number("content_bytes", written.bytes);
-        match format {
-            Format::Json => facts.flag("truncated", written.cut.is_some()),
-            _ => facts.if_true("truncated", written.cut.is_some()),
+    fn file_info(&self, ended: &Ended) -> FileInfo {
+        let reader = &self.reader;
+        let mut file = file_info(&self.args.file, reader);
+        file.size = reader.known_size();
+        file.uncompressed_size = file.compression.and(file.size);
+        note_version(&mut file, reader);
+        note_traffic(&mut file, reader);
+        file.bytes_scanned = Some(ended.scanned);
+        let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
+        file.encoding.encoding = is_foreign.then(|| reader.decided().name());
+        file
+    }
+
+    fn info(&self, ended: &Ended, written: &Written) -> QueryInfo {
+        let args = self.args;
+        let (records, members) = (&ended.left_out.records, &ended.left_out.members);
+        let column =
+            |(name, kind): &(String, String)| ColumnInfo { name: name.clone(), r#type: kind.clone() };
+        QueryInfo {
+            query: args.sql.clone(),
+            input: ended.input.name(),
+            output: args.output.name(),
+            columns: ended.columns.iter().map(column).collect(),
+            offset: Some(args.rows.offset).filter(|offset| *offset > 0),
+            rows_returned: written.rows,
+            content_bytes: written.bytes,
+            truncated: written.cut.is_some(),
+            cut_by: written.cut.map(cut_by),
+            next: written
+                .cut
+                .map(|_| NextRows { command: "select", offset: args.rows.offset + written.rows }),
+            invalid_utf8: ended.invalid.map(|(count, first)| InvalidInfo { count, first_byte: Some(first) }),
+            skipped_rows: records.first.as_ref().map(|_| records.count),
+            first_skipped: records.first.as_ref().map(|first| first.message.clone()),
+            unknown_members: members.first.as_ref().map(|_| members.count),
+            first_unknown: members.first.as_ref().map(|first| first.message.clone()),
+            bytes_spilled: Some(ended.spilled).filter(|bytes| *bytes > 0),
         }
-        facts.words("cut_by", written.cut.map(cut_by));
-        if written.cut.is_some() {
-            let offset = args.rows.offset + written.rows;
-            facts.put("next", next(offset, format));
-        }
-        facts.number("total", reader.known_size());
-        compression_facts(&mut facts, compression(reader), reader.known_size());
-        if ended.input != Input::Parquet && reader.decided().name() != "utf-8" {
-            facts.text("encoding", reader.decided().name());
-        }
-        if let Some((count, first)) = ended.invalid {
-            facts.map("invalid_utf8", vec![("count", count), ("first_byte", first)]);
-        }
-        let left_out = &ended.left_out;
-        if let Some(first) = &left_out.records.first {
-            facts.number("skipped_rows", left_out.records.count);
-            facts.text("first_skipped", &first.message);
-        }
-        if let Some(first) = &left_out.members.first {
-            facts.number("unknown_members", left_out.members.count);
-            facts.text("first_unknown", &first.message);
-        }
-        facts.number("bytes_spilled", Some(ended.spilled).filter(|bytes| *bytes > 0));
-        facts.number("bytes_scanned", ended.scanned);
-        if let Some(version) = reader.version().ok().flatten() {
-            facts.text("version", version.to_string());
-        }
-        traffic_facts(&mut facts, reader.source().traffic());
-        let notices = notices(change, compression(reader), reader.is_unverified());
-        notice_facts(&mut facts, &notices, change);
-        facts
     }
 
     /// Tells beside rows that have no envelope what is not to be seen in them.
@@ -154,40 +141,23 @@ impl Select<'_> {
         let file = &self.args.file;
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
-            crate::stdio::warn(file, &format!("{count} left out; the first: {}", first.message));
+            warn(file, &format!("{count} left out; the first: {}", first.message));
         }
         if let Some(first) = &ended.left_out.members.first {
             let count = counted(ended.left_out.members.count, "value");
             let hint = first.hint.as_ref().map_or(String::new(), |hint| format!("; {hint}"));
-            crate::stdio::warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
+            warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
             let count = counted(count, "sequence");
-            crate::stdio::warn(
-                file,
-                &format!("{count} that are not text were replaced, the first at byte {first}"),
-            );
+            warn(file, &format!("{count} that are not text were replaced, the first at byte {first}"));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
             let option = cut_by(cut).replace('_', "-");
-            crate::stdio::warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
+            warn(file, &format!("cut by --{option}; go on with --offset {offset}"));
         }
     }
-}
-
-/// Names and types of the columns; for people a line each.
-fn columns(facts: &mut Facts, columns: &[(String, String)], format: Format) {
-    if format == Format::Frontmatter {
-        return facts.list("columns", columns.iter().map(|(name, kind)| format!("{name} {kind}")).collect());
-    }
-    let column = |(name, kind): &(String, String)| {
-        let mut column = Facts::default();
-        column.text("name", name);
-        column.text("type", kind);
-        column
-    };
-    facts.records("columns", "column", columns.iter().map(column).collect());
 }
 
 fn cut_by(cut: Cut) -> &'static str {
@@ -195,17 +165,6 @@ fn cut_by(cut: Cut) -> &'static str {
         Cut::Rows => "max_rows",
         Cut::Bytes => "max_bytes",
     }
-}
-
-/// How to go on.
-fn next(offset: u64, format: Format) -> Fact {
-    if format != Format::Json {
-        return Fact::Text(format!("select --offset {offset}"));
-    }
-    let mut next = Facts::default();
-    next.text("command", "select");
-    next.number("offset", offset);
-    Fact::Record(next)
 }
 
 /// The rows, from where they were put.

@@ -11,15 +11,17 @@ use clap::Args;
 
 use super::from;
 use crate::answer::damage;
-use crate::answer::deliver::{FileBody, Response, refuse_torn};
+use crate::answer::deliver::{Response, SegmentsBody};
 use crate::answer::request::Request;
 use crate::args::{ContentArgs, OutputArgs};
-use crate::envelope::{Checked, Verification, verification};
+use crate::envelope::{Checked, Verification};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::{Format, begin_document, end_document};
+use crate::format::Section;
 use crate::hashline::Anchor;
+use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::selection::Context;
+use crate::stdio::warn;
 
 /// Report which lines have changed since they were read with --hash
 ///
@@ -85,7 +87,7 @@ impl VerifyArgs {
             content: &self.content,
             output: &self.output,
         };
-        request.verify(anchors)
+        verify(&request, anchors)
     }
 
     /// The anchors in the order given.
@@ -114,66 +116,50 @@ impl VerifyArgs {
     }
 }
 
-impl Request<'_> {
-    fn verify(&self, mut anchors: Vec<Anchor>) -> Result<()> {
-        anchors.sort_unstable();
-        anchors.dedup();
-        let mut response = Response::new(self.output, false)?;
-        let (reader, options) = self.open(&response)?;
-        let format = response.format;
-        let (checked, judged, shown, right) = {
-            let _progress = crate::progress::Progress::watch(&reader);
-            let checked = check::check(&reader, &anchors)?;
-            let moved = moves::find(&reader, &checked)?;
-            let judged = status::judge(&reader, &checked, &moved)?;
-            let right = damage::check(&reader, 0, checked.end, false);
-            let total = checked.total_lines;
-            let shown = show::plan(&reader, &judged, total, &options, self.context, self.budget()?)?;
-            reader.save_index(false);
-            (checked, judged, shown, right)
-        };
-        let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
-        let damage = damage.map(|damage| reader.damaged(&damage).at(&self.path));
-        let failure = damage.or_else(|| failure(&anchors, &checked, &self.path));
-        let total_lines = checked.total_lines.or_else(|| reader.known_lines());
-        let mut answer = self.file_answer(&reader, format, total_lines).with(right);
-        refuse_torn(answer.change)?;
+/// Compares `anchors` with the lines of the file as they are now, and answers.
+fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
+    anchors.sort_unstable();
+    anchors.dedup();
+    let mut response = Response::new(request.output, false, request.content.metadata_only)?;
+    let opened = request.open(response.format, response.out.is_terminal())?;
+    let (reader, options) = (&opened.reader, &opened.options);
+    let (found, checked, shown, right) = {
+        let _progress = Progress::watch(reader);
+        let checked = check::check(reader, &anchors)?;
+        let moved = moves::find(reader, &checked)?;
+        let judged = status::judge(reader, &checked, &moved)?;
+        let right = damage::check(reader, 0, checked.end, false);
+        let total = checked.total_lines;
+        let shown = show::plan(reader, &judged, total, options, request.context, request.budget()?)?;
+        reader.save_index(false);
         let found = Verification {
             checked: anchors.len() as u64,
             mismatches: judged.mismatches,
             affected: judged.affected,
-            next: shown.next,
+            next: shown.next.clone(),
             stats: shown.stats,
         };
-        let color = self.output.use_color(&response.out);
-        let json = format == Format::Json;
-        let facts = verification(&answer, &found, json);
-        let mut body = FileBody {
-            reader: &reader,
-            options: &options,
-            segments: shown.segments,
-            expected: Some(found.stats),
-        };
-        let body = Some(&mut body).filter(|_| !answer.metadata_only);
-        begin_document(&mut response.out, format, color, ELEMENT, &facts, body.map(|body| body as _))?;
-        // Everything is in or through the pipe before the file is looked at for the last time.
-        response.out.flush()?;
-        answer.change = reader.changed().or(answer.change);
-        answer.bytes_scanned = reader.scanned();
-        refuse_torn(answer.change)?;
-        end_document(&mut response.out, format, ELEMENT, &verification(&answer, &found, json))?;
-        response.out.flush()?;
-        if !format.has_receipt()
-            && let Some(note) = found.cut_note()
-        {
-            crate::stdio::warn(&self.path, &note);
-        }
-        failure.map_or(Ok(()), Err)
+        (found, checked, shown, right)
+    };
+    let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
+    let damage = damage.map(|damage| reader.damaged(&damage).at(&request.path));
+    let failure = damage.or_else(|| failure(&anchors, &checked, &request.path));
+    let mut file = opened.bare_file_info(checked.total_lines.or_else(|| reader.known_lines()));
+    file.signs.checked = right;
+    response.begin(file, false)?;
+    let note = found.cut_note().filter(|_| !response.format.has_receipt());
+    let mut body = SegmentsBody { reader, options, segments: shown.segments, expected: Some(found.stats) };
+    let is_left_out = request.content.metadata_only;
+    let sections = if is_left_out { Vec::new() } else { vec![Section::content(&mut body)] };
+    response.part(Box::new(found), sections)?;
+    response.end(reader)?;
+    failure.into_iter().for_each(|error| response.remember(error));
+    let answered = response.finish();
+    if let Some(note) = note {
+        warn(&request.path, &note);
     }
+    answered
 }
-
-/// The name of the answer in XML.
-const ELEMENT: &str = "file_verification";
 
 /// The sentence for anchors that do not match, if there are any.
 fn failure(anchors: &[Anchor], checked: &check::Checked, path: &Path) -> Option<Error> {

@@ -1,0 +1,132 @@
+//! What is refused before anything is located: options without sense, other versions, binary files.
+
+use super::request::Request;
+use crate::args::environment::place;
+use crate::content::InvalidBytes;
+use crate::error::{Error, Kind, Result};
+use crate::format::Format;
+use crate::hints;
+use crate::quote::{quoted, quoted_word};
+use crate::range::{Range, Unit};
+use crate::reader::Reader;
+use crate::sniff::Content;
+use crate::source::Change;
+use crate::source::open::Access;
+use crate::source::version::Version;
+
+impl Request<'_> {
+    /// Combinations that clap cannot judge, since the format may come from the environment.
+    pub(super) fn check(&self, format: Format) -> Result<()> {
+        if self.content.metadata_only && !format.has_receipt() {
+            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
+                .hint("--metadata-only --format json"));
+        }
+        let label = &self.content.input.encoding.encoding;
+        if format == Format::Raw && label.is_some() {
+            return Err(Error::usage(
+                "--encoding has no effect on raw output, which is the file's own bytes; -f text is the decoded text",
+            )
+            .hint(self.as_text()));
+        }
+        if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
+            return Err(Error::usage("--invalid escape changes bytes, and raw is the file's own bytes")
+                .hint("--invalid escape --format text"));
+        }
+        Ok(())
+    }
+
+    /// What to type for the same as text: the encoding is of use there.
+    fn as_text(&self) -> String {
+        let label = self.content.input.encoding.encoding.as_deref().unwrap_or("auto");
+        let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
+        let ranges: Vec<String> =
+            self.ranges.iter().map(|range| format!("{}{range}", prefix(range))).collect();
+        let command = match &self.ranges[..] {
+            [] => "page",
+            _ if self.several => "ranges",
+            [range, ..] => range.unit.command(),
+        };
+        let words = format!("{} -E {} -f text", ranges.join(","), quoted_word(label));
+        hints::again(command, &self.path, words.trim_start())
+    }
+
+    /// What is wrong with a file that cannot be opened as what it was: if another version was expected, that.
+    pub(super) fn or_changed(&self, error: Error) -> Error {
+        if self.content.expect.is_none() || error.kind != Kind::Io {
+            return error;
+        }
+        let access = Access { as_stored: true, salvage: false, ..self.content.input.source.access() };
+        match place(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
+            Ok(stored) => {
+                self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
+            }
+            Err(_) => error,
+        }
+    }
+
+    pub(super) fn check_version(&self, reader: &Reader) -> Result<()> {
+        let Some(expected) = &self.content.expect else { return Ok(()) };
+        let Some(now) = reader.version()? else {
+            return Err(Error::usage("this source has no version to expect").hint("leave out --expect"));
+        };
+        if let (Version::Tagged(text), Version::Stamped { .. }) = (expected, &now) {
+            return Err(Error::usage(format!(
+                "'{text}' is not a version of a file: give the one that an earlier answer named"
+            ))
+            .hint(format!("rread stat {}", quoted(&self.path))));
+        }
+        let changed = expected.compare(&now, reader.stored());
+        let change =
+            match changed.map_err(|cause| Error::read("cannot read its first or last bytes", &cause))? {
+                None => return Ok(()),
+                Some(Change::Appended) if self.content.expect_prefix => return Ok(()),
+                Some(change) => change,
+            };
+        let sizes = match (expected.size(), now.size()) {
+            (Some(then), Some(now)) => format!("{then} bytes then, {now} now; "),
+            _ => String::new(),
+        };
+        let error = Error::new(
+            Kind::Changed,
+            format!("is not the version expected: {} ({sizes}version {now})", change.name()),
+        );
+        Err(match change {
+            Change::Appended => {
+                error.hint(format!("--expect {expected} --expect-prefix accepts what was only appended to"))
+            }
+            _ => error.hint(format!("rread stat {}", quoted(&self.path))),
+        })
+    }
+
+    /// Numbers and clipped lines have no place among the file's own bytes where those are not ASCII's.
+    pub(super) fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
+        let encoding = reader.encoding();
+        let works_on_lines = self.content.number || self.content.max_columns.is_some();
+        if format != Format::Raw || !works_on_lines || encoding.units().width() == 1 && !encoding.has_state()
+        {
+            return Ok(());
+        }
+        let option = match (self.hash, self.content.number) {
+            (Some(_), _) => "--hash",
+            (None, true) => "--number",
+            (None, false) => "--max-columns",
+        };
+        let name = encoding.name();
+        Err(Error::usage(format!("{option} changes lines, and raw is the file's own bytes, here of {name}"))
+            .hint(format!("{option} --format text")))
+    }
+
+    pub(super) fn check_content(&self, reader: &Reader) -> Result<()> {
+        if self.content.text || self.content.encode.is_some() {
+            return Ok(());
+        }
+        match reader.sniffed().content {
+            // Who names an encoding says that it is text.
+            Content::Binary if reader.is_binary() => {
+                let as_stored = self.content.input.source.packing.no_decompress;
+                Err(hints::unreadable(&self.path, reader, as_stored)?)
+            }
+            _ => Ok(()),
+        }
+    }
+}

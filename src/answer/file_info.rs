@@ -1,0 +1,106 @@
+//! What is known of a file: read off the reader, for every envelope alike.
+//!
+//! A fact that cannot be read is left out: a file whose first or last bytes cannot be read has no version, and the slice
+//! may be fine.
+
+use std::path::Path;
+
+use super::damage;
+use crate::encoding::Encoding;
+use crate::envelope::{Checked, EncodingInfo, FileInfo, Signs};
+use crate::error::{Error, Kind, Result};
+use crate::hints;
+use crate::reader::Reader;
+use crate::source::Change;
+
+/// The file at `path`, as far as `reader` knows it: its size, how it is compressed, and what may be wrong with it.
+pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
+    let mut file = FileInfo { size: reader.told_size(), ..FileInfo::named(path) };
+    note_compression(&mut file, reader);
+    file.signs = signs(reader);
+    file
+}
+
+/// Adds the state of the file, for `--expect`.
+pub(crate) fn note_version(file: &mut FileInfo, reader: &Reader) {
+    let version = reader.version().ok().flatten();
+    if let Some(version) = version {
+        file.version = Some(Some(version.to_string()));
+    }
+}
+
+/// Adds what it cost to find what was asked for.
+pub(crate) fn note_cost(file: &mut FileInfo, reader: &Reader) {
+    file.index = Some(reader.index_outcome().name());
+    file.bytes_scanned = Some(reader.scanned());
+    note_traffic(file, reader);
+}
+
+/// Adds what a server was asked.
+pub(crate) fn note_traffic(file: &mut FileInfo, reader: &Reader) {
+    let traffic = reader.source().traffic();
+    file.requests = traffic.map(|traffic| traffic.requests);
+    file.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
+}
+
+/// The encoding that `reader` reads the file at `path` in; `is_named` says whether it has to be named.
+pub(crate) fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingInfo {
+    let decided = reader.decided();
+    let guess = reader.encoding_guess();
+    EncodingInfo {
+        encoding: is_named.then(|| decided.name()),
+        encoding_source: is_named.then(|| decided.origin.name()),
+        encoding_hint: guess.as_deref().map(|guess| hints::encoding_hint(path, reader, guess)),
+        encoding_guess: guess.filter(|_| decided.unknown),
+        encode: None,
+        bom: decided.bom.then_some(true),
+    }
+}
+
+/// Whether the encoding needs to be named: not plain UTF-8, and not of what is not text.
+pub(crate) fn is_foreign(reader: &Reader) -> bool {
+    let decided = reader.decided();
+    !reader.is_binary() && (decided.encoding != Encoding::Utf8 || decided.unknown)
+}
+
+/// Looks at the file for the last time, after everything has been written.
+pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
+    let before = std::mem::take(&mut file.signs);
+    file.signs = Signs { checked: before.checked, is_incomplete: before.is_incomplete, ..signs(reader) };
+    file.signs.change = file.signs.change.or(before.change);
+    note_compression(file, reader);
+    if file.bytes_scanned.is_some() {
+        file.bytes_scanned = Some(reader.scanned());
+        note_traffic(file, reader);
+    }
+}
+
+fn note_compression(file: &mut FileInfo, reader: &Reader) {
+    let compressed = reader.source().compressed();
+    file.compression = compressed.map(|compressed| compressed.format().name());
+    file.compressed_size = compressed.and_then(|compressed| compressed.stored().size());
+    file.uncompressed_size = compressed.and(file.size);
+}
+
+fn signs(reader: &Reader) -> Signs {
+    let compressed = reader.source().compressed();
+    Signs {
+        change: reader.changed(),
+        is_unverified: reader.is_unverified(),
+        has_trailing_garbage: compressed.is_some_and(|compressed| compressed.has_trailing_garbage()),
+        is_salvaged: compressed.is_some_and(|compressed| compressed.is_salvaged()),
+        checked: Checked::Right,
+        damage: damage::damaged(reader),
+        ..Signs::default()
+    }
+}
+
+/// Refuses to pass off as a success what may be half of one file and half of another. A file that only grew gave a true
+/// beginning.
+pub(crate) fn refuse_torn(change: Option<Change>) -> Result<()> {
+    match change {
+        None | Some(Change::Appended) => Ok(()),
+        Some(change) => Err(Error::new(Kind::Changed, format!("was {} while it was read", change.name()))
+            .hint("run the same command again")),
+    }
+}

@@ -1,0 +1,342 @@
+//! The receipts of `capture`: what was captured, how it ended, what of it is kept and shown.
+
+use serde::Serialize;
+
+use super::content::{ContentInfo, NextInfo, cut_by};
+use super::facts::{arranged, json, members};
+use super::keys::{CAPTURE, LAST_PAGE};
+use super::slice::said;
+use super::{Envelope, Facts, FileInfo, Markup};
+use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
+use crate::content::{ContentStats, Segment};
+use crate::error::Result;
+use crate::next::Next;
+
+/// What was captured, and what of it is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Captured<'a> {
+    /// Whether it is shown as it is, without a receipt if the format allows that.
+    pub(crate) is_whole: bool,
+    /// The handle; `None` for what is not kept.
+    pub(crate) fd: Option<String>,
+    pub(crate) record: &'a Record,
+    /// The media type of binary output.
+    pub(crate) mime: Option<&'static str>,
+    /// The encoding, if it is not UTF-8.
+    pub(crate) encoding: Option<String>,
+    pub(crate) compression: Option<&'static str>,
+    /// How many pages it has, and their size in bytes.
+    pub(crate) pages: Option<(u64, u64)>,
+    pub(crate) total_lines: Option<u64>,
+    pub(crate) stats: ContentStats,
+    /// The last page, beside the first one, when a command failed.
+    pub(crate) last: Option<LastPage>,
+    pub(crate) next: Option<Next>,
+    /// How to go on, in a sentence.
+    pub(crate) message: Option<String>,
+    pub(crate) version: Option<String>,
+    /// The captures that were removed to make room.
+    pub(crate) evicted: Dropped,
+}
+
+/// The last page of the output of a failed command, or as much of its end as a budget leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct LastPage {
+    /// Its number; `None` for the end of a page.
+    pub(crate) number: Option<u64>,
+    /// The first byte.
+    pub(crate) start: u64,
+    /// The number of the line that it starts in.
+    pub(crate) first_line: u64,
+    pub(crate) stats: ContentStats,
+}
+
+impl LastPage {
+    /// The part of the capture that the page is.
+    pub(crate) fn segment(&self) -> Segment {
+        Segment { start: self.start, end: self.stats.end, line: self.first_line }
+    }
+
+    fn last_line(&self) -> u64 {
+        self.first_line + self.stats.lines().saturating_sub(1)
+    }
+
+    fn members(&self) -> LastPageMembers {
+        LastPageMembers {
+            page: self.number,
+            start_line: self.first_line,
+            end_line: self.last_line(),
+            start_byte: self.start,
+            end_byte: self.stats.end,
+            content: ContentInfo { cut_by: None, ..ContentInfo::from(&self.stats) },
+        }
+    }
+
+    /// Its keys and values; `fd` stands only where the page has a receipt of its own.
+    pub(crate) fn brief(&self, fd: Option<&str>) -> Result<Facts> {
+        let mut facts = members(&self.members())?;
+        let own = [
+            ("fd", fd.into()),
+            ("lines", format!("{}-{}", self.first_line, self.last_line()).into()),
+            ("range", format!("{}-{}", self.start, self.stats.end).into()),
+        ];
+        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
+        Ok(arranged(LAST_PAGE, facts))
+    }
+}
+
+/// What was captured, and how it ended.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct OriginInfo {
+    /// The name of --name, if it is this capture's now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The command, as a shell takes it; left out for standard input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    /// The exit status of the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_status: Option<u64>,
+    /// The signal that ended the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<String>,
+}
+
+impl From<&Record> for OriginInfo {
+    fn from(record: &Record) -> Self {
+        let (exit_status, signal) = match record.ended {
+            // Those of Windows are numbers of 32 bits without a sign.
+            Some(Ended::Status(status)) => (Some(status.cast_unsigned().into()), None),
+            Some(Ended::Signal(number)) => (None, Some(signal_name(number))),
+            None => (None, None),
+        };
+        OriginInfo { name: record.name.clone(), command: record.command_line(), exit_status, signal }
+    }
+}
+
+/// What was not kept, and why.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LimitInfo {
+    /// Bytes of output; only if not all are kept.
+    bytes_produced: u64,
+    /// How many of them are kept, from the first on.
+    bytes_kept: u64,
+    /// What kept the rest from being kept: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit).
+    #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
+    kept_to: &'static str,
+}
+
+impl LimitInfo {
+    pub(super) fn of(record: &Record) -> Option<Self> {
+        let kept_to = record.kept_to?.name();
+        Some(LimitInfo { bytes_produced: record.produced, bytes_kept: record.kept, kept_to })
+    }
+}
+
+/// The output of a command, or standard input: its first page, or all of it if it is short.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "captured"))]
+pub(super) struct CapturedMembers {
+    /// Whether it is kept under a handle; otherwise the content is all there was.
+    kept: bool,
+    /// The handle, which every command takes as FILE in the same session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fd: Option<String>,
+    #[serde(flatten)]
+    origin: OriginInfo,
+    /// Bytes of output.
+    bytes_produced: u64,
+    /// How many of them are kept, from the first on; left out if none are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_kept: Option<u64>,
+    /// What kept the rest from being kept: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
+    /// out if everything is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
+    kept_to: Option<&'static str>,
+    #[serde(flatten)]
+    kind: KindInfo,
+    /// How many pages it has; left out if it is binary or compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<u64>,
+    /// The size of its pages in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_size: Option<u64>,
+    /// Whether there is more than the content.
+    truncated: bool,
+    /// The part that the content is; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual_range: Option<FirstLines>,
+    /// How many lines it has; null if it is binary or compressed.
+    total_lines: Option<u64>,
+    #[serde(flatten)]
+    content: ContentInfo,
+    /// The part that the last page is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_page: Option<LastPageMembers>,
+    /// What is kept and how to go on, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(flatten)]
+    evicted: EvictedInfo,
+    /// The state of what is kept, for --expect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// How to go on; left out if all is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextInfo>,
+}
+
+/// What the output is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct KindInfo {
+    /// The output is binary, and there is no preview; left out for text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binary: Option<bool>,
+    /// The media type of binary output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime: Option<&'static str>,
+    /// The encoding, if it is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<String>,
+    /// How the output is compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compression: Option<&'static str>,
+}
+
+/// The captures that were removed to make room, by RREAD_STATE_MAX.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct EvictedInfo {
+    /// The older captures of this session that were removed to make room.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evicted: Vec<String>,
+    /// How many captures of other sessions were removed to make room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evicted_elsewhere: Option<u64>,
+}
+
+/// The lines and bytes from the start of a capture.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "first_lines"))]
+struct FirstLines {
+    /// The first line.
+    start_line: u64,
+    /// The last line.
+    end_line: u64,
+    /// The first byte.
+    start_byte: u64,
+    /// After the last byte.
+    end_byte: u64,
+}
+
+/// The last page of the output of a failed command.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "last_page"))]
+struct LastPageMembers {
+    /// The number of the page; left out for the end of a page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<u64>,
+    /// The first line.
+    start_line: u64,
+    /// The last line.
+    end_line: u64,
+    /// The first byte.
+    start_byte: u64,
+    /// After the last byte.
+    end_byte: u64,
+    #[serde(flatten)]
+    content: ContentInfo,
+}
+
+impl Captured<'_> {
+    /// Whether there is more than what is shown.
+    fn is_truncated(&self) -> bool {
+        self.stats.end < self.record.produced || cut_by(&self.stats).is_some()
+    }
+
+    fn kind(&self) -> KindInfo {
+        KindInfo {
+            binary: self.mime.map(|_| true),
+            mime: self.mime,
+            encoding: self.encoding.clone(),
+            compression: self.compression,
+        }
+    }
+
+    fn evicted(&self) -> EvictedInfo {
+        EvictedInfo {
+            evicted: self.evicted.handles.iter().map(ToString::to_string).collect(),
+            evicted_elsewhere: Some(self.evicted.elsewhere).filter(|count| *count > 0),
+        }
+    }
+
+    fn members(&self) -> CapturedMembers {
+        let record = self.record;
+        let (lines, end) = (self.stats.lines(), self.stats.end);
+        let first = FirstLines { start_line: 1, end_line: lines, start_byte: 0, end_byte: end };
+        CapturedMembers {
+            kept: self.fd.is_some(),
+            fd: self.fd.clone(),
+            origin: OriginInfo::from(record),
+            bytes_produced: record.produced,
+            bytes_kept: self.fd.as_ref().map(|_| record.kept),
+            kept_to: record.kept_to.map(KeptTo::name),
+            kind: self.kind(),
+            pages: self.pages.map(|(pages, _)| pages),
+            page_size: self.pages.map(|(_, size)| size),
+            truncated: self.is_truncated(),
+            actual_range: (lines > 0).then_some(first),
+            total_lines: self.total_lines,
+            content: ContentInfo::from(&self.stats),
+            last_page: self.last.as_ref().map(LastPage::members),
+            message: self.message.clone(),
+            evicted: self.evicted(),
+            version: self.version.clone(),
+            next: self.next.map(NextInfo::from),
+        }
+    }
+}
+
+impl Envelope for Captured<'_> {
+    fn element(&self, _: &FileInfo) -> &'static str {
+        if self.fd.is_some() { "fd_result" } else { "command_output" }
+    }
+
+    fn json(&self, _: &FileInfo) -> Result<String> {
+        json(&self.members())
+    }
+
+    fn brief(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
+        let (lines, end) = (self.stats.lines(), self.stats.end);
+        let mut facts = members(&OriginInfo::from(self.record))?;
+        facts.append(&mut members(&LimitInfo::of(self.record))?);
+        facts.append(&mut members(&self.kind())?);
+        facts.append(&mut members(&ContentInfo::from(&self.stats))?);
+        facts.append(&mut members(&self.evicted())?);
+        let own = [
+            ("fd", self.fd.clone().into()),
+            ("pages", self.pages.map(|(pages, _)| pages).into()),
+            ("truncated", said(self.is_truncated())),
+            ("lines", (lines > 0).then(|| format!("1-{lines}")).into()),
+            ("range", self.mime.is_none().then(|| format!("0-{end}")).into()),
+            ("total_lines", self.total_lines.into()),
+            ("total", self.record.kept.into()),
+            ("version", self.version.clone().into()),
+            ("next", self.next.map(|next| next.to_string()).into()),
+            ("message", self.message.clone().into()),
+        ];
+        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
+        Ok(arranged(CAPTURE, facts))
+    }
+
+    fn is_bare(&self) -> bool {
+        self.fd.is_none() || self.is_whole
+    }
+}

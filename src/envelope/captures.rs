@@ -1,0 +1,76 @@
+//! The answers of `capture list`, `save` and `drop`.
+
+use serde::Serialize;
+
+use super::capture::{LimitInfo, OriginInfo};
+use super::keys::{CAPTURES, Key};
+use super::{FileInfo, Plain};
+use crate::capture::Record;
+
+/// An answer of `capture list`, `save` or `drop`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "capture_action"))]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant)]
+pub(crate) enum CapturesInfo {
+    /// One capture of the answer of `capture list`.
+    Listed {
+        /// The handle, which every command takes as FILE in the same session.
+        fd: String,
+        #[serde(flatten)]
+        record: RecordInfo,
+        /// Bytes that are kept.
+        total: u64,
+        /// How many lines these are, ended by the byte \n.
+        total_lines: u64,
+        /// When it was captured, in UTC (RFC 3339).
+        captured: String,
+    },
+    /// The answer of `capture save`.
+    Saved {
+        /// The handle of the capture.
+        fd: String,
+        #[serde(flatten)]
+        file: FileInfo,
+        /// What became of the file.
+        #[cfg_attr(test, schemars(extend("enum" = ["created", "replaced", "appended"])))]
+        saved: &'static str,
+        /// The directory that rread made for the file, the first of several; left out if none was missing.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        created: Option<String>,
+        /// Bytes that were written.
+        bytes: u64,
+        /// How many characters these are, an invalid sequence counted as one; left out if the capture is binary.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chars: Option<u64>,
+    },
+    /// The answer of `capture drop`.
+    Dropped {
+        /// The captures that were removed.
+        dropped: Vec<String>,
+        /// How many bytes they had.
+        freed_bytes: u64,
+    },
+}
+
+/// What was captured, how it ended, and what was not kept.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct RecordInfo {
+    #[serde(flatten)]
+    origin: OriginInfo,
+    #[serde(flatten)]
+    limit: Option<LimitInfo>,
+}
+
+impl From<&Record> for RecordInfo {
+    fn from(record: &Record) -> Self {
+        RecordInfo { origin: OriginInfo::from(record), limit: LimitInfo::of(record) }
+    }
+}
+
+impl Plain for CapturesInfo {
+    const ELEMENT: &'static str = "capture";
+    const KEYS: &'static [Key] = CAPTURES;
+}

@@ -1,0 +1,98 @@
+//! What an envelope says about the content: its length, what was cut, what was invalid, and how to go on.
+
+use serde::Serialize;
+
+use crate::content::{ContentStats, CutBy};
+use crate::next::Next;
+
+/// Invalid sequences in the part of the file that the content shows.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "invalid"))]
+pub(crate) struct InvalidInfo {
+    /// How many there are.
+    pub(crate) count: u64,
+    /// The offset of the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) first_byte: Option<u64>,
+}
+
+/// The content of an answer.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ContentInfo {
+    /// The length of the content in bytes of UTF-8, before it is escaped for JSON.
+    pub(crate) content_bytes: u64,
+    /// The budget that cut the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["max_bytes", "max_lines", "max_columns"])))]
+    pub(crate) cut_by: Option<&'static str>,
+    /// Lines that --max-columns clipped; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) clipped_lines: Option<u64>,
+    /// Sequences that are not valid in the encoding of the file, UTF-8 or not; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) invalid_utf8: Option<InvalidInfo>,
+}
+
+impl From<&ContentStats> for ContentInfo {
+    fn from(stats: &ContentStats) -> Self {
+        let invalid = InvalidInfo { count: stats.invalid.count, first_byte: stats.invalid.first_byte };
+        ContentInfo {
+            content_bytes: stats.content_bytes,
+            cut_by: cut_by(stats),
+            clipped_lines: Some(stats.clipped_lines).filter(|lines| *lines > 0),
+            invalid_utf8: Some(invalid).filter(|invalid| invalid.count > 0),
+        }
+    }
+}
+
+/// The budget that left something out of the content, in the words of receipts.
+pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
+    match stats.cut {
+        Some(CutBy::Bytes) => Some("max_bytes"),
+        Some(CutBy::Lines) => Some("max_lines"),
+        None if stats.clipped_lines > 0 => Some("max_columns"),
+        None => None,
+    }
+}
+
+/// What cut the content and how to go on, in a sentence; `None` if nothing cut it.
+pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<String> {
+    let option = cut_by(stats)?.replace('_', "-");
+    let next = next.map_or(String::new(), |next| format!("; next: {next}"));
+    let clipped = match stats.clipped_lines {
+        0 => String::new(),
+        lines => format!(" ({lines} clipped)"),
+    };
+    Some(format!("cut by --{option}{clipped}{next}"))
+}
+
+/// How to go on: the slice or page that follows, of the size that was asked for.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "next"))]
+pub(crate) struct NextInfo {
+    /// The command that takes the range.
+    #[cfg_attr(test, schemars(extend("enum" = ["bytes", "lines", "page"])))]
+    pub(crate) command: &'static str,
+    /// The range in the form that the command takes, or the number of the page.
+    pub(crate) range: String,
+    /// The value for --align; left out if it is the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) align: Option<&'static str>,
+    /// The value for --page-size; left out if it is the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) page_size: Option<u64>,
+}
+
+impl From<Next> for NextInfo {
+    fn from(next: Next) -> Self {
+        NextInfo {
+            command: next.command(),
+            range: next.argument(),
+            align: next.align(),
+            page_size: next.page_size(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Errors as JSON objects and as XML attributes.
+
+use serde::Serialize;
+
+use super::facts::{Facts, json, members};
+use super::file::path_base64;
+use crate::address;
+use crate::error::{Error, Result, printable};
+
+/// The kinds of failure.
+#[cfg(test)]
+const KINDS: [&str; 16] = [
+    "usage",
+    "invalid_range",
+    "not_found",
+    "permission",
+    "is_directory",
+    "special_file",
+    "io",
+    "network",
+    "locked",
+    "binary",
+    "out_of_range",
+    "invalid_text",
+    "changed",
+    "mismatch",
+    "no_rows",
+    "write",
+];
+
+/// Why there is no answer, or why it is not complete; on standard error.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "error"))]
+pub(super) struct ErrorMembers<'a> {
+    #[serde(flatten)]
+    reason: Reason<'a>,
+    /// The file as it was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_base64: Option<String>,
+}
+
+/// What is wrong, and what to type instead.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Reason<'a> {
+    /// What is wrong, in one sentence without the name of the file.
+    error: &'a str,
+    /// The kind of failure. Exit codes: mismatch and no_rows 1; usage and invalid_range 2; not_found, permission,
+    /// is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
+    #[cfg_attr(test, schemars(extend("enum" = KINDS)))]
+    kind: &'static str,
+    /// What to type instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+}
+
+fn reason(error: &Error) -> Reason<'_> {
+    Reason { error: &error.message, kind: error.kind.name(), hint: error.hint.as_deref() }
+}
+
+/// An error as one JSON object.
+pub(crate) fn error_json(error: &Error) -> String {
+    let path = error.path.as_deref();
+    let shown = path.map(|path| address::shown(path).into_owned());
+    let members =
+        ErrorMembers { reason: reason(error), path: shown, path_base64: path.and_then(path_base64) };
+    json(&members).unwrap_or_default()
+}
+
+/// The members of a segment without content: why there is none.
+pub(crate) fn error_members(error: &Error) -> Result<String> {
+    let object = json(&reason(error))?;
+    Ok(object.trim_start_matches('{').trim_end_matches('}').to_owned())
+}
+
+/// The attributes of a failure to do with the capture `fd`.
+pub(crate) fn error_facts(fd: &str, error: &Error) -> Facts {
+    #[derive(Serialize)]
+    struct Attributes<'a> {
+        r#type: &'static str,
+        fd: &'a str,
+        hint: Option<String>,
+    }
+    let hint = error.hint.as_deref().map(printable);
+    members(&Attributes { r#type: error.kind.name(), fd, hint }).unwrap_or_default()
+}

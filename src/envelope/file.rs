@@ -1,0 +1,219 @@
+//! What is known of a file: the part that every envelope has.
+
+use std::path::{Path, PathBuf};
+
+use data_encoding::BASE64;
+use serde::Serialize;
+
+use crate::address;
+use crate::capture::Handle;
+use crate::index::Outcome;
+use crate::source::Change;
+
+/// What is known of the file that an answer is about.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FileInfo {
+    /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
+    /// exact bytes.
+    pub(crate) path: String,
+    /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path_base64: Option<String>,
+    /// The size in bytes, which each envelope gives under its own name.
+    #[serde(skip)]
+    pub(crate) size: Option<u64>,
+    /// The number of lines, which each envelope gives under its own name.
+    #[serde(skip)]
+    pub(crate) total_lines: Option<u64>,
+    /// The file, byte by byte as it was named.
+    #[serde(skip)]
+    pub(crate) name: PathBuf,
+    /// The handle, if the file is a capture.
+    #[serde(skip)]
+    pub(crate) handle: Option<String>,
+    /// The state of the file when it was opened, for --expect: five hexadecimal numbers, or the entity tag of an object
+    /// without its quotes; null if the source has none.
+    // Some answers have null, and some leave it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<Option<String>>,
+    /// What became of the line index: rread used it (hit), made it (built), made it cover more (extended), or there is
+    /// none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["hit", "built", "extended", "none"])))]
+    pub(crate) index: Option<&'static str>,
+    /// Bytes that rread read to find what was asked for, beside those that it returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bytes_scanned: Option<u64>,
+    /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
+    /// be held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) requests: Option<u64>,
+    /// Bytes of content that came from a server, before decompression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bytes_fetched: Option<u64>,
+    #[serde(flatten)]
+    pub(crate) encoding: EncodingInfo,
+    /// How the file is compressed. Sizes, offsets and lines are those of the text inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) compression: Option<&'static str>,
+    /// The size of the compressed file in bytes, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) compressed_size: Option<u64>,
+    /// The size of the text in bytes, once rread has decoded it to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) uncompressed_size: Option<u64>,
+    #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "SignMembers"))]
+    pub(crate) signs: Signs,
+}
+
+/// The encoding of a file.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct EncodingInfo {
+    /// The encoding of the file, if it is not UTF-8. unknown-8bit is text that is neither UTF-8, UTF-16 nor UTF-32, or
+    /// has escape sequences of ISO-2022 or HZ; rread reads it as UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) encoding: Option<String>,
+    /// How rread found the encoding: by the byte order mark (bom), from the first 8 KiB (content), as the most likely one
+    /// (guess, with --encoding guess), or by its name on the command line (option).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["bom", "content", "guess", "option"])))]
+    pub(crate) encoding_source: Option<&'static str>,
+    /// The most likely encoding of text that is unknown-8bit, from its first 8 KiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) encoding_guess: Option<String>,
+    /// The option that reads the text in the guessed encoding, such as -E windows-1250; a whole command if another program
+    /// has to convert it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) encoding_hint: Option<String>,
+    /// How --encode wrote the content: base64 (RFC 4648, section 4, with padding) or hex (two lower-case digits a byte).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["base64", "hex"])))]
+    pub(crate) encode: Option<&'static str>,
+    /// Whether the file starts with a byte order mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bom: Option<bool>,
+}
+
+/// Where the readable text of a damaged compressed file ends, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "damaged"))]
+pub(crate) struct Damaged {
+    /// Bytes of text before the damage.
+    pub(crate) offset: u64,
+    /// What is wrong, in a sentence.
+    pub(crate) reason: String,
+}
+
+/// What is known of the checksums of a slice; the worst comes last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Checked {
+    /// They are right, or the format has none.
+    #[default]
+    Right,
+    /// They were not read.
+    Unread,
+    /// One is wrong, or damage ended the slice.
+    Damaged,
+}
+
+/// What may make an answer less than it seems.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(into = "SignMembers")]
+pub(crate) struct Signs {
+    /// How the file changed while it was read.
+    pub(crate) change: Option<Change>,
+    /// A server reports nothing by which a change could be noticed.
+    pub(crate) is_unverified: bool,
+    /// Extra bytes follow the compressed data.
+    pub(crate) has_trailing_garbage: bool,
+    /// The user asked to take damage for the end of the file.
+    pub(crate) is_salvaged: bool,
+    /// What is known of the checksums of what was read.
+    pub(crate) checked: Checked,
+    /// The damage that rread met.
+    pub(crate) damage: Option<Damaged>,
+    /// The answer reports damage wherever it is.
+    pub(crate) shows_damage: bool,
+    /// A picture ends early.
+    pub(crate) is_incomplete: bool,
+}
+
+/// The members of an envelope that [`Signs`] become.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SignMembers {
+    /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
+    /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damaged: Option<Damaged>,
+    /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
+    /// data. unverified: the server reports nothing by which a change during the read could be noticed. checksum_unread:
+    /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
+    /// to the damage. incomplete: the picture ends early.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<&'static str>,
+    /// How the file changed while rread read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("enum" = ["appended", "truncated", "replaced", "rewritten"])))]
+    change: Option<&'static str>,
+}
+
+impl From<Signs> for SignMembers {
+    fn from(signs: Signs) -> Self {
+        let is_damaged = signs.damage.is_some();
+        let is_met = signs.checked == Checked::Damaged;
+        let notices = [
+            (signs.change.is_some(), "changed"),
+            (signs.has_trailing_garbage, "trailing_garbage"),
+            (signs.is_unverified, "unverified"),
+            (signs.checked == Checked::Unread && !(is_damaged && signs.is_salvaged), "checksum_unread"),
+            // The error about damage in the way of the slice says more.
+            (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
+            (signs.is_incomplete, "incomplete"),
+        ];
+        SignMembers {
+            notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),
+            change: signs.change.map(Change::name),
+            damaged: signs.damage.filter(|_| signs.is_salvaged || is_met || signs.shows_damage),
+        }
+    }
+}
+
+impl FileInfo {
+    /// The file at `path`, of which nothing else is known.
+    pub(crate) fn named(path: &Path) -> Self {
+        FileInfo {
+            path: address::shown(path).into_owned(),
+            path_base64: path_base64(path),
+            name: path.to_owned(),
+            handle: Handle::of(path).map(|handle| handle.to_string()),
+            ..FileInfo::default()
+        }
+    }
+
+    /// One of several files that could not be opened: nothing is known but its name.
+    pub(crate) fn unopened(path: &Path) -> Self {
+        FileInfo {
+            version: Some(None),
+            index: Some(Outcome::None.name()),
+            bytes_scanned: Some(0),
+            ..FileInfo::named(path)
+        }
+    }
+
+    /// The same file, for a slice with these checksums.
+    pub(crate) fn with(&self, checked: Checked) -> Self {
+        let mut file = self.clone();
+        file.signs.checked = checked;
+        file
+    }
+}
+
+/// The exact bytes of a path that is not UTF-8.
+pub(super) fn path_base64(path: &Path) -> Option<String> {
+    path.to_str().is_none().then(|| BASE64.encode(path.as_os_str().as_encoded_bytes()))
+}

@@ -1,0 +1,94 @@
+//! The receipt of `image`: what a picture is, and what the content is made of.
+
+use serde::Serialize;
+
+use super::facts::{arranged, json, members};
+use super::keys::IMAGE;
+use super::{Envelope, Facts, FileInfo, Markup};
+use crate::error::Result;
+
+/// What the header of a picture says, and what the content is.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ImageInfo {
+    /// The format, by content.
+    #[cfg_attr(test, schemars(extend("enum" = ["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "SVG"])))]
+    pub(crate) format: &'static str,
+    /// The media type of the format.
+    pub(crate) mime: &'static str,
+    /// Pixels from left to right as they are stored; of an SVG in CSS pixels, left out if it has no size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) width: Option<u64>,
+    /// Pixels from top to bottom as they are stored; of an SVG in CSS pixels, left out if it has no size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) height: Option<u64>,
+    /// What a pixel is, in Pillow's words; left out if Pillow has no word for it, and of an SVG.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mode: Option<&'static str>,
+    /// How to turn the stored picture, in Exif's numbers 2 to 8; left out if not at all. From 5 on, exchange width and
+    /// height.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) orientation: Option<u64>,
+    /// How many pictures an animated GIF or PNG has, if that is cheap to know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) frames: Option<u64>,
+    /// The length of the content in bytes; left out without content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) content_bytes: Option<u64>,
+    /// Whether the content is the exact bytes of the file; left out of a picture that ends early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) exact: Option<bool>,
+    /// The media type of the thumbnail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) thumbnail_mime: Option<&'static str>,
+    /// The thumbnail that the content is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) thumbnail: Option<ThumbnailInfo>,
+}
+
+/// The size of a thumbnail in pixels, and of its file in bytes.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "thumbnail"))]
+pub(crate) struct ThumbnailInfo {
+    /// Pixels from left to right.
+    pub(crate) width: u64,
+    /// Pixels from top to bottom.
+    pub(crate) height: u64,
+    /// Bytes of its file.
+    pub(crate) bytes: u64,
+}
+
+/// What a picture is, and what the content is made of.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "image"))]
+pub(super) struct ImageMembers<'a> {
+    #[serde(flatten)]
+    file: &'a FileInfo,
+    /// The size of the file in bytes; left out while the size of a stream is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_size: Option<u64>,
+    #[serde(flatten)]
+    image: &'a ImageInfo,
+}
+
+impl ImageInfo {
+    fn members<'a>(&'a self, file: &'a FileInfo) -> ImageMembers<'a> {
+        ImageMembers { file, file_size: file.size, image: self }
+    }
+}
+
+impl Envelope for ImageInfo {
+    fn element(&self, _: &FileInfo) -> &'static str {
+        "image_content"
+    }
+
+    fn json(&self, file: &FileInfo) -> Result<String> {
+        json(&self.members(file))
+    }
+
+    fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
+        Ok(arranged(IMAGE, members(&self.members(file))?))
+    }
+}

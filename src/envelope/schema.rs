@@ -1,0 +1,339 @@
+//! The JSON Schema of every answer and the page of all keys, made from the types of this module and compared with their
+//! committed forms, `src/schema.json` and `docs/keys.md`.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashMap;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::capture::CapturedMembers;
+use super::error::{ErrorMembers, Reason};
+use super::image::ImageMembers;
+use super::keys::TABLES;
+use super::query::QueryMembers;
+use super::slice::SliceMembers;
+use super::verification::VerificationMembers;
+use super::whole::{WholeFile, WholeFiles};
+use super::{ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, StatError, StatInfo};
+
+/// Content and its receipt.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "{T}_answer")]
+struct Answer<T> {
+    /// The content as text, or in the encoding that `encode` names. A byte order mark at the start of the file is left out.
+    /// Left out with --metadata-only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    /// The receipt.
+    metadata: T,
+}
+
+/// Content that was captured, and its receipt.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "capture_answer")]
+struct CaptureAnswer {
+    /// The first page, or all of it if it is short. Left out with --metadata-only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    /// The last page, if the command failed and there is more than the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_page: Option<String>,
+    /// The receipt.
+    metadata: CapturedMembers,
+}
+
+/// One range of several: its content and its receipt, or why there is none.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "segment")]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, dead_code)]
+enum Segment<'a> {
+    Slice(Answer<SliceMembers>),
+    Failed {
+        #[serde(flatten)]
+        reason: Reason<'a>,
+        #[serde(flatten)]
+        answer: Answer<SliceMembers>,
+    },
+}
+
+/// Several ranges, several files, or the command `ranges`: a segment for each range, in the order asked.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "segments_answer")]
+struct Segments<'a> {
+    /// The segments, in the order asked.
+    segments: Vec<Segment<'a>>,
+    /// The receipt of the whole answer.
+    metadata: Whole<'a>,
+}
+
+/// The receipt of the file, or of all files.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "whole")]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Whole<'a> {
+    File(WholeFile<'a>),
+    Files(WholeFiles<'a>),
+}
+
+/// What several files are: the answer of `stat` to more than one file.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "stat_answers")]
+struct Stats {
+    /// The files, in the order asked.
+    files: Vec<StatOfSeveral>,
+}
+
+/// What one of several files is, or why rread cannot examine it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "stat_of_several")]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, dead_code)]
+enum StatOfSeveral {
+    Stat(StatInfo),
+    Failed(StatError),
+}
+
+/// All indexes: the answer of `index list`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "index_list")]
+struct Indexes {
+    /// The indexes, the last used first.
+    indexes: Vec<ListedIndex>,
+}
+
+/// The captures of this session: the answer of `capture list`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "capture_list")]
+struct Captures {
+    /// The captures, the oldest first.
+    captures: Vec<CapturesInfo>,
+}
+
+fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
+    vec![
+        generator.subschema_for::<Answer<SliceMembers>>(),
+        generator.subschema_for::<Segments<'_>>(),
+        generator.subschema_for::<StatInfo>(),
+        generator.subschema_for::<Stats>(),
+        generator.subschema_for::<Answer<VerificationMembers<'_>>>(),
+        generator.subschema_for::<ByteInfo>(),
+        generator.subschema_for::<LineInfo>(),
+        generator.subschema_for::<IndexInfo>(),
+        generator.subschema_for::<Indexes>(),
+        generator.subschema_for::<CaptureAnswer>(),
+        generator.subschema_for::<Captures>(),
+        generator.subschema_for::<CapturesInfo>(),
+        generator.subschema_for::<Answer<ImageMembers<'_>>>(),
+        generator.subschema_for::<Answer<QueryMembers<'_>>>(),
+        generator.subschema_for::<ErrorMembers<'_>>(),
+    ]
+}
+
+fn schema() -> Value {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let answers: Vec<Value> = answers(&mut generator).into_iter().map(Value::from).collect();
+    let mut definitions = generator.take_definitions(true);
+    definitions.values_mut().for_each(exact);
+    for name in ["slice", "file", "verification"] {
+        if let Some(Value::Array(required)) = definitions.get_mut(name).and_then(|it| it.get_mut("required"))
+        {
+            required.extend(ALWAYS.map(Value::from));
+        }
+    }
+    let mut counts = HashMap::new();
+    definitions.values().for_each(|definition| count(definition, &mut counts));
+    let mut shared = Map::new();
+    definitions.values_mut().for_each(|definition| share(definition, &counts, &mut shared));
+    definitions.extend(shared);
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Answers and errors of rread in JSON",
+        "description": DESCRIPTION,
+        "anyOf": answers,
+        "$defs": definitions,
+    })
+}
+
+/// Counts how often each member has the same schema.
+fn count(schema: &Value, counts: &mut HashMap<(String, String), usize>) {
+    if let Some(Value::Object(properties)) = schema.get("properties") {
+        for (name, property) in properties {
+            *counts.entry((name.clone(), property.to_string())).or_default() += 1;
+        }
+    }
+    children(schema).for_each(|child| count(child, counts));
+}
+
+/// Moves what several objects have alike to a definition of its own: the facts of a file stand once.
+fn share(schema: &mut Value, counts: &HashMap<(String, String), usize>, shared: &mut Map<String, Value>) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (name, property) in properties {
+            let is_common = counts.get(&(name.clone(), property.to_string())).is_some_and(|count| *count > 2);
+            let key = format!("member_{name}");
+            let is_other = shared.get(&key).is_some_and(|other| other != property);
+            if is_common && !is_other {
+                let reference = json!({ "$ref": format!("#/$defs/{key}") });
+                shared.insert(key, std::mem::replace(property, reference));
+            }
+        }
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(|child| share(child, counts, shared)),
+        Value::Array(items) => items.iter_mut().for_each(|child| share(child, counts, shared)),
+        _ => {}
+    }
+}
+
+fn children(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    match schema {
+        Value::Object(members) => Box::new(members.values()),
+        Value::Array(items) => Box::new(items.iter()),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Facts of a file that the receipts of slices and of `verify` always have.
+const ALWAYS: [&str; 3] = ["version", "index", "bytes_scanned"];
+
+const DESCRIPTION: &str = "What `rread --format json` writes: one answer on standard output, or one error on standard \
+error. An answer in segments may have an error beside it, if one of its ranges is past the end; so may any answer about \
+a damaged compressed file. Bytes, offsets and line numbers are unsigned integers of 64 bits.";
+
+/// Closes every object, and says how large numbers may be.
+fn exact(schema: &mut Value) {
+    if let Value::Object(members) = schema {
+        if let Some(Value::String(text)) = members.get_mut("description") {
+            *text = text.replace('\n', " ");
+        }
+        if members.get("format") == Some(&json!("uint64")) {
+            members.remove("format");
+            members.insert("minimum".to_owned(), json!(0));
+            members.insert("maximum".to_owned(), json!(u64::MAX));
+        }
+        for format in ["int64", "int128", "double"] {
+            if members.get("format") == Some(&json!(format)) {
+                members.remove("format");
+            }
+        }
+        leave_out_null(members);
+        if members.contains_key("properties")
+            && !members.contains_key("oneOf")
+            && !members.contains_key("anyOf")
+        {
+            members.insert("additionalProperties".to_owned(), json!(false));
+        }
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(exact),
+        Value::Array(items) => items.iter_mut().for_each(exact),
+        _ => {}
+    }
+}
+
+/// A member that is left out when there is nothing to say is never null, unless its description says so.
+fn leave_out_null(schema: &mut Map<String, Value>) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required = |name: &str| required.as_array().is_some_and(|names| names.contains(&json!(name)));
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    for (name, property) in properties.iter_mut().filter(|(name, _)| !is_required(name)) {
+        let description = property["description"].as_str().unwrap_or_default().to_owned();
+        if description.contains("null") || name == "metadata" {
+            continue;
+        }
+        if let Some(types) = property.get_mut("type")
+            && let Some([only, Value::String(null)]) = types.as_array().map(Vec::as_slice)
+            && null == "null"
+        {
+            *types = only.clone();
+        } else if let Some([only, _]) = property.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
+            *property = json!({ "description": description, "$ref": only["$ref"] });
+        }
+    }
+}
+
+#[test]
+fn the_committed_schema_is_that_of_the_types() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/schema.json");
+    let made = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
+    if std::env::var_os("RREAD_REGENERATE").is_some() {
+        std::fs::write(path, &made).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(committed == made, "src/schema.json: RREAD_REGENERATE=1 cargo test --lib schema");
+}
+
+/// The kinds of receipts: their title, their keys, and their definition in the schema.
+const KINDS: [(&str, &str, &str); 12] = [
+    ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", "SLICE", "slice"),
+    ("`verify`", "VERIFICATION", "verification"),
+    ("`stat`", "STAT", "stat"),
+    ("`where --byte`", "BYTE", "where_byte"),
+    ("`where --line`", "LINE", "where_line"),
+    ("`capture`", "CAPTURE", "captured"),
+    ("The last page of a failed command (`capture`)", "LAST_PAGE", "last_page"),
+    ("`capture list`, `save`, `drop`", "CAPTURES", "capture_action"),
+    ("`image`", "IMAGE", "image"),
+    ("`select`", "QUERY", "select"),
+    ("`index build`, `show`, `clear`", "INDEX", "index_action"),
+    ("`index list`", "LISTED_INDEX", "listed_index"),
+];
+
+/// The members of an object or of one of several, with their descriptions.
+fn described(schema: &Value, name: &str) -> Map<String, Value> {
+    let definition = &schema["$defs"][name];
+    let objects = definition["anyOf"].as_array().map_or(vec![definition], |all| all.iter().collect());
+    let mut members = Map::new();
+    for (name, property) in objects.iter().flat_map(|object| object["properties"].as_object()).flatten() {
+        let target = property["$ref"].as_str().and_then(|link| schema.pointer(&link[1..]));
+        let own = property["description"].as_str();
+        let words = own.or(target.and_then(|target| target["description"].as_str()));
+        members.insert(name.clone(), words.unwrap_or_default().into());
+    }
+    members
+}
+
+/// The page of the documents with every key of every answer.
+fn page() -> String {
+    let schema = schema();
+    let mut page = PAGE.to_owned();
+    for (title, table, definition) in KINDS {
+        let keys = TABLES.iter().find(|(name, _)| *name == table).map(|(_, keys)| *keys).unwrap();
+        let mut members = described(&schema, definition);
+        page += &format!("\n## {title}\n\n| frontmatter, XML | JSON | |\n|---|---|---|\n");
+        let (words, errors) = (members.clone(), described(&schema, "error"));
+        for key in keys {
+            members.remove(key.json);
+            let meaning =
+                words.get(key.json).or(errors.get(key.json)).and_then(Value::as_str).unwrap_or_default();
+            page += &format!("| `{}` | `{}` | {meaning} |\n", key.brief, key.json);
+        }
+        for (name, meaning) in members {
+            page += &format!("| | `{name}` | {} |\n", meaning.as_str().unwrap_or_default());
+        }
+    }
+    page
+}
+
+const PAGE: &str = "\
+# Keys of receipts
+
+`rread lines app.log 1:2` writes a receipt in YAML; `--json` and `--xml` write the same facts under these names. The
+tables are made from the program. A key of frontmatter and XML stands only if its fact is known and true. XML writes
+`invalid_utf8: {count: 1}` as the attribute `invalid_utf8_count`.
+";
+
+#[test]
+fn the_page_of_keys_is_that_of_the_program() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
+    if std::env::var_os("RREAD_REGENERATE").is_some() {
+        std::fs::write(path, page()).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(path).unwrap() == page(),
+        "docs/keys.md: RREAD_REGENERATE=1 cargo test --lib schema"
+    );
+}

@@ -1,0 +1,389 @@
+//! The receipt of a slice or a page: what was asked, what was returned, why they differ, and how to go on.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
+use super::facts::{arranged, json, members};
+use super::file::{Checked, FileInfo};
+use super::keys::SLICE;
+use super::{Envelope, Facts, Markup};
+use crate::content::ContentStats;
+use crate::encoding::Encoding;
+use crate::error::{Error, Result, printable};
+use crate::next::Next;
+use crate::paging::Page;
+use crate::range::{Place, Range, Unit};
+
+/// One range, or one page, and what became of it.
+#[derive(Clone, Debug)]
+pub(crate) struct SliceResult {
+    pub(crate) asked: Range,
+    /// The page, if a page was asked for.
+    pub(crate) page: Option<AskedPage>,
+    /// The encoding whose characters a range of bytes does not split.
+    pub(crate) aligned_to: Encoding,
+    /// What was returned, or why nothing was.
+    pub(crate) outcome: Result<Returned>,
+}
+
+/// A page among the others of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AskedPage {
+    pub(crate) page: Page,
+    /// The number that was asked for, which may count from the end.
+    pub(crate) asked: Place,
+    /// How many pages there are, if known.
+    pub(crate) pages: Option<u64>,
+    /// The nominal size of a page in bytes.
+    pub(crate) size: u64,
+}
+
+/// The slice that was returned.
+#[derive(Clone, Debug)]
+pub(crate) struct Returned {
+    pub(crate) start: u64,
+    /// Past the last byte.
+    pub(crate) end: u64,
+    /// The number of the first line, if known.
+    pub(crate) first_line: Option<u64>,
+    /// Lines in the slice, a begun one included, if known.
+    pub(crate) lines: Option<u64>,
+    /// How far the start and the end were moved to a character edge.
+    pub(crate) moved: (i64, i64),
+    /// Whether the slice is what the words of the range mean.
+    pub(crate) exact: bool,
+    /// Lines of the start of the file that come before the slice.
+    pub(crate) header_lines: u64,
+    pub(crate) stats: ContentStats,
+    pub(crate) next: Option<Next>,
+    /// Whether more was asked for than comes before damage.
+    pub(crate) reaches_damage: bool,
+    pub(crate) checked: Checked,
+}
+
+impl SliceResult {
+    /// Whether the content lacks anything: of what was asked for, or of the line that a page ends in.
+    fn is_truncated(&self) -> bool {
+        let is_cut = self.outcome.as_ref().is_ok_and(|returned| returned.cut_by().is_some());
+        is_cut || self.page.is_some_and(|page| page.page.cuts_line)
+    }
+
+    /// What was asked, as a command and its argument.
+    fn request(&self) -> String {
+        match &self.page {
+            Some(page) => format!("page {}", page.asked),
+            None => format!("{} {}", self.asked.unit.command(), self.asked),
+        }
+    }
+
+    /// Why an end of a byte range was moved.
+    fn alignment(&self) -> String {
+        let name = self.aligned_to.name();
+        match self.aligned_to {
+            encoding if encoding.has_state() => format!("{name} line boundary alignment"),
+            Encoding::Utf8 => "UTF-8 character boundary alignment".to_owned(),
+            _ => format!("{name} character boundary alignment"),
+        }
+    }
+}
+
+impl Returned {
+    pub(crate) fn cut_by(&self) -> Option<&'static str> {
+        cut_by(&self.stats)
+    }
+
+    /// What cut the content and how to go on, in a sentence; `None` if nothing cut it.
+    pub(crate) fn cut_note(&self) -> Option<String> {
+        cut_note(&self.stats, self.next.map(|next| next.to_string()))
+    }
+
+    fn last_line(&self) -> Option<u64> {
+        Some((self.first_line? + self.lines?).saturating_sub(1))
+    }
+}
+
+/// The receipt of a slice or a page: what was asked, what was returned, why they differ, and how to go on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "slice"))]
+pub(super) struct SliceMembers {
+    #[serde(flatten)]
+    file: FileInfo,
+    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+    file_size: Option<u64>,
+    /// What was asked. Places from the end are negative, open ends null.
+    requested_range: Requested,
+    /// What was returned, without the lines of --header. Left out if nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual_range: Option<Actual>,
+    #[serde(flatten)]
+    page: Option<PageInfo>,
+    /// How far rread moved the ends of a range of bytes to the edges of characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boundary_adjustments: Option<Adjustments>,
+    /// Whether the slice is less than the whole file; null while the size of a stream is unknown.
+    is_partial: Option<bool>,
+    /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
+    percent_of_file: Option<f64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
+    #[serde(flatten)]
+    content: ContentInfo,
+    /// Whether a budget left out anything that was asked for (cut_by names it); for a page also whether it ends inside a
+    /// line, which goes on in the next page.
+    truncated: bool,
+    /// Lines of the start of the file that --header put before the slice; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header_lines: Option<u64>,
+    /// Whether the slice ends where the file ends.
+    eof: bool,
+    /// How to go on; left out at the end of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextInfo>,
+}
+
+/// A range or a page as it was asked.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "requested_range"))]
+#[serde(untagged)]
+enum Requested {
+    /// Bytes from 0, end not included.
+    Bytes {
+        /// The first byte; null for an open start.
+        start_byte: Option<i128>,
+        /// The byte to stop before; null for an open end.
+        end_byte: Option<i128>,
+    },
+    /// Lines from 1, end included.
+    Lines {
+        /// The first line; null for an open start.
+        start_line: Option<i128>,
+        /// The last line; null for an open end.
+        end_line: Option<i128>,
+    },
+    /// A page, from 1 or counted from the end, of so many bytes.
+    Page {
+        /// The number of the page.
+        page: i128,
+        /// The size of pages in bytes.
+        page_size: u64,
+    },
+}
+
+/// The bytes of a slice, and its lines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "actual_range"))]
+struct Actual {
+    #[serde(flatten)]
+    lines: Option<ActualLines>,
+    /// The first byte.
+    start_byte: u64,
+    /// Past the last byte.
+    end_byte: u64,
+}
+
+/// The lines of a slice. A range of bytes has them with --number, or if a line index has the numbers.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ActualLines {
+    /// The number of the first line; null if unknown, as it may be for lines counted from the end.
+    start_line: Option<u64>,
+    /// The number of the last line, a begun one included; null if unknown, one less than start_line if there is no line.
+    end_line: Option<u64>,
+}
+
+/// A page among the others.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct PageInfo {
+    /// The number of this page, from 1.
+    page: u64,
+    /// How many pages of this size the file has; null while the size of a stream is unknown.
+    pages: Option<u64>,
+    /// Whether this page starts inside a line, which began in an earlier page.
+    continued: bool,
+}
+
+/// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "boundary_adjustments"))]
+struct Adjustments {
+    /// Whether the start was moved.
+    start_adjusted: bool,
+    /// Why the start was moved.
+    start_adjustment_reason: Option<String>,
+    /// By how many bytes the start was moved: negative towards the start of the file.
+    start_moved_by: i64,
+    /// Whether the end was moved.
+    end_adjusted: bool,
+    /// Why the end was moved.
+    end_adjustment_reason: Option<String>,
+    /// By how many bytes the end was moved: negative towards the start of the file.
+    end_moved_by: i64,
+}
+
+impl SliceMembers {
+    fn new(slice: &SliceResult, file: &FileInfo) -> Self {
+        let returned = slice.outcome.as_ref().ok();
+        let bytes = returned.map(|returned| returned.end - returned.start);
+        let is_range_of_bytes = slice.asked.unit == Unit::Bytes && slice.page.is_none();
+        SliceMembers {
+            file: file.with(returned.map(|returned| returned.checked).unwrap_or_default()),
+            file_size: file.size,
+            requested_range: Requested::of(slice),
+            actual_range: returned.map(|returned| Actual::of(slice.asked.unit, returned)),
+            page: slice.page.filter(|_| returned.is_some()).map(PageInfo::from),
+            boundary_adjustments: returned
+                .filter(|_| is_range_of_bytes)
+                .map(|returned| Adjustments::new(returned.moved, slice)),
+            is_partial: bytes.zip(file.size).map(|(bytes, size)| bytes < size),
+            percent_of_file: bytes.zip(file.size).map(|(bytes, size)| percent(bytes, size)),
+            total_lines: file.total_lines,
+            content: returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default(),
+            truncated: slice.is_truncated(),
+            header_lines: returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0),
+            eof: returned.is_some_and(|returned| Some(returned.end) == file.size),
+            next: returned.and_then(|returned| returned.next).map(NextInfo::from),
+        }
+    }
+}
+
+impl Requested {
+    fn of(slice: &SliceResult) -> Self {
+        if let Some(page) = &slice.page {
+            return Requested::Page { page: page.asked.signed(), page_size: page.size };
+        }
+        let (start, end) = slice.asked.asked_ends();
+        match slice.asked.unit {
+            Unit::Bytes => Requested::Bytes { start_byte: start, end_byte: end },
+            Unit::Lines => Requested::Lines { start_line: start, end_line: end },
+        }
+    }
+}
+
+impl Actual {
+    fn of(unit: Unit, returned: &Returned) -> Self {
+        let lines = ActualLines { start_line: returned.first_line, end_line: returned.last_line() };
+        Actual {
+            lines: Some(lines).filter(|lines| unit == Unit::Lines || lines.start_line.is_some()),
+            start_byte: returned.start,
+            end_byte: returned.end,
+        }
+    }
+}
+
+impl From<AskedPage> for PageInfo {
+    fn from(page: AskedPage) -> Self {
+        PageInfo { page: page.page.number, pages: page.pages, continued: page.page.continued }
+    }
+}
+
+impl Adjustments {
+    fn new((start, end): (i64, i64), slice: &SliceResult) -> Self {
+        let reason = |by: i64| (by != 0).then(|| slice.alignment());
+        Adjustments {
+            start_adjusted: start != 0,
+            start_adjustment_reason: reason(start),
+            start_moved_by: start,
+            end_adjusted: end != 0,
+            end_adjustment_reason: reason(end),
+            end_moved_by: end,
+        }
+    }
+}
+
+/// To four decimals, as a share of 100; all of an empty file is all of it.
+#[allow(clippy::cast_precision_loss)]
+fn percent(bytes: u64, size: u64) -> f64 {
+    if size == 0 {
+        return 100.0;
+    }
+    let exact = bytes as f64 * 100.0 / size as f64;
+    (exact * 10_000.0).round() / 10_000.0
+}
+
+impl Envelope for SliceResult {
+    fn element(&self, file: &FileInfo) -> &'static str {
+        if file.handle.is_some() { "fd_content" } else { "file_content" }
+    }
+
+    fn json(&self, file: &FileInfo) -> Result<String> {
+        json(&SliceMembers::new(self, file))
+    }
+
+    fn error(&self) -> Option<&Error> {
+        self.outcome.as_ref().err()
+    }
+
+    fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
+        let put = |facts: &mut Facts, key: &str, value: Value| drop(facts.insert(key.to_owned(), value));
+        let fd = file.handle.as_deref().filter(|_| markup == Markup::Xml);
+        let returned = match &self.outcome {
+            Ok(returned) => returned,
+            Err(error) => {
+                let named = FileInfo {
+                    path: file.path.clone(),
+                    path_base64: file.path_base64.clone(),
+                    ..FileInfo::default()
+                };
+                let mut facts = members(&named)?;
+                put(&mut facts, "total", file.size.into());
+                put(&mut facts, "total_lines", file.total_lines.into());
+                put(&mut facts, "requested", self.request().into());
+                put(&mut facts, "error", printable(&error.message).into());
+                put(&mut facts, "kind", error.kind.name().into());
+                put(&mut facts, "content_bytes", 0.into());
+                put(&mut facts, "fd", fd.into());
+                return Ok(arranged(SLICE, facts));
+            }
+        };
+        let mut facts = members(&file.with(returned.checked))?;
+        // The cost stands in JSON only.
+        facts.remove("index");
+        facts.remove("bytes_scanned");
+        facts.append(&mut members(&ContentInfo::from(&returned.stats))?);
+        if let Some(page) = &self.page {
+            put(&mut facts, "page", page.page.number.into());
+            put(&mut facts, "pages", page.pages.into());
+            put(&mut facts, "continued", said(page.page.continued));
+        }
+        if let (Some(first), Some(last)) = (returned.first_line, returned.last_line())
+            && last >= first
+        {
+            put(&mut facts, "lines", format!("{first}-{last}").into());
+        }
+        put(&mut facts, "range", format!("{}-{}", returned.start, returned.end).into());
+        put(&mut facts, "total", file.size.into());
+        put(&mut facts, "total_lines", file.total_lines.into());
+        if !returned.exact || returned.moved != (0, 0) || returned.stats.cut.is_some() {
+            put(&mut facts, "requested", self.request().into());
+        }
+        if returned.moved != (0, 0) {
+            put(&mut facts, "adjusted", adjusted(returned.moved, &self.alignment()).into());
+        }
+        if returned.header_lines > 0 {
+            put(&mut facts, "header_lines", returned.header_lines.into());
+        }
+        put(&mut facts, "truncated", said(self.is_truncated()));
+        put(&mut facts, "eof", said(Some(returned.end) == file.size));
+        put(&mut facts, "next", returned.next.map(|next| next.to_string()).into());
+        put(&mut facts, "fd", fd.into());
+        Ok(arranged(SLICE, facts))
+    }
+}
+
+/// For people, a flag stands only when it is true.
+pub(super) fn said(flag: bool) -> Value {
+    if flag { Value::Bool(true) } else { Value::Null }
+}
+
+fn adjusted((start, end): (i64, i64), reason: &str) -> String {
+    let ends = [("start", start), ("end", end)];
+    let moves: Vec<String> =
+        ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
+    format!("{} ({reason})", moves.join(", "))
+}
