@@ -203,7 +203,7 @@ fn what_is_read_by_the_guide_is_what_comes() {
     assert!(place.text(&format!("rread {command} app.log {range}")).contains("\nlines: 121-141\n"));
     let error: serde_json::Value =
         serde_json::from_slice(&place.sh("rread lines app.log 9999 --json").stderr).unwrap();
-    assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error", "hint", "kind", "path"]);
+    assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error", "kind", "hint", "path"]);
     assert_eq!(place.sh("rread lines app.log --expect 0-0-0-0-0").status.code(), Some(7));
 }
 

@@ -211,7 +211,7 @@ fn tools_have_the_form_that_callers_accept() {
     };
     for tool in tools() {
         let members: Vec<&String> = tool.as_object().unwrap().keys().collect();
-        assert_eq!(members, ["description", "name", "parameters"]);
+        assert_eq!(members, ["name", "description", "parameters"]);
         assert!(is_name(tool["name"].as_str().unwrap()), "{tool}");
         let length = tool["description"].as_str().unwrap().chars().count();
         assert!((40..=1024).contains(&length), "{}: {length}", tool["name"]);

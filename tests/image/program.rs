@@ -42,7 +42,7 @@ fn the_facts_alone_have_no_content() {
         let answer = sandbox.line(&format!("image a {option}")).ok();
         assert!(answer.stdout.ends_with(b"\n---\n"), "{answer}");
         let xml = sandbox.line(&format!("image a {option} --xml")).ok();
-        assert!(xml.stdout.ends_with(b"\">\n</image_content>\n"), "{xml}");
+        assert!(xml.stdout.ends_with(b"\"/>\n"), "{xml}");
         sandbox.line(&format!("image a {option} --raw")).refused(2);
     }
 }
