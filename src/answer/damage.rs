@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::plan::Planned;
-use crate::envelope::{Checked, Damaged, SliceResult};
+use crate::envelope::{Checked, Damaged, Returned, SliceResult};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hints;
 use crate::paging::PAGE_SIZE;
@@ -98,6 +98,11 @@ pub(crate) fn check_part(reader: &Reader, planned: &mut Planned) {
     let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(returned.start);
     let start = if returned.header_lines > 0 { first } else { returned.start };
     returned.checked = check(reader, start, returned.end, returned.reaches_damage);
+    hide_next(reader, returned);
+}
+
+/// Does not lead on into damage.
+pub(crate) fn hide_next(reader: &Reader, returned: &mut Returned) {
     let ends = reader.damage().is_some_and(|damage| returned.end >= damage.text);
     if ends && !reader.is_salvaged() {
         returned.next = None;

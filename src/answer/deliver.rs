@@ -80,9 +80,9 @@ impl<'a> Response<'a> {
         &mut self,
         reader: &Reader,
         options: &ContentOptions,
-        planned: Planned,
+        mut planned: Planned,
     ) -> Result<()> {
-        let Planned { mut result, segments } = planned;
+        let segments = std::mem::take(&mut planned.segments);
         if let Some(file) = self.files.last_mut() {
             // A stream may have come to its end since the answer was begun.
             file.size = file.size.or_else(|| reader.told_size());
@@ -92,16 +92,23 @@ impl<'a> Response<'a> {
             // Everything before damage is written before the damage is reported.
             reader.end_at_damage();
         }
-        let expected = result.outcome.as_ref().ok().filter(|_| self.format.has_receipt());
+        let is_measured = self.format.has_receipt() && planned.unmeasured.is_none();
+        let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
         let expected = expected.map(|returned| returned.stats);
-        let mut body = SegmentsBody { reader, options, segments, expected };
+        let mut body = SegmentsBody { reader, options, segments, expected, written: None };
         let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
-        self.write(&result, sections)?;
-        self.note(&result)?;
-        if has_content {
-            self.note_damage(reader, &mut result)?;
+        self.write(&planned.result, sections)?;
+        if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
+            planned.complete(reader, &stats);
+            if let Some(file) = self.files.last_mut() {
+                file.total_lines = file.total_lines.or_else(|| planned.total_lines(reader));
+            }
         }
-        self.last = Some(Box::new(result));
+        self.note(&planned.result)?;
+        if has_content {
+            self.note_damage(reader, &mut planned.result)?;
+        }
+        self.last = Some(Box::new(planned.result));
         Ok(())
     }
 
@@ -248,6 +255,8 @@ pub(crate) struct SegmentsBody<'a> {
     pub(crate) segments: Vec<Segment>,
     /// What the receipt says of the content, if it was measured.
     pub(crate) expected: Option<ContentStats>,
+    /// What was written, if it was looked at.
+    pub(crate) written: Option<ContentStats>,
 }
 
 impl SegmentsBody<'_> {
@@ -268,6 +277,7 @@ impl SegmentsBody<'_> {
 impl Body for SegmentsBody<'_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let got = content::deliver(self.reader, &self.segments, self.options, sink)?;
+        self.written = Some(got);
         self.check(&got)
     }
 

@@ -24,12 +24,34 @@ use crate::selection::Slice;
 pub(crate) struct Planned {
     pub(crate) result: SliceResult,
     pub(crate) segments: Vec<Segment>,
+    /// What decides how to go on, if the content is measured only while it is written.
+    pub(crate) unmeasured: Option<Delivery<'static>>,
 }
 
 impl Planned {
     /// Whether a budget ended it.
     pub(crate) fn is_cut(&self) -> bool {
         self.result.outcome.as_ref().is_ok_and(|returned| returned.stats.cut.is_some())
+    }
+
+    /// Completes the receipt of content that was measured while it was written; JSON has the receipt after the content.
+    pub(crate) fn complete(&mut self, reader: &Reader, stats: &ContentStats) {
+        let (Some(delivery), Ok(returned)) = (self.unmeasured.take(), &mut self.result.outcome) else {
+            return;
+        };
+        returned.stats = *stats;
+        returned.lines = Some(stats.lines());
+        returned.next = Delivery { lines: stats.lines(), ..delivery }.next(reader.known_size());
+        damage::hide_next(reader, returned);
+    }
+
+    /// The number of lines of the file, if the slice begins at a known line and ends with the file.
+    pub(crate) fn total_lines(&self, reader: &Reader) -> Option<u64> {
+        let slice = self.result.outcome.as_ref().ok()?;
+        let is_at_end = Some(slice.end) == reader.told_size();
+        // An empty slice after a line without an end stands in that line.
+        let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
+        Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
     }
 }
 
@@ -91,6 +113,10 @@ fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget)
     Ok(Plan { parts, total_lines: located.total_lines, left: planner.left, more })
 }
 
+/// Bytes of a slice from which reading it twice costs more than a failed read in the middle of an answer, of which a
+/// smaller one is spared.
+const ONE_PASS: u64 = 1 << 20;
+
 /// Turns slices into planned slices, one after another, sharing the budget.
 pub(crate) struct Planner<'a> {
     pub(crate) request: &'a Request<'a>,
@@ -118,7 +144,11 @@ impl<'a> Planner<'a> {
             Ok(slice) => *slice,
             Err(error) => {
                 let error = hinted(error.clone(), asked.unit, &self.request.path);
-                return Ok(Planned { result: self.result(asked, Err(error)), segments: Vec::new() });
+                return Ok(Planned {
+                    result: self.result(asked, Err(error)),
+                    segments: Vec::new(),
+                    unmeasured: None,
+                });
             }
         };
         let (start, end) = match (asked.unit, self.request.content.encode) {
@@ -182,7 +212,8 @@ impl<'a> Planner<'a> {
             segments.push(Segment { start: 0, end: header_end, line: 1 });
         }
         segments.push(Segment { start, end, line: line.unwrap_or(1) });
-        let stats = self.measure(&segments)?;
+        let is_unmeasured = self.is_one_pass(asked, slice);
+        let stats = if is_unmeasured { None } else { self.measure(&segments)? };
         let mut header_lines = self.header_lines(header_end)?;
         if let Some(stats) = &stats {
             // An earlier range may have left nothing, or not enough, of the budget.
@@ -227,7 +258,8 @@ impl<'a> Planner<'a> {
         };
         returned.next = delivery.next(self.reader.known_size());
         returned.reaches_damage = self.reaches_damage(asked, slice, &returned)?;
-        Ok(Planned { result: self.result(asked, Ok(returned)), segments })
+        let unmeasured = is_unmeasured.then_some(Delivery { stats: None, ..delivery });
+        Ok(Planned { result: self.result(asked, Ok(returned)), segments, unmeasured })
     }
 
     fn result(&self, asked: Range, outcome: Result<Returned>) -> SliceResult {
@@ -287,6 +319,24 @@ impl<'a> Planner<'a> {
             return Ok(self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1));
         }
         Ok(known)
+    }
+
+    /// Whether the content is read once: JSON has the receipt of its only slice after the content. Locating lines has read
+    /// compressed text up to their end, so that damage is known; bytes are not located.
+    fn is_one_pass(&self, asked: Range, slice: Slice) -> bool {
+        let content = self.request.content;
+        let is_only = self.request.ranges.len() == 1 && !self.request.several;
+        let is_located = asked.unit == Unit::Lines || self.reader.source().compressed().is_none();
+        self.format == Format::Json
+            && is_only
+            && is_located
+            && slice.end - slice.start >= ONE_PASS
+            && self.header_end == 0
+            && !self.left.is_limited()
+            && !content.metadata_only
+            && content.encode.is_none()
+            && content.max_columns.is_none()
+            && content.invalid != Some(InvalidBytes::Error)
     }
 
     /// A receipt stands before the content, so the content is measured before it is returned; without a

@@ -97,12 +97,7 @@ impl Opened<'_> {
     pub(crate) fn file_info(&self, plan: &Plan<'_>) -> FileInfo {
         let returned = || plan.parts.iter().filter_map(|planned| planned.result.outcome.as_ref().ok());
         // A slice that begins at a known line and ends with the file shows how many lines there are.
-        let counted = returned().find_map(|slice| {
-            let is_at_end = Some(slice.end) == self.reader.told_size();
-            // An empty slice after a line without an end stands in that line.
-            let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
-            Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
-        });
+        let counted = plan.parts.iter().find_map(|planned| planned.total_lines(&self.reader));
         let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
         let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
         file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();

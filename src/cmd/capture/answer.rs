@@ -114,7 +114,7 @@ impl Answering<'_> {
             ..envelope
         };
         let element = answer.fd.is_some().then_some("preview");
-        let mut body = SegmentsBody { reader, options: &options, segments, expected: None };
+        let mut body = SegmentsBody { reader, options: &options, segments, expected: None, written: None };
         let sections = vec![Section { element, ..Section::content(&mut body) }];
         self.write(&mut response, answer, if self.metadata_only { Vec::new() } else { sections })?;
         response.finish()?;
@@ -188,7 +188,8 @@ impl Answering<'_> {
         segments: Vec<Segment>,
         answer: Captured<'r>,
     ) -> Result<()> {
-        let mut first = SegmentsBody { reader, options, segments, expected: Some(answer.stats) };
+        let mut first =
+            SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
         let last = answer.last.as_ref();
         let receipt = last
             .map(|last| Ok::<_, Error>((last.brief(answer.fd.as_deref())?, last.brief(None)?)))
@@ -198,6 +199,7 @@ impl Answering<'_> {
             options,
             segments: vec![last.segment()],
             expected: Some(last.stats),
+            written: None,
         });
         let mut sections = Vec::with_capacity(2);
         if !self.metadata_only {

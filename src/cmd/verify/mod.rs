@@ -148,7 +148,13 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     file.signs.checked = right;
     response.begin(file, false)?;
     let note = found.cut_note().filter(|_| !response.format.has_receipt());
-    let mut body = SegmentsBody { reader, options, segments: shown.segments, expected: Some(found.stats) };
+    let mut body = SegmentsBody {
+        reader,
+        options,
+        segments: shown.segments,
+        expected: Some(found.stats),
+        written: None,
+    };
     let is_left_out = request.content.metadata_only;
     let sections = if is_left_out { Vec::new() } else { vec![Section::content(&mut body)] };
     response.part(Box::new(found), sections)?;
