@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use reqwest::Response;
 
-use super::peer::{Ask, Peer};
+use super::endpoint::{Endpoint, ObjectRequest};
 use super::refusal::{self, network};
-use super::reply::{Reply, State};
-use super::transport::Pauses;
+use super::response::{RangeResponse, Validators};
+use super::transport::Backoff;
 use crate::error::{Result, counted};
 
 /// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
@@ -25,8 +25,8 @@ const MOST_ANSWERS: u32 = 256;
 /// An object as it was at the first request.
 #[derive(Debug)]
 pub(super) struct Fetcher {
-    pub(super) peer: Peer,
-    state: State,
+    pub(super) endpoint: Endpoint,
+    state: Validators,
     /// The entity tag that is demanded.
     tag: Option<String>,
     /// Its size in bytes.
@@ -34,8 +34,8 @@ pub(super) struct Fetcher {
 }
 
 impl Fetcher {
-    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: u64) -> Arc<Self> {
-        Arc::new(Fetcher { peer, state, tag, size })
+    pub(super) fn new(endpoint: Endpoint, state: Validators, tag: Option<String>, size: u64) -> Arc<Self> {
+        Arc::new(Fetcher { endpoint, state, tag, size })
     }
 
     /// The bytes of `range`, which lies within the object.
@@ -53,12 +53,12 @@ impl Fetcher {
         &self,
         range: Range<u64>,
         chunks: &mut Vec<Bytes>,
-        mut first: Option<Reply>,
+        mut first: Option<RangeResponse>,
     ) -> Result<()> {
         let mut at = range.start;
-        let mut pauses = Pauses::new(&self.peer.transport);
+        let mut backoff = Backoff::new(&self.endpoint.transport);
         // One for all answers: a server that stalls in each of them makes no progress.
-        let mut pace = Pace::new(self.peer.transport.patience);
+        let mut stall = StallTimer::new(self.endpoint.transport.timeout);
         let (mut answers, mut mark) = (0, at);
         while at < range.end {
             // A server may send less than was asked, but not next to nothing each time.
@@ -75,48 +75,48 @@ impl Fetcher {
                 None => {
                     let since = Instant::now();
                     let reply = self.ask(at..range.end).await?;
-                    if pauses.tries == 0 {
-                        pace.excuse(since.elapsed());
+                    if backoff.tries == 0 {
+                        stall.excuse(since.elapsed());
                     }
                     reply
                 }
             };
             let broke = match reply {
-                Reply::Part { range: sent, total, response } => {
+                RangeResponse::Part { range: sent, total, response } => {
                     if total.is_some_and(|total| total != self.size) {
                         return Err(refusal::changed());
                     }
                     let before = at;
-                    let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut pace).await?;
+                    let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut stall).await?;
                     if at - before >= PROGRESS {
-                        pauses = Pauses::new(&self.peer.transport);
+                        backoff = Backoff::new(&self.endpoint.transport);
                     }
                     broke
                 }
-                Reply::Past { .. } => return Err(refusal::changed()),
-                Reply::Whole { .. } => {
+                RangeResponse::Past { .. } => return Err(refusal::changed()),
+                RangeResponse::Whole { .. } => {
                     Some("the server sent all of it, though it gave ranges before".to_owned())
                 }
             };
             if let Some(cause) = broke {
                 let since = Instant::now();
-                if !pauses.pause(None).await {
-                    return Err(refusal::broken(&cause, at, pauses.tries));
+                if !backoff.pause(None).await {
+                    return Err(refusal::broken(&cause, at, backoff.tries));
                 }
-                pace.excuse(since.elapsed());
+                stall.excuse(since.elapsed());
             }
         }
         Ok(())
     }
 
-    async fn ask(&self, range: Range<u64>) -> Result<Reply> {
-        let ask = Ask { range: Some(range.clone()), tag: self.tag.as_deref(), head: false };
-        let response = self.peer.ask(&ask).await?;
+    async fn ask(&self, range: Range<u64>) -> Result<RangeResponse> {
+        let ask = ObjectRequest { range: Some(range.clone()), tag: self.tag.as_deref(), head: false };
+        let response = self.endpoint.ask(&ask).await?;
         let is_content = response.status().is_success();
         if is_content {
-            self.state.check(&State::of(response.headers()))?;
+            self.state.check(&Validators::of(response.headers()))?;
         }
-        Reply::of(response, &range, &self.peer).await
+        RangeResponse::of(response, &range, &self.endpoint).await
     }
 
     /// Takes from a body that is the bytes `sent` of the object those from `at` to `end`. Returns why it broke off, if
@@ -130,20 +130,22 @@ impl Fetcher {
         sent: &Range<u64>,
         (at, end): (&mut u64, u64),
         chunks: &mut Vec<Bytes>,
-        pace: &mut Pace,
+        stall: &mut StallTimer,
     ) -> Result<Option<String>> {
         let mut position = sent.start;
         let end = end.min(sent.end);
         while *at < end {
-            let mut chunk = match tokio::time::timeout(pace.left(), response.chunk()).await {
+            let mut chunk = match tokio::time::timeout(stall.left(), response.chunk()).await {
                 Ok(Ok(Some(chunk))) => chunk,
                 Ok(Ok(None)) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
-                Ok(Err(cause)) if cause.is_timeout() => return Err(refusal::stalled(&pace.complaint(), *at)),
+                Ok(Err(cause)) if cause.is_timeout() => {
+                    return Err(refusal::stalled(&stall.complaint(), *at));
+                }
                 Ok(Err(cause)) => return Ok(Some(refusal::of_client(&cause))),
-                Err(_) => return Err(refusal::stalled(&pace.complaint(), *at)),
+                Err(_) => return Err(refusal::stalled(&stall.complaint(), *at)),
             };
-            self.peer.transport.note_bytes(chunk.len());
-            pace.note(chunk.len());
+            self.endpoint.transport.note_bytes(chunk.len());
+            stall.note(chunk.len());
             // A server may send more than was asked, before it and behind.
             let skipped = usize::try_from(at.saturating_sub(position)).unwrap_or(usize::MAX).min(chunk.len());
             position += chunk.len() as u64;
@@ -160,26 +162,26 @@ impl Fetcher {
 }
 
 /// How fast a body has to come.
-pub(super) struct Pace {
-    patience: Duration,
+pub(super) struct StallTimer {
+    timeout: Duration,
     since: Instant,
     came: u64,
 }
 
-impl Pace {
-    pub(super) fn new(patience: Duration) -> Self {
-        Pace { patience, since: Instant::now(), came: 0 }
+impl StallTimer {
+    pub(super) fn new(timeout: Duration) -> Self {
+        StallTimer { timeout, since: Instant::now(), came: 0 }
     }
 
     /// How long to wait for more.
     pub(super) fn left(&self) -> Duration {
-        self.patience.saturating_sub(self.since.elapsed())
+        self.timeout.saturating_sub(self.since.elapsed())
     }
 
     pub(super) fn note(&mut self, bytes: usize) {
         self.came += bytes as u64;
         if self.came >= LEAST {
-            *self = Pace::new(self.patience);
+            *self = StallTimer::new(self.timeout);
         }
     }
 
@@ -190,7 +192,7 @@ impl Pace {
 
     /// What is wrong when the time is over.
     pub(super) fn complaint(&self) -> String {
-        let waited = humantime::format_duration(self.patience);
+        let waited = humantime::format_duration(self.timeout);
         match self.came {
             0 => format!("nothing came for {waited}"),
             came => format!("only {} came in {waited}", counted(came, "byte")),

@@ -1,12 +1,12 @@
 //! Objects of stores and web servers as sources: positioned reads become few requests, all for one state of the object.
 
-mod ahead;
 mod cache;
 mod credentials;
+mod endpoint;
 mod fetch;
-mod peer;
+mod read_ahead;
 mod refusal;
-mod reply;
+mod response;
 mod streamed;
 mod transport;
 
@@ -18,10 +18,10 @@ use http::StatusCode;
 use reqwest::Response;
 
 use cache::{Cache, HELD};
+use endpoint::{Endpoint, ObjectRequest};
 use fetch::Fetcher;
-use peer::{Ask, Peer};
-use reply::{Reply, State};
-use streamed::Streamed;
+use response::{RangeResponse, Validators};
+use streamed::StreamedObject;
 use transport::{Transport, runtime};
 
 use super::Source;
@@ -38,7 +38,7 @@ const PIECE: u64 = 16 << 10;
 const STREAMED: u64 = 256 << 20;
 
 /// An object that is read in ranges.
-struct Remote {
+struct RangedObject {
     object: Object,
     fetcher: Arc<Fetcher>,
     cache: Cache,
@@ -51,47 +51,48 @@ struct Remote {
 pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
     let transport = Transport::new(access);
     runtime()?.block_on(async {
-        let peer = Peer::of(address, &transport, access.anonymous, None)?;
-        let response = ask_for_start(&peer).await?;
-        match elsewhere(&peer, &response) {
+        let endpoint = Endpoint::of(address, &transport, access.anonymous, None)?;
+        let response = ask_for_start(&endpoint).await?;
+        match elsewhere(&endpoint, &response) {
             // Asked there once: whoever sends on from there is not followed.
             Some(region) => {
-                let peer = Peer::of(address, &transport, access.anonymous, Some(&region))?;
-                let response = ask_for_start(&peer).await?;
-                open_with(address, peer, response).await
+                let endpoint = Endpoint::of(address, &transport, access.anonymous, Some(&region))?;
+                let response = ask_for_start(&endpoint).await?;
+                open_with(address, endpoint, response).await
             }
-            None => open_with(address, peer, response).await,
+            None => open_with(address, endpoint, response).await,
         }
     })
 }
 
 /// The region that the bucket is in, if the server refused because it is not the one that was asked.
-fn elsewhere(peer: &Peer, response: &Response) -> Option<String> {
-    let asked = peer.region()?;
-    let region = reply::region(response.headers())?;
+fn elsewhere(endpoint: &Endpoint, response: &Response) -> Option<String> {
+    let asked = endpoint.region()?;
+    let region = response::region(response.headers())?;
     (!response.status().is_success() && region != asked).then_some(region)
 }
 
-async fn ask_for_start(peer: &Peer) -> Result<Response> {
-    let response = peer.ask(&Ask { range: Some(0..FIRST_FETCH), ..Ask::default() }).await?;
+async fn ask_for_start(endpoint: &Endpoint) -> Result<Response> {
+    let response =
+        endpoint.ask(&ObjectRequest { range: Some(0..FIRST_FETCH), ..ObjectRequest::default() }).await?;
     if response.status() == StatusCode::PRECONDITION_FAILED {
         return Err(refusal::network("the server answered 412 Precondition Failed to a request without any"));
     }
     Ok(response)
 }
 
-async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Result<Box<dyn Source>> {
+async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response) -> Result<Box<dyn Source>> {
     let place = place(&response);
-    let mut object = reply::object(response.headers(), address.url, place.clone());
+    let mut object = response::object(response.headers(), address.url, place.clone());
     // A tag that a web server made of the date may be that of another state as well.
-    let is_fresh = address.scheme == Scheme::Http && reply::is_fresh(response.headers());
-    let state = State::of(response.headers());
+    let is_fresh = address.scheme == Scheme::Http && response::is_fresh(response.headers());
+    let state = Validators::of(response.headers());
     let tag = object.strong_etag().map(str::to_owned);
     let asked = 0..FIRST_FETCH;
-    match Reply::of(response, &asked, &peer).await? {
-        Reply::Whole { length, response } => streamed(response, length, object, &peer),
-        Reply::Past { total } => {
-            let (state, object) = match ask_for_nothing(&peer, address.url, place).await {
+    match RangeResponse::of(response, &asked, &endpoint).await? {
+        RangeResponse::Whole { length, response } => streamed(response, length, object, &endpoint),
+        RangeResponse::Past { total } => {
+            let (state, object) = match ask_for_nothing(&endpoint, address.url, place).await {
                 Ok((state, described, Some(0))) => (state, described),
                 // Of what is empty, this is said by some servers to those who ask for its first bytes only.
                 Ok((_, _, None)) | Err(_) if total == Some(0) => {
@@ -102,28 +103,31 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
                 }
                 Err(error) => return Err(error),
             };
-            let fetcher = Fetcher::new(peer, state, tag, 0);
+            let fetcher = Fetcher::new(endpoint, state, tag, 0);
             let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new(), None);
-            Ok(Box::new(Remote { object, fetcher, cache }))
+            Ok(Box::new(RangedObject { object, fetcher, cache }))
         }
         // Where it ends can only be found out by reading all of it.
-        Reply::Part { total: None, .. } => match ask_for_all(&peer, &state, tag.as_deref()).await? {
-            Reply::Whole { length, response } => streamed(response, length, object, &peer),
-            _ => Err(refusal::network("the server does not say how long it is")),
-        },
-        Reply::Part { range, total: Some(size), response } => {
+        RangeResponse::Part { total: None, .. } => {
+            match ask_for_all(&endpoint, &state, tag.as_deref()).await? {
+                RangeResponse::Whole { length, response } => streamed(response, length, object, &endpoint),
+                _ => Err(refusal::network("the server does not say how long it is")),
+            }
+        }
+        RangeResponse::Part { range, total: Some(size), response } => {
             // One request for all of it brings more than a thousand for pieces.
             let is_piece = range.end < asked.end.min(size) && range.end - range.start < PIECE;
             if is_piece
                 && size <= STREAMED
-                && let Reply::Whole { length, response } = ask_for_all(&peer, &state, tag.as_deref()).await?
+                && let RangeResponse::Whole { length, response } =
+                    ask_for_all(&endpoint, &state, tag.as_deref()).await?
             {
-                return streamed(response, length, object, &peer);
+                return streamed(response, length, object, &endpoint);
             }
             object.unverified = is_fresh || state.is_silent();
-            let fetcher = Fetcher::new(peer, state, tag, size);
+            let fetcher = Fetcher::new(endpoint, state, tag, size);
             let end = asked.end.min(size);
-            let first = Reply::Part { range, total: Some(size), response };
+            let first = RangeResponse::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
             let came = fetcher.fetch_into(0..end, &mut chunks, Some(first)).await;
             let got = chunks.iter().map(|chunk| chunk.len() as u64).sum();
@@ -133,22 +137,22 @@ async fn open_with(address: &Address<'_>, peer: Peer, response: Response) -> Res
                 came => came.err(),
             };
             let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks, failed);
-            Ok(Box::new(Remote { object, fetcher, cache }))
+            Ok(Box::new(RangedObject { object, fetcher, cache }))
         }
     }
 }
 
 /// Asks for the object from end to end.
-async fn ask_for_all(peer: &Peer, state: &State, tag: Option<&str>) -> Result<Reply> {
-    let response = peer.ask(&Ask { tag, ..Ask::default() }).await?;
+async fn ask_for_all(endpoint: &Endpoint, state: &Validators, tag: Option<&str>) -> Result<RangeResponse> {
+    let response = endpoint.ask(&ObjectRequest { tag, ..ObjectRequest::default() }).await?;
     if response.status().is_success() {
         // What was said of it has to hold for what comes now.
-        state.check(&State::of(response.headers()))?;
+        state.check(&Validators::of(response.headers()))?;
     }
-    Reply::of(response, &(0..u64::MAX), peer).await
+    RangeResponse::of(response, &(0..u64::MAX), endpoint).await
 }
 
-/// Who answered, without what is secret in that.
+/// Principal answered, without what is secret in that.
 fn place(response: &Response) -> String {
     let mut url = response.url().clone();
     url.set_query(None);
@@ -156,21 +160,30 @@ fn place(response: &Response) -> String {
 }
 
 /// What is said of the object without its bytes, and its size.
-async fn ask_for_nothing(peer: &Peer, url: &str, place: String) -> Result<(State, Object, Option<u64>)> {
-    let response = peer.ask(&Ask { head: true, ..Ask::default() }).await?;
+async fn ask_for_nothing(
+    endpoint: &Endpoint,
+    url: &str,
+    place: String,
+) -> Result<(Validators, Object, Option<u64>)> {
+    let response = endpoint.ask(&ObjectRequest { head: true, ..ObjectRequest::default() }).await?;
     let (status, headers) = (response.status(), response.headers());
     if !status.is_success() {
-        return Err(refusal::status(status, "", peer));
+        return Err(refusal::status(status, "", endpoint));
     }
-    Ok((State::of(headers), reply::object(headers, url, place), reply::length(headers)))
+    Ok((Validators::of(headers), response::object(headers, url, place), response::length(headers)))
 }
 
 /// What is to be had only from front to back.
-fn streamed(response: Response, length: Option<u64>, object: Object, peer: &Peer) -> Result<Box<dyn Source>> {
-    Ok(Box::new(Streamed::new(response, length, object, Arc::clone(&peer.transport))?))
+fn streamed(
+    response: Response,
+    length: Option<u64>,
+    object: Object,
+    endpoint: &Endpoint,
+) -> Result<Box<dyn Source>> {
+    Ok(Box::new(StreamedObject::new(response, length, object, Arc::clone(&endpoint.transport))?))
 }
 
-impl Source for Remote {
+impl Source for RangedObject {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.cache.read(buffer, offset).map_err(Error::into_io)
     }
@@ -188,7 +201,7 @@ impl Source for Remote {
     }
 
     fn traffic(&self) -> Option<Traffic> {
-        let (requests, bytes_fetched) = self.fetcher.peer.transport.counts();
+        let (requests, bytes_fetched) = self.fetcher.endpoint.transport.counts();
         Some(Traffic { requests, bytes_fetched, held: HELD })
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::StatusCode;
 
-use super::peer::Peer;
+use super::endpoint::Endpoint;
 use super::transport::is_temporary;
 use crate::error::{Error, Kind, counted};
 
@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, counted};
 pub(super) const BODY: usize = 4096;
 
 /// How long that may take to come.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A failure of the network, told by `message`.
 pub(super) fn network(message: impl Into<String>) -> Error {
@@ -35,9 +35,9 @@ pub(super) fn no_threads() -> Error {
 }
 
 /// Nothing answered, also not after `tries` further tries.
-pub(super) fn unanswered(cause: &reqwest::Error, host: &str, patience: Duration, tries: u32) -> Error {
+pub(super) fn unanswered(cause: &reqwest::Error, host: &str, timeout: Duration, tries: u32) -> Error {
     if cause.is_timeout() && !cause.is_connect() {
-        return silent(host, patience, tries);
+        return silent(host, timeout, tries);
     }
     let tried = tried(tries);
     let what = if cause.is_connect() { "cannot connect to" } else { "no answer came from" };
@@ -45,8 +45,8 @@ pub(super) fn unanswered(cause: &reqwest::Error, host: &str, patience: Duration,
 }
 
 /// Nothing came in time.
-pub(super) fn silent(host: &str, patience: Duration, tries: u32) -> Error {
-    let waited = humantime::format_duration(patience);
+pub(super) fn silent(host: &str, timeout: Duration, tries: u32) -> Error {
+    let waited = humantime::format_duration(timeout);
     network(format!("no answer came from {host} for {waited}{}", tried(tries)))
         .hint("--timeout 2m waits longer")
 }
@@ -107,18 +107,18 @@ pub(super) fn of_client(cause: &reqwest::Error) -> String {
 }
 
 /// A status other than success, with the start of the body that came with it.
-pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
+pub(super) fn status(status: StatusCode, body: &str, endpoint: &Endpoint) -> Error {
     let code = code(body);
     let coded = code.map_or(String::new(), |code| format!(" ({code})"));
     let name = status.canonical_reason().unwrap_or("unknown");
     let answered = format!("the server answered {} {name}{coded}", status.as_u16());
-    let what = peer.what();
+    let what = endpoint.what();
     match (status.as_u16(), code) {
         (404, Some("NoSuchBucket" | "ContainerNotFound")) => {
-            Error::new(Kind::NotFound, format!("there is no such {}{coded}", peer.container()))
+            Error::new(Kind::NotFound, format!("there is no such {}{coded}", endpoint.container()))
         }
         (404 | 410, _) => {
-            Error::new(Kind::NotFound, format!("there is no such {what}{coded}")).hint_if(peer.listing())
+            Error::new(Kind::NotFound, format!("there is no such {what}{coded}")).hint_if(endpoint.listing())
         }
         (403, Some("InvalidObjectState" | "BlobArchived")) | (409, Some("BlobArchived")) => Error::new(
             Kind::Permission,
@@ -127,27 +127,27 @@ pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
         (401 | 403, _) => {
             let denied =
                 if status == StatusCode::UNAUTHORIZED { "asks who you are" } else { "denies access" };
-            denial(format!("the server {denied}: {} {name}{coded}", status.as_u16()), peer)
+            denial(format!("the server {denied}: {} {name}{coded}", status.as_u16()), endpoint)
         }
         // Some say so as if the request had no sense.
         (400, Some("ExpiredToken" | "TokenRefreshRequired" | "InvalidToken")) => {
-            denial(format!("the server does not take the credentials{coded}"), peer)
+            denial(format!("the server does not take the credentials{coded}"), endpoint)
         }
         (409, Some("PublicAccessNotPermitted")) => {
-            denial(format!("the server gives nothing to just anybody{coded}"), peer)
+            denial(format!("the server gives nothing to just anybody{coded}"), endpoint)
         }
         (
             301 | 307 | 400,
             Some("PermanentRedirect" | "TemporaryRedirect" | "AuthorizationHeaderMalformed"),
         ) => {
             let asked =
-                peer.region().map_or(String::new(), |region| format!(" than {region}, which was asked"));
+                endpoint.region().map_or(String::new(), |region| format!(" than {region}, which was asked"));
             network(format!("the bucket is in another region{asked}{coded}")).hint("export AWS_REGION=REGION")
         }
         (412, _) => changed(),
         // It was asked as often as that was allowed.
         _ if is_temporary(status) => {
-            let times = counted(u64::from(peer.transport.retries) + 1, "time");
+            let times = counted(u64::from(endpoint.transport.retries) + 1, "time");
             network(format!("{answered}, {times}")).hint("--retries 10 asks more often")
         }
         (300..=303 | 305..=399, _) => {
@@ -158,10 +158,10 @@ pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
 }
 
 /// The server gives nothing to whoever asks so.
-fn denial(message: String, peer: &Peer) -> Error {
-    let (asked, hint) = match peer.who() {
-        Some(who) => (format!(", {}", who.asked), Some(who.hint)),
-        None if peer.names_user() => (", asked with the user and password of the URL".to_owned(), None),
+fn denial(message: String, endpoint: &Endpoint) -> Error {
+    let (asked, hint) = match endpoint.principal() {
+        Some(principal) => (format!(", {}", principal.asked), Some(principal.hint)),
+        None if endpoint.names_user() => (", asked with the user and password of the URL".to_owned(), None),
         None => (String::new(), Some("rread stat https://USER:PASSWORD@HOST/PATH")),
     };
     Error::new(Kind::Permission, format!("{message}{asked}")).hint_if(hint.map(str::to_owned))

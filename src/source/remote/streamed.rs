@@ -8,7 +8,7 @@ use bytes::Bytes;
 use reqwest::Response;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::fetch::Pace;
+use super::fetch::StallTimer;
 use super::refusal;
 use super::transport::{Transport, runtime};
 use crate::error::{Error, Result};
@@ -24,14 +24,14 @@ const WAITING: usize = 4;
 const ENDLESS: u64 = 4 << 30;
 
 /// An object that can be fetched only from front to back.
-pub(super) struct Streamed {
+pub(super) struct StreamedObject {
     spool: Spool,
     object: Object,
     length: Option<u64>,
     transport: Arc<Transport>,
 }
 
-impl Streamed {
+impl StreamedObject {
     /// The object in the body of `response`, which is `length` bytes long as far as that was said.
     pub(super) fn new(
         response: Response,
@@ -42,8 +42,8 @@ impl Streamed {
         let (sender, pieces) = channel(WAITING);
         let most = length.unwrap_or(ENDLESS);
         runtime()?.spawn(forward(response, sender, Arc::clone(&transport), most));
-        let body = Body { pieces, piece: Bytes::new() };
-        Ok(Streamed { spool: Spool::new(Box::new(body)), object, length, transport })
+        let body = BodyReader { pieces, piece: Bytes::new() };
+        Ok(StreamedObject { spool: Spool::new(Box::new(body)), object, length, transport })
     }
 }
 
@@ -55,19 +55,19 @@ async fn forward(
     most: u64,
 ) {
     let mut at: u64 = 0;
-    let mut pace = Pace::new(transport.patience);
+    let mut stall = StallTimer::new(transport.timeout);
     loop {
-        let piece = match tokio::time::timeout(pace.left(), response.chunk()).await {
+        let piece = match tokio::time::timeout(stall.left(), response.chunk()).await {
             Ok(Ok(None)) => return,
             Ok(Ok(Some(_))) if at >= most => Err(refusal::endless(at)),
             Ok(Ok(Some(piece))) => Ok(piece),
             Ok(Err(cause)) if !cause.is_timeout() => Err(refusal::cut(&refusal::of_client(&cause), at)),
-            Ok(Err(_)) | Err(_) => Err(refusal::stalled(&pace.complaint(), at)),
+            Ok(Err(_)) | Err(_) => Err(refusal::stalled(&stall.complaint(), at)),
         };
         if let Ok(piece) = &piece {
             transport.note_bytes(piece.len());
             at += piece.len() as u64;
-            pace.note(piece.len());
+            stall.note(piece.len());
         }
         let over = piece.is_err();
         let since = Instant::now();
@@ -75,17 +75,17 @@ async fn forward(
             return;
         }
         // Waiting for whoever reads is none of the server's time.
-        pace.excuse(since.elapsed());
+        stall.excuse(since.elapsed());
     }
 }
 
 /// The body as a stream.
-struct Body {
+struct BodyReader {
     pieces: Receiver<Result<Bytes>>,
     piece: Bytes,
 }
 
-impl Read for Body {
+impl Read for BodyReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
             match self.pieces.blocking_recv() {
@@ -99,7 +99,7 @@ impl Read for Body {
     }
 }
 
-impl Source for Streamed {
+impl Source for StreamedObject {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let got = self.spool.read_at(buffer, offset)?;
         match self.length {

@@ -23,14 +23,14 @@ use super::refusal;
 use crate::error::{Error, Result};
 use crate::source::open::Access;
 
-/// How long a server may be silent, and how long all pauses between tries may be that bring nothing.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a server may be silent, and how long all backoff between tries may be that bring nothing.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a server that gives credentials may take.
-const CREDENTIALS_PATIENCE: Duration = Duration::from_secs(10);
+const CREDENTIALS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long that may take of the machine itself, and how long until it is there; where there is none, nothing answers.
-const MACHINE_PATIENCE: [Duration; 2] = [Duration::from_millis(2500), Duration::from_secs(1)];
+const MACHINE_TIMEOUTS: [Duration; 2] = [Duration::from_millis(2500), Duration::from_secs(1)];
 
 /// How often a request is tried again.
 const RETRIES: u32 = 4;
@@ -48,10 +48,10 @@ const REDIRECTS: usize = 10;
 #[derive(Debug)]
 pub(super) struct Transport {
     /// Follows no redirects: what is signed is signed for one host.
-    signed: Lazy,
+    signed: LazyClient,
     /// Follows them.
-    open: Lazy,
-    pub(super) patience: Duration,
+    open: LazyClient,
+    pub(super) timeout: Duration,
     pub(super) retries: u32,
     requests: Arc<AtomicU64>,
     bytes: AtomicU64,
@@ -59,17 +59,17 @@ pub(super) struct Transport {
 
 /// A client that is made when it is first needed: it reads some hundred certificates.
 #[derive(Debug, Default)]
-struct Lazy(OnceLock<Client>);
+struct LazyClient(OnceLock<Client>);
 
-impl Lazy {
-    fn get(&self, patience: Duration, policy: impl FnOnce() -> Policy) -> Result<&Client> {
+impl LazyClient {
+    fn get(&self, timeout: Duration, policy: impl FnOnce() -> Policy) -> Result<&Client> {
         if let Some(client) = self.0.get() {
             return Ok(client);
         }
         let client = Client::builder()
             .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(patience.min(Duration::from_secs(10)))
-            .read_timeout(patience)
+            .connect_timeout(timeout.min(Duration::from_secs(10)))
+            .read_timeout(timeout)
             .tcp_nodelay(true)
             // Where one was sent on from may have a signature in it.
             .referer(false)
@@ -86,9 +86,9 @@ impl Transport {
         // What was installed before is as good. Every client needs one, also those that are made for a machine's own service.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Arc::new(Transport {
-            signed: Lazy::default(),
-            open: Lazy::default(),
-            patience: access.timeout.unwrap_or(PATIENCE),
+            signed: LazyClient::default(),
+            open: LazyClient::default(),
+            timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
             requests: Arc::new(AtomicU64::new(0)),
             bytes: AtomicU64::new(0),
@@ -96,7 +96,7 @@ impl Transport {
     }
 
     fn signed(&self) -> Result<&Client> {
-        self.signed.get(self.patience, Policy::none)
+        self.signed.get(self.timeout, Policy::none)
     }
 
     /// The client for requests that anybody may send.
@@ -105,7 +105,7 @@ impl Transport {
     /// `network`, where no client can be made.
     pub(super) fn open(&self) -> Result<&Client> {
         let hops = Arc::clone(&self.requests);
-        self.open.get(self.patience, || {
+        self.open.get(self.timeout, || {
             Policy::custom(move |attempt| {
                 hops.fetch_add(1, Ordering::Relaxed);
                 follow(attempt)
@@ -130,30 +130,31 @@ impl Transport {
     /// `network`, when nothing answers.
     pub(super) async fn send(&self, request: &Request, signed: bool) -> Result<Response> {
         let client = if signed { self.signed()? } else { self.open()? };
-        let (mut pauses, mut waited) = (Pauses::new(self), Duration::ZERO);
+        let (mut backoff, mut waited) = (Backoff::new(self), Duration::ZERO);
         loop {
             let copy =
                 request.try_clone().ok_or_else(|| Error::usage("the request has a body that is a stream"))?;
             self.requests.fetch_add(1, Ordering::Relaxed);
             let since = Instant::now();
             // All tries together may wait as long as one.
-            let sent = timeout(self.patience.saturating_sub(waited), client.execute(copy)).await;
+            let sent = timeout(self.timeout.saturating_sub(waited), client.execute(copy)).await;
             waited += since.elapsed();
             let Ok(sent) = sent else {
-                return Err(refusal::silent(&host(request.url()), self.patience, pauses.tries));
+                return Err(refusal::silent(&host(request.url()), self.timeout, backoff.tries));
             };
             let again = match &sent {
                 Ok(response) => is_temporary(response.status()),
                 Err(cause) => !(cause.is_redirect() || cause.is_builder() || is_silence(cause)),
             };
             let asked = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| again);
-            if let Some(asked) = asked.filter(|asked| *asked > LONGEST_PAUSE && pauses.tries < self.retries) {
+            if let Some(asked) = asked.filter(|asked| *asked > LONGEST_PAUSE && backoff.tries < self.retries)
+            {
                 return Err(refusal::later(asked));
             }
-            if !again || !pauses.pause(asked).await {
+            if !again || !backoff.pause(asked).await {
                 let host = |cause: &reqwest::Error| host(cause.url().unwrap_or(request.url()));
                 return sent.map_err(|cause| {
-                    refusal::unanswered(&cause, &host(&cause), self.patience, pauses.tries)
+                    refusal::unanswered(&cause, &host(&cause), self.timeout, backoff.tries)
                 });
             }
         }
@@ -165,17 +166,17 @@ fn is_silence(cause: &reqwest::Error) -> bool {
     cause.is_timeout() && !cause.is_connect()
 }
 
-/// The tries of one task that brought nothing so far, and the pauses between them.
-pub(super) struct Pauses {
+/// The tries of one task that brought nothing so far, and the backoff between them.
+pub(super) struct Backoff {
     /// Tries that are over.
     pub(super) tries: u32,
     retries: u32,
     left: Duration,
 }
 
-impl Pauses {
+impl Backoff {
     pub(super) fn new(transport: &Transport) -> Self {
-        Pauses { tries: 0, retries: transport.retries, left: transport.patience.max(PATIENCE) }
+        Backoff { tries: 0, retries: transport.retries, left: transport.timeout.max(TIMEOUT) }
     }
 
     /// Waits before the next try: as long as the server asked, else twice as long each time, give or take a half.
@@ -233,9 +234,9 @@ fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
 /// Where the response to a signed request is put for whoever asked: past the one who signed it, so that all responses
 /// are understood in one place.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slot(Arc<Mutex<Option<Result<Response>>>>);
+pub(super) struct ResponseSlot(Arc<Mutex<Option<Result<Response>>>>);
 
-impl Slot {
+impl ResponseSlot {
     /// Takes what was put.
     pub(super) fn take(&self) -> Option<Result<Response>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -248,13 +249,13 @@ impl Slot {
 
 /// The transport as the one who signs requests uses it.
 #[derive(Clone, Debug)]
-pub(super) struct Signed {
+pub(super) struct StoreConnector {
     pub(super) transport: Arc<Transport>,
     /// The encoding of content that is accepted.
     pub(super) accepts: &'static str,
 }
 
-impl HttpConnector for Signed {
+impl HttpConnector for StoreConnector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
         Ok(HttpClient::new(self.clone()))
     }
@@ -273,9 +274,9 @@ impl fmt::Display for Taken {
 impl std::error::Error for Taken {}
 
 #[async_trait::async_trait]
-impl HttpService for Signed {
+impl HttpService for StoreConnector {
     async fn call(&self, request: HttpRequest) -> std::result::Result<HttpResponse, HttpError> {
-        let slot = request.extensions().get::<Slot>().cloned();
+        let slot = request.extensions().get::<ResponseSlot>().cloned();
         let (parts, body) = request.into_parts();
         let url = parts.uri.to_string().parse();
         let url = url.map_err(|cause| HttpError::new(HttpErrorKind::Unknown, cause))?;
@@ -294,7 +295,7 @@ impl HttpService for Signed {
     }
 }
 
-impl Signed {
+impl StoreConnector {
     /// What is not about the object is about credentials. Both the network and the machine itself, which is
     /// asked without TLS and never through a proxy, may say "later" once; only the network may be silent once. Neither
     /// sends to others.
@@ -303,19 +304,19 @@ impl Signed {
             let kind = if cause.is_timeout() { HttpErrorKind::Timeout } else { HttpErrorKind::Connect };
             HttpError::new(kind, cause.without_url())
         };
-        let [patience, until_there] = MACHINE_PATIENCE;
+        let [timeout, until_there] = MACHINE_TIMEOUTS;
         let is_machine = request.url().scheme() == "http";
-        let (client, patience) = if is_machine {
+        let (client, timeout) = if is_machine {
             let builder = Client::builder().no_proxy().redirect(Policy::none()).connect_timeout(until_there);
-            (builder.build().map_err(failed)?, patience)
+            (builder.build().map_err(failed)?, timeout)
         } else {
             let client = self.transport.signed();
             let client = client.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error.into_io()))?;
-            (client.clone(), CREDENTIALS_PATIENCE)
+            (client.clone(), CREDENTIALS_TIMEOUT)
         };
         let copy = || {
             let mut copy = request.try_clone()?;
-            *copy.timeout_mut() = Some(patience.min(self.transport.patience));
+            *copy.timeout_mut() = Some(timeout.min(self.transport.timeout));
             Some(copy)
         };
         let no_copy = || HttpError::new(HttpErrorKind::Request, io::Error::other("the request is a stream"));
@@ -325,7 +326,7 @@ impl Signed {
             Err(_) => !is_machine,
         };
         if again && self.transport.retries > 0 {
-            Pauses::new(&self.transport).pause(None).await;
+            Backoff::new(&self.transport).pause(None).await;
             sent = client.execute(copy().ok_or_else(no_copy)?).await;
         }
         let (parts, body) = http::Response::<reqwest::Body>::from(sent.map_err(failed)?).into_parts();
@@ -350,14 +351,14 @@ mod tests {
     #[test]
     fn pauses_are_bounded_together() {
         let milliseconds = |n| Some(Duration::from_millis(n));
-        let mut pauses = Pauses { tries: 0, retries: 3, left: Duration::from_millis(5) };
+        let mut backoff = Backoff { tries: 0, retries: 3, left: Duration::from_millis(5) };
         runtime().unwrap().block_on(async {
-            assert!(pauses.pause(milliseconds(4)).await);
-            assert!(!pauses.pause(milliseconds(4)).await, "both together are too long");
-            assert!(pauses.pause(milliseconds(1)).await);
-            assert!(pauses.pause(milliseconds(0)).await);
-            assert!(!pauses.pause(milliseconds(0)).await, "the fourth try is the last");
+            assert!(backoff.pause(milliseconds(4)).await);
+            assert!(!backoff.pause(milliseconds(4)).await, "both together are too long");
+            assert!(backoff.pause(milliseconds(1)).await);
+            assert!(backoff.pause(milliseconds(0)).await);
+            assert!(!backoff.pause(milliseconds(0)).await, "the fourth try is the last");
         });
-        assert_eq!(pauses.tries, 3);
+        assert_eq!(backoff.tries, 3);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use object_store::azure::{AzureConfigKey as Setting, MicrosoftAzureBuilder};
 use reqwest::Url;
 
-use super::{Variables, Who, endpoint, is_true, sendable};
+use super::{Principal, Variables, endpoint, is_true, sendable};
 use crate::error::{Error, Result};
 
 const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
@@ -25,7 +25,7 @@ pub(super) fn builder(
     container: &str,
     variables: &Variables,
     anonymous: bool,
-) -> Result<(MicrosoftAzureBuilder, Who)> {
+) -> Result<(MicrosoftAzureBuilder, Principal)> {
     let mut builder = MicrosoftAzureBuilder::new();
     for (name, setting) in OTHER_NAMES {
         if let Some(value) = variables.get(name) {
@@ -70,10 +70,13 @@ pub(super) fn builder(
     }
     check(&builder)?;
     if anonymous || get(&builder, Setting::SkipSignature).is_some_and(|value| is_true(&value)) {
-        return Ok((builder.with_skip_signature(true), Who::nobody("export AZURE_STORAGE_ACCOUNT_KEY=…")));
+        return Ok((
+            builder.with_skip_signature(true),
+            Principal::nobody("export AZURE_STORAGE_ACCOUNT_KEY=…"),
+        ));
     }
-    let who = who(&builder, is_connected, is_emulated);
-    Ok((builder, who))
+    let principal = principal(&builder, is_connected, is_emulated);
+    Ok((builder, principal))
 }
 
 /// Refuses unusable keys, without showing them.
@@ -90,29 +93,29 @@ fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
 }
 
 /// The principal, in the same order of precedence as the `object_store` crate.
-fn who(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Who {
+fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Principal {
     let is_set = |setting| builder.get_config_value(&setting).is_some_and(|value| !value.is_empty());
     let has_client = is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
     if is_set(Setting::CredentialType) {
-        return Who::with("the credentials of AZURE_CREDENTIAL_TYPE", HINT);
+        return Principal::with("the credentials of AZURE_CREDENTIAL_TYPE", HINT);
     }
     let from = if is_connected { CONNECTION } else { "the environment" };
     if is_set(Setting::Token) {
-        Who::with("the token in AZURE_STORAGE_TOKEN", HINT)
+        Principal::with("the token in AZURE_STORAGE_TOKEN", HINT)
     } else if is_set(Setting::AccessKey) {
-        Who::with(&format!("the account's key in {from}"), HINT)
+        Principal::with(&format!("the account's key in {from}"), HINT)
     } else if is_emulated && !is_set(Setting::SasKey) {
-        Who::with("the key that every emulator has", HINT)
+        Principal::with("the key that every emulator has", HINT)
     } else if !is_emulated && has_client && is_set(Setting::FederatedTokenFile) {
-        Who::with("the workload's identity in AZURE_FEDERATED_TOKEN_FILE", HINT)
+        Principal::with("the workload's identity in AZURE_FEDERATED_TOKEN_FILE", HINT)
     } else if !is_emulated && has_client && is_set(Setting::ClientSecret) {
-        Who::with("the client in AZURE_CLIENT_ID", HINT)
+        Principal::with("the client in AZURE_CLIENT_ID", HINT)
     } else if is_set(Setting::SasKey) {
-        Who::with(&format!("the shared access signature in {from}"), HINT)
+        Principal::with(&format!("the shared access signature in {from}"), HINT)
     } else if builder.get_config_value(&Setting::UseAzureCli).is_some_and(|value| is_true(&value)) {
-        Who::with("the account that az is logged in to", "az login")
+        Principal::with("the account that az is logged in to", "az login")
     } else {
-        Who::with("the identity of this machine", HINT).lacking(
+        Principal::with("the identity of this machine", HINT).lacking(
             "there are no credentials: none in the environment, and the service of managed identities gives none",
         )
     }
@@ -188,9 +191,9 @@ mod tests {
     /// The account, the endpoint, and the principal; or the error message.
     fn setup(pairs: &[(&str, &str)], anonymous: bool) -> (String, String, String) {
         match builder("logs", &Variables::these(pairs), anonymous) {
-            Ok((builder, who)) => {
+            Ok((builder, principal)) => {
                 let get = |setting| builder.get_config_value(&setting).unwrap_or_default();
-                (get(Setting::AccountName), get(Setting::Endpoint), who.asked)
+                (get(Setting::AccountName), get(Setting::Endpoint), principal.asked)
             }
             Err(error) => (error.message, String::new(), String::new()),
         }

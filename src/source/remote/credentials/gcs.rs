@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
-use super::{Variables, Who, endpoint, sendable};
+use super::{Principal, Variables, endpoint, sendable};
 use crate::error::{Error, Kind, Result};
 
 const HINT: &str = "gcloud auth application-default login, or --anonymous where everybody may read";
@@ -24,7 +24,7 @@ pub(super) fn builder(
     bucket: &str,
     variables: &Variables,
     anonymous: bool,
-) -> Result<(GoogleCloudStorageBuilder, Who)> {
+) -> Result<(GoogleCloudStorageBuilder, Principal)> {
     let mut builder = GoogleCloudStorageBuilder::new().with_bucket_name(bucket);
     builder = builder.with_client_options(object_store::ClientOptions::new().with_allow_http(true));
     let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
@@ -36,7 +36,7 @@ pub(super) fn builder(
     }
     if is_emulated {
         let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Who::nobody("unset STORAGE_EMULATOR_HOST")));
+        return Ok((builder, Principal::nobody("unset STORAGE_EMULATOR_HOST")));
     }
     let account = service_account(variables)?;
     if let Some((setting, _, value)) = &account {
@@ -44,19 +44,19 @@ pub(super) fn builder(
     }
     if anonymous || variables.is_true("GOOGLE_SKIP_SIGNATURE") {
         let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Who::nobody("gcloud auth application-default login")));
+        return Ok((builder, Principal::nobody("gcloud auth application-default login")));
     }
     if let Some((name, token)) = variables.first(&["GOOGLE_BEARER_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"]) {
         let builder = builder.with_bearer_token(sendable(name, token)?);
-        return Ok((builder, Who::with(&format!("the token in {name}"), HINT)));
+        return Ok((builder, Principal::with(&format!("the token in {name}"), HINT)));
     }
     if let Some((_, name, _)) = account {
-        return Ok((builder, Who::with(&format!("the service account in {name}"), HINT)));
+        return Ok((builder, Principal::with(&format!("the service account in {name}"), HINT)));
     }
     if let Some((from, path)) = default_file(variables) {
         check_file(&from, &path)?;
         let builder = builder.with_application_credentials(path.to_string_lossy());
-        return Ok((builder, Who::with(&format!("the credentials in {from}"), HINT)));
+        return Ok((builder, Principal::with(&format!("the credentials in {from}"), HINT)));
     }
     let lacking =
         "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has stored none";
@@ -69,7 +69,7 @@ pub(super) fn builder(
     }
     Ok((
         builder,
-        Who::with("the service account of this machine", HINT)
+        Principal::with("the service account of this machine", HINT)
             .lacking(format!("{lacking}, and the metadata server gives none")),
     ))
 }
@@ -154,29 +154,29 @@ mod tests {
         let wrong = write("wrong.json", r#""hidden""#);
         let config = ("CLOUDSDK_CONFIG", folder.path().to_str().unwrap());
         let empty = ("CLOUDSDK_CONFIG", "/nonexistent");
-        let who =
+        let principal =
             |pairs: &[(&str, &str)], anonymous| match builder("logs", &Variables::these(pairs), anonymous) {
-                Ok((_, who)) => who.asked,
+                Ok((_, principal)) => principal.asked,
                 Err(error) => error.message,
             };
-        assert_eq!(who(&[empty], false), "asked with the service account of this machine");
-        assert_eq!(who(&[config], false), format!("asked with the credentials in {user}"));
-        assert_eq!(who(&[config], true), "asked without credentials");
+        assert_eq!(principal(&[empty], false), "asked with the service account of this machine");
+        assert_eq!(principal(&[config], false), format!("asked with the credentials in {user}"));
+        assert_eq!(principal(&[config], true), "asked without credentials");
         assert_eq!(
-            who(&[config, ("GOOGLE_BEARER_TOKEN", "t")], false),
+            principal(&[config, ("GOOGLE_BEARER_TOKEN", "t")], false),
             "asked with the token in GOOGLE_BEARER_TOKEN"
         );
         assert_eq!(
-            who(&[config, ("STORAGE_EMULATOR_HOST", "localhost:1")], false),
+            principal(&[config, ("STORAGE_EMULATOR_HOST", "localhost:1")], false),
             "asked without credentials"
         );
-        let named = |path: &str| who(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
+        let named = |path: &str| principal(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
         assert!(named(&external).contains("external_account"));
         assert!(named(&wrong).contains("has no credentials") && !named(&wrong).contains("hidden"));
         assert!(named("/nonexistent/x").contains("cannot be read"));
-        assert!(who(&[empty, ("NO_GCE_CHECK", "true")], false).contains("NO_GCE_CHECK"));
+        assert!(principal(&[empty, ("NO_GCE_CHECK", "true")], false).contains("NO_GCE_CHECK"));
         assert!(
-            who(&[("GOOGLE_SERVICE_ACCOUNT", &user), ("GOOGLE_SERVICE_ACCOUNT_KEY", "{}")], false)
+            principal(&[("GOOGLE_SERVICE_ACCOUNT", &user), ("GOOGLE_SERVICE_ACCOUNT_KEY", "{}")], false)
                 .contains("both")
         );
     }

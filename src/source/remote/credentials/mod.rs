@@ -2,9 +2,9 @@
 
 mod azure;
 mod gcs;
-mod identity;
 mod profile;
 mod s3;
+mod s3_credentials;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use object_store::{ObjectStore, RetryConfig};
 use reqwest::Url;
 
 use super::refusal;
-use super::transport::{Signed, Transport};
+use super::transport::{StoreConnector, Transport};
 use crate::address::Scheme;
 use crate::error::{Error, Kind, Result};
 
 #[derive(Debug)]
-pub(super) struct Account {
+pub(super) struct StoreClient {
     pub(super) store: Arc<dyn ObjectStore>,
-    pub(super) who: Who,
+    pub(super) principal: Principal,
     /// The region of requests, if the store has regions.
     pub(super) region: Option<String>,
 }
 
 /// The principal of requests to a store.
 #[derive(Debug)]
-pub(super) struct Who {
+pub(super) struct Principal {
     /// For receipts, as in "asked with the keys of profile 'default'".
     pub(super) asked: String,
     /// The message if the credentials cannot be obtained.
@@ -36,15 +36,15 @@ pub(super) struct Who {
     pub(super) hint: &'static str,
 }
 
-impl Who {
+impl Principal {
     /// A principal whose credentials come from `from` ("the keys of …").
     fn with(from: &str, hint: &'static str) -> Self {
         let (asked, lacking) = (format!("asked with {from}"), format!("no request can be sent with {from}"));
-        Who { asked, lacking, hint }
+        Principal { asked, lacking, hint }
     }
 
     fn nobody(hint: &'static str) -> Self {
-        Who {
+        Principal {
             asked: "asked without credentials".to_owned(),
             lacking: "no request can be sent".to_owned(),
             hint,
@@ -52,7 +52,7 @@ impl Who {
     }
 
     fn lacking(self, lacking: impl Into<String>) -> Self {
-        Who { lacking: lacking.into(), ..self }
+        Principal { lacking: lacking.into(), ..self }
     }
 
     /// The error for a request that could not be signed.
@@ -63,17 +63,17 @@ impl Who {
 }
 
 /// The store client for `bucket` in `scheme`; for S3, in `region` if it is known.
-pub(super) fn account(
+pub(super) fn store_client(
     scheme: Scheme,
     bucket: &str,
     transport: &Arc<Transport>,
     anonymous: bool,
     region: Option<&str>,
-) -> Result<Account> {
+) -> Result<StoreClient> {
     check_bucket(bucket)?;
     // Unless the client accepts gzip, Google decompresses gzip objects and then ignores ranges.
     let accepts = if scheme == Scheme::Gcs { "gzip" } else { "identity" };
-    let connector = Signed { transport: Arc::clone(transport), accepts };
+    let connector = StoreConnector { transport: Arc::clone(transport), accepts };
     let variables = Variables::of_process();
     let no_sense = |cause: object_store::Error| {
         Error::usage(format!("cannot be requested: {}", clipped(&refusal::root(&cause))))
@@ -85,21 +85,21 @@ pub(super) fn account(
             let store =
                 builder.with_http_connector(connector).with_retry(retry()).build().map_err(no_sense)?;
             let region = Some(setup.region().to_owned());
-            Ok(Account { store: Arc::new(store), who: setup.who(), region })
+            Ok(StoreClient { store: Arc::new(store), principal: setup.principal(), region })
         }
         Scheme::Gcs => {
-            let (builder, who) = gcs::builder(bucket, &variables, anonymous)?;
+            let (builder, principal) = gcs::builder(bucket, &variables, anonymous)?;
             let store = builder.with_http_connector(connector).with_retry(retry()).build();
             // The crate's message may contain the credentials.
-            let store =
-                store.map_err(|_| Error::usage(format!("{}: the settings are invalid", who.lacking)))?;
-            Ok(Account { store: Arc::new(store), who, region: None })
+            let store = store
+                .map_err(|_| Error::usage(format!("{}: the settings are invalid", principal.lacking)))?;
+            Ok(StoreClient { store: Arc::new(store), principal, region: None })
         }
         Scheme::Azure | Scheme::Http => {
-            let (builder, who) = azure::builder(bucket, &variables, anonymous)?;
+            let (builder, principal) = azure::builder(bucket, &variables, anonymous)?;
             let store =
                 builder.with_http_connector(connector).with_retry(retry()).build().map_err(no_sense)?;
-            Ok(Account { store: Arc::new(store), who, region: None })
+            Ok(StoreClient { store: Arc::new(store), principal, region: None })
         }
     }
 }

@@ -3,9 +3,9 @@
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Setting};
 use reqwest::Url;
 
-use super::identity::Identity;
 use super::profile::Profile;
-use super::{Variables, Who, endpoint};
+use super::s3_credentials::S3Credentials;
+use super::{Principal, Variables, endpoint};
 use crate::error::{Error, Result};
 
 /// The default region; the server then reports the region of the bucket.
@@ -13,7 +13,7 @@ const REGION: &str = "us-east-1";
 
 /// The settings of S3 requests for one bucket.
 pub(super) struct Setup {
-    pub(super) identity: Identity,
+    pub(super) credentials: S3Credentials,
     profile: String,
     region: Option<String>,
     endpoint: Option<String>,
@@ -29,10 +29,10 @@ impl Setup {
         region: Option<&str>,
     ) -> Result<Self> {
         let profile = Profile::read(variables)?;
-        let identity = if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
-            Identity::Nobody
+        let credentials = if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
+            S3Credentials::Nobody
         } else {
-            Identity::of(variables, &profile)?
+            S3Credentials::of(variables, &profile)?
         };
         let said = region
             .or_else(|| variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region));
@@ -50,7 +50,7 @@ impl Setup {
         if is_virtual {
             endpoint = endpoint.map(|endpoint| with_bucket(&endpoint, bucket)).transpose()?;
         }
-        Ok(Setup { identity, profile: profile.name, region, endpoint, is_virtual })
+        Ok(Setup { credentials, profile: profile.name, region, endpoint, is_virtual })
     }
 
     pub(super) fn region(&self) -> &str {
@@ -79,18 +79,18 @@ impl Setup {
             Some(value) => builder.with_config(setting, value),
             None => builder,
         };
-        match &self.identity {
-            Identity::Nobody => builder.with_skip_signature(true),
-            Identity::Keys { id, secret, token, .. } => {
+        match &self.credentials {
+            S3Credentials::Nobody => builder.with_skip_signature(true),
+            S3Credentials::Keys { id, secret, token, .. } => {
                 let builder = builder.with_access_key_id(id).with_secret_access_key(secret);
                 set(builder, Setting::Token, token)
             }
-            Identity::Role { arn, token_file, session, .. } => {
+            S3Credentials::Role { arn, token_file, session, .. } => {
                 let builder = builder.with_config(Setting::RoleArn, arn);
                 let builder = builder.with_config(Setting::WebIdentityTokenFile, token_file);
                 set(builder, Setting::RoleSessionName, session)
             }
-            Identity::Container => {
+            S3Credentials::Container => {
                 let of = |name| variables.get(name).map(str::to_owned);
                 let uri = of("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
                 let builder = set(builder, Setting::ContainerCredentialsRelativeUri, &uri);
@@ -99,7 +99,7 @@ impl Setup {
                 let file = of("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
                 set(builder, Setting::ContainerAuthorizationTokenFile, &file)
             }
-            Identity::Machine => {
+            S3Credentials::Machine => {
                 let named = variables.first(&["AWS_EC2_METADATA_SERVICE_ENDPOINT", "AWS_METADATA_ENDPOINT"]);
                 let address = named.map(|(_, address)| address.trim_end_matches('/').to_owned());
                 set(builder, Setting::MetadataEndpoint, &address)
@@ -107,8 +107,8 @@ impl Setup {
         }
     }
 
-    pub(super) fn who(&self) -> Who {
-        self.identity.who(&self.profile)
+    pub(super) fn principal(&self) -> Principal {
+        self.credentials.principal(&self.profile)
     }
 }
 

@@ -24,7 +24,7 @@ const FARTHEST: u64 = 16 << 20;
 
 /// A reader's way through an object.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct ReadAhead {
     /// Where the present run from front to back began, and what has been asked for of it.
     run: Range<u64>,
     /// How far it has been read.
@@ -35,7 +35,7 @@ pub(super) struct Ahead {
     advised: Range<u64>,
 }
 
-impl Ahead {
+impl ReadAhead {
     /// Takes note of what will be read in order.
     pub(super) fn advise(&mut self, range: Range<u64>) {
         self.advised = range;
@@ -135,7 +135,7 @@ mod tests {
     /// Reads `ranges` in the order given, `step` bytes at a time, from an object of which nothing is dropped; returns
     /// what is fetched, request by request.
     fn fetched(ranges: &[Range<u64>], step: u64, advised: bool) -> Vec<Range<u64>> {
-        let mut ahead = Ahead::default();
+        let mut ahead = ReadAhead::default();
         let mut there: Vec<Range<u64>> = Vec::new();
         let gap = |there: &[Range<u64>], at: u64| {
             let start = there.iter().map(|range| range.end).filter(|end| *end <= at).max().unwrap_or(0);

@@ -9,14 +9,14 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::Response;
 
-use super::peer::Peer;
+use super::endpoint::Endpoint;
 use super::refusal::{self, network};
 use crate::error::Result;
 use crate::source::object::Object;
 
 /// What came of asking for a range.
 #[derive(Debug)]
-pub(super) enum Reply {
+pub(super) enum RangeResponse {
     /// The bytes of `range`, which begins where it was asked to or before, and ends behind that.
     Part { range: Range<u64>, total: Option<u64>, response: Response },
     /// All of the object, since the server takes no notice of ranges.
@@ -25,34 +25,34 @@ pub(super) enum Reply {
     Past { total: Option<u64> },
 }
 
-impl Reply {
-    /// Understands `response` to what was asked of `peer` for `asked`.
+impl RangeResponse {
+    /// Understands `response` to what was asked of `endpoint` for `asked`.
     ///
     /// # Errors
     /// What the server refused, and `network` for an answer that contradicts itself or the question.
-    pub(super) async fn of(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Self> {
+    pub(super) async fn of(response: Response, asked: &Range<u64>, endpoint: &Endpoint) -> Result<Self> {
         let headers = response.headers();
         match response.status() {
-            StatusCode::PARTIAL_CONTENT => part(response, asked, peer),
+            StatusCode::PARTIAL_CONTENT => part(response, asked, endpoint),
             StatusCode::OK => {
-                check_encoding(headers, peer, true)?;
+                check_encoding(headers, endpoint, true)?;
                 let length = number(headers.get(CONTENT_LENGTH));
-                Ok(Reply::Whole { length, response })
+                Ok(RangeResponse::Whole { length, response })
             }
             StatusCode::RANGE_NOT_SATISFIABLE => {
                 let total =
                     text(headers, CONTENT_RANGE.as_str()).and_then(|range| range.strip_prefix("bytes */"));
                 let total = total.and_then(|total| total.trim().parse().ok());
-                Ok(Reply::Past { total })
+                Ok(RangeResponse::Past { total })
             }
-            status => Err(refusal::status(status, &start_of_body(response, peer).await, peer)),
+            status => Err(refusal::status(status, &start_of_body(response, endpoint).await, endpoint)),
         }
     }
 }
 
-fn part(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Reply> {
+fn part(response: Response, asked: &Range<u64>, endpoint: &Endpoint) -> Result<RangeResponse> {
     let headers = response.headers();
-    check_encoding(headers, peer, false)?;
+    check_encoding(headers, endpoint, false)?;
     if text(headers, CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("multipart/byteranges")) {
         return Err(network("the server answered one range with several parts"));
     }
@@ -70,7 +70,7 @@ fn part(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Reply> {
     };
     // What some servers say of the first bytes of nothing.
     if total == Some(0) && number(headers.get(CONTENT_LENGTH)).unwrap_or(0) == 0 {
-        return Ok(Reply::Past { total });
+        return Ok(RangeResponse::Past { total });
     }
     let (first, last) = range.split_once('-').ok_or_else(wrong)?;
     let first: u64 = first.trim().parse().map_err(|_| wrong())?;
@@ -84,15 +84,15 @@ fn part(response: Response, asked: &Range<u64>, peer: &Peer) -> Result<Reply> {
     {
         return Err(network(format!("the server says '{said}' and sends {length} bytes")));
     }
-    Ok(Reply::Part { range: first..end, total, response })
+    Ok(RangeResponse::Part { range: first..end, total, response })
 }
 
 /// Refuses content that was encoded for the way: ranges are of that, not of what it stands for.
-fn check_encoding(headers: &HeaderMap, peer: &Peer, whole: bool) -> Result<()> {
+fn check_encoding(headers: &HeaderMap, endpoint: &Endpoint, whole: bool) -> Result<()> {
     let encoding = sole(headers, &CONTENT_ENCODING)?.unwrap_or_default().trim().to_ascii_lowercase();
     // All of it is recognised by its first bytes like a file that is compressed.
     let is_known = whole && matches!(encoding.as_str(), "gzip" | "x-gzip" | "zstd");
-    if matches!(encoding.as_str(), "" | "identity") || is_known || peer.stores_encoded(&encoding) {
+    if matches!(encoding.as_str(), "" | "identity") || is_known || endpoint.stores_encoded(&encoding) {
         return Ok(());
     }
     Err(network(format!("the server sends it encoded as {encoding}, though that was not accepted"))
@@ -100,13 +100,13 @@ fn check_encoding(headers: &HeaderMap, peer: &Peer, whole: bool) -> Result<()> {
 }
 
 /// The first bytes of the body of a refusal, where its code is.
-async fn start_of_body(mut response: Response, peer: &Peer) -> String {
+async fn start_of_body(mut response: Response, endpoint: &Endpoint) -> String {
     let mut body = Vec::new();
-    let until = Instant::now() + peer.transport.patience.min(refusal::PATIENCE);
+    let until = Instant::now() + endpoint.transport.timeout.min(refusal::TIMEOUT);
     while body.len() < refusal::BODY {
         match tokio::time::timeout(until.saturating_duration_since(Instant::now()), response.chunk()).await {
             Ok(Ok(Some(chunk))) => {
-                peer.transport.note_bytes(chunk.len());
+                endpoint.transport.note_bytes(chunk.len());
                 body.extend_from_slice(&chunk);
             }
             _ => break,
@@ -118,19 +118,19 @@ async fn start_of_body(mut response: Response, peer: &Peer) -> String {
 
 /// What all responses about the same state of an object have in common, in the bytes that it was said in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct Validators {
     etag: Option<Vec<u8>>,
     modified: Option<Vec<u8>>,
 }
 
-impl State {
+impl Validators {
     pub(super) fn of(headers: &HeaderMap) -> Self {
         // A header that comes twice is as good a word as any, as long as it comes twice each time.
         let word = |name| {
             let values: Vec<&[u8]> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
             (!values.is_empty()).then(|| values.join(&b", "[..]))
         };
-        State { etag: word(ETAG), modified: word(LAST_MODIFIED) }
+        Validators { etag: word(ETAG), modified: word(LAST_MODIFIED) }
     }
 
     /// Whether there is nothing by which states could be told apart.
@@ -142,7 +142,7 @@ impl State {
     ///
     /// # Errors
     /// `changed` for another state, and `network` where it is no longer said which it is.
-    pub(super) fn check(&self, now: &State) -> Result<()> {
+    pub(super) fn check(&self, now: &Validators) -> Result<()> {
         let (then, now) = match &self.etag {
             Some(_) => (&self.etag, &now.etag),
             None => (&self.modified, &now.modified),

@@ -9,15 +9,15 @@ use object_store::path::Path as Key;
 use object_store::{GetOptions, GetRange, ObjectStore};
 use reqwest::{Request, Response, Url};
 
-use super::credentials::{self, Account, Who};
+use super::credentials::{self, Principal, StoreClient};
 use super::refusal;
-use super::transport::{Slot, Transport};
+use super::transport::{ResponseSlot, Transport};
 use crate::address::{self, Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
 /// What is asked of the object.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ask<'a> {
+pub(super) struct ObjectRequest<'a> {
     /// The bytes, from the first to before the last.
     pub(super) range: Option<Range<u64>>,
     /// The entity tag that it has to have.
@@ -28,7 +28,7 @@ pub(super) struct Ask<'a> {
 
 /// An object and who has it.
 #[derive(Debug)]
-pub(super) struct Peer {
+pub(super) struct Endpoint {
     pub(super) transport: Arc<Transport>,
     scheme: Scheme,
     /// The host, bucket or container.
@@ -39,11 +39,11 @@ pub(super) struct Peer {
 #[derive(Debug)]
 enum Place {
     Web { url: Url },
-    Store { account: Account, key: Key },
+    Store { client: StoreClient, key: Key },
 }
 
-impl Peer {
-    /// Who has what `address` names; a bucket of S3 may be known to be in `region`.
+impl Endpoint {
+    /// Principal has what `address` names; a bucket of S3 may be known to be in `region`.
     ///
     /// # Errors
     /// `usage`, when the URL names no object or the environment makes no sense.
@@ -58,27 +58,27 @@ impl Peer {
             let url = Url::parse(address.url)
                 .map_err(|cause| Error::usage(format!("is no URL that can be asked for: {cause}")))?;
             let container = url.host_str().unwrap_or_default().to_owned();
-            return Ok(Peer { transport, scheme: address.scheme, container, place: Place::Web { url } });
+            return Ok(Endpoint { transport, scheme: address.scheme, container, place: Place::Web { url } });
         }
         let (bucket, key) = address.bucket_and_key();
         let key = key_of(address, bucket, key)?;
-        let account = credentials::account(address.scheme, bucket, &transport, anonymous, region)?;
+        let client = credentials::store_client(address.scheme, bucket, &transport, anonymous, region)?;
         let container = bucket.to_owned();
-        Ok(Peer { transport, scheme: address.scheme, container, place: Place::Store { account, key } })
+        Ok(Endpoint { transport, scheme: address.scheme, container, place: Place::Store { client, key } })
     }
 
     /// Asks once, or as often as it takes for an answer other than "later".
     ///
     /// # Errors
     /// `network`, when nothing answers; `permission`, when there are no credentials to ask with.
-    pub(super) async fn ask(&self, ask: &Ask<'_>) -> Result<Response> {
-        let (account, key) = match &self.place {
+    pub(super) async fn ask(&self, ask: &ObjectRequest<'_>) -> Result<Response> {
+        let (client, key) = match &self.place {
             Place::Web { url } => {
                 return self.transport.send(&web_request(&self.transport, url, ask)?, false).await;
             }
-            Place::Store { account, key } => (account, key),
+            Place::Store { client, key } => (client, key),
         };
-        let slot = Slot::default();
+        let slot = ResponseSlot::default();
         let mut options = GetOptions {
             range: ask.range.clone().map(GetRange::Bounded),
             if_match: ask.tag.map(str::to_owned),
@@ -86,10 +86,10 @@ impl Peer {
             ..GetOptions::default()
         };
         options.extensions.insert(slot.clone());
-        let result = account.store.get_opts(key, options).await;
+        let result = client.store.get_opts(key, options).await;
         match (slot.take(), result) {
             (Some(response), _) => response,
-            (None, Err(cause)) => Err(account.who.missing(&cause)),
+            (None, Err(cause)) => Err(client.principal.missing(&cause)),
             (None, Ok(_)) => Err(refusal::network("the request was not sent")),
         }
     }
@@ -111,15 +111,15 @@ impl Peer {
     /// The region that is asked, where buckets have regions.
     pub(super) fn region(&self) -> Option<&str> {
         match &self.place {
-            Place::Store { account, .. } => account.region.as_deref(),
+            Place::Store { client, .. } => client.region.as_deref(),
             Place::Web { .. } => None,
         }
     }
 
     /// In whose name a store is asked.
-    pub(super) fn who(&self) -> Option<&Who> {
+    pub(super) fn principal(&self) -> Option<&Principal> {
         match &self.place {
-            Place::Store { account, .. } => Some(&account.who),
+            Place::Store { client, .. } => Some(&client.principal),
             Place::Web { .. } => None,
         }
     }
@@ -184,7 +184,7 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
 }
 
 /// A user and a password in `url` become a header, which is not passed on to other hosts.
-fn web_request(transport: &Transport, url: &Url, ask: &Ask<'_>) -> Result<Request> {
+fn web_request(transport: &Transport, url: &Url, ask: &ObjectRequest<'_>) -> Result<Request> {
     let mut url = url.clone();
     url.set_fragment(None);
     let method = if ask.head { Method::HEAD } else { Method::GET };
