@@ -126,7 +126,7 @@ fn a_server_that_brings_nothing_more_is_given_up_once() {
     let sandbox = Sandbox::new();
     for (mode, said) in [
         ("stall", "the server made no progress at byte 32768: "),
-        ("mute", "no answer came from 127.0.0.1:"),
+        ("mute", "no response from 127.0.0.1:"),
         ("drip", "bytes came in 2s"),
     ] {
         server.forget();

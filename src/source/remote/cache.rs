@@ -1,23 +1,22 @@
-//! Stretches of an object that have come or are on their way, each asked for once: some megabytes, the latest used.
+//! Caches byte spans of an object that came or were requested, so that each is requested once.
 
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
 
+use super::failure;
 use super::fetch::Fetcher;
 use super::read_ahead::ReadAhead;
-use super::refusal;
 use super::transport::runtime;
 use crate::error::{Error, Result};
 
-/// Bytes that are kept.
+/// The size of the cache in bytes.
 const ROOM: u64 = 32 << 20;
 
-/// Bytes of which it is certain that they are still there after they have been read once, in order.
+/// Bytes that are certainly still in the cache after one read in order.
 pub(super) const HELD: u64 = ROOM / 2;
 
-/// What is held of an object.
 #[derive(Debug)]
 pub(super) struct Cache {
     fetcher: Arc<Fetcher>,
@@ -28,31 +27,25 @@ pub(super) struct Cache {
 struct CacheState {
     spans: Vec<CachedSpan>,
     read_ahead: ReadAhead,
-    /// Why nothing more is asked for: whoever reads on would wait as long again for nothing.
+    /// The first failure, which ends all requests: the next would wait as long and fail too.
     failed: Option<Error>,
-    /// Counts reads, to tell what was used last.
+    /// Counts reads.
     clock: u64,
 }
 
-/// A span that was asked for.
 #[derive(Debug)]
 struct CachedSpan {
     range: Range<u64>,
     bytes: Arc<PendingBytes>,
-    /// When it was last read; nothing was of what was only fetched ahead.
+    /// The clock at the last read; none if the span was only read ahead.
     used: Option<u64>,
 }
 
-/// Where the bytes of a span come to.
-#[derive(Debug, Default)]
-struct PendingBytes {
-    content: Mutex<Option<Result<SpanBytes>>>,
-    came: Condvar,
-}
+type PendingBytes = OnceLock<Result<SpanBytes>>;
 
-/// Bytes as they came, each piece with the offset that it ends before.
-#[derive(Clone, Debug)]
-struct SpanBytes(Arc<Vec<(u64, Bytes)>>);
+/// Chunks as they came, each with the offset of its end.
+#[derive(Debug)]
+struct SpanBytes(Vec<(u64, Bytes)>);
 
 impl SpanBytes {
     fn new(start: u64, chunks: Vec<Bytes>) -> Self {
@@ -61,10 +54,10 @@ impl SpanBytes {
             at += chunk.len() as u64;
             (at, chunk)
         });
-        SpanBytes(Arc::new(chunks.collect()))
+        SpanBytes(chunks.collect())
     }
 
-    /// Copies what there is from `offset` on, which lies in the span.
+    /// Copies bytes from `offset` on, which lies in the span.
     fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
         let first = self.0.partition_point(|(end, _)| *end <= offset);
         let mut filled = 0;
@@ -83,40 +76,17 @@ impl SpanBytes {
     }
 }
 
-/// That something is put into a bytes.
+/// Settles a span whose task ended early, so that nobody waits forever.
 struct SettleOnDrop(Arc<PendingBytes>);
 
 impl Drop for SettleOnDrop {
     fn drop(&mut self) {
-        if !self.0.is_settled() {
-            self.0.put(Err(refusal::network("the request was given up")));
-        }
-    }
-}
-
-impl PendingBytes {
-    fn wait(&self) -> Result<SpanBytes> {
-        let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            match &*content {
-                Some(result) => return result.clone(),
-                None => content = self.came.wait(content).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
-    }
-
-    fn put(&self, result: Result<SpanBytes>) {
-        *self.content.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        self.came.notify_all();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.content.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        let _ = self.0.set(Err(failure::network("the request was cancelled")));
     }
 }
 
 impl Cache {
-    /// A cache in which the bytes of `range` are already, behind which fetching `failed`, if it did.
+    /// A cache with the bytes of `range`; `failed` is the failure after them, if any.
     pub(super) fn new(
         fetcher: Arc<Fetcher>,
         range: Range<u64>,
@@ -125,33 +95,32 @@ impl Cache {
     ) -> Self {
         let mut state = CacheState { failed, ..CacheState::default() };
         if range.start < range.end {
-            let bytes = Arc::new(PendingBytes::default());
-            bytes.put(Ok(SpanBytes::new(range.start, chunks)));
+            let bytes = Arc::new(PendingBytes::from(Ok(SpanBytes::new(range.start, chunks))));
             state.spans.push(CachedSpan { range, bytes, used: None });
         }
         Cache { fetcher, state: Mutex::new(state) }
     }
 
-    /// Says what will be read in order.
     pub(super) fn advise(&self, range: Range<u64>) {
         self.lock().read_ahead.advise(range);
     }
 
-    /// Copies what is there of the object at `offset`, once it is there; 0 at its end.
+    /// Waits for bytes at `offset` and copies them; returns 0 at the end of the object.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {
             return Ok(0);
         }
-        let bytes = self.find(buffer.len() as u64, offset, end)?;
-        let result = bytes.wait();
-        if let Err(error) = &result {
-            self.lock().failed.get_or_insert_with(|| error.clone());
+        match self.find(buffer.len() as u64, offset, end)?.wait() {
+            Ok(bytes) => Ok(bytes.copy(buffer, offset)),
+            Err(error) => {
+                self.lock().failed.get_or_insert_with(|| error.clone());
+                Err(error.clone())
+            }
         }
-        Ok(result?.copy(buffer, offset))
     }
 
-    /// The bytes of the span that holds `offset`, asked for if need be, and what is worth it behind that.
+    /// The bytes of the span that contains `offset`; requests the span if necessary, and reads ahead.
     fn find(&self, wanted: u64, offset: u64, end: u64) -> Result<Arc<PendingBytes>> {
         let mut state = self.lock();
         state.clock += 1;
@@ -189,21 +158,21 @@ impl Cache {
         Ok(bytes)
     }
 
-    /// Sets out to fetch `range`.
+    /// Starts to fetch `range`.
     fn start(&self, state: &mut CacheState, range: Range<u64>) -> Result<Arc<PendingBytes>> {
-        let bytes = Arc::new(PendingBytes::default());
+        let runtime = runtime()?;
+        let bytes = Arc::new(PendingBytes::new());
         state.spans.push(CachedSpan { range: range.clone(), bytes: Arc::clone(&bytes), used: None });
-        let (fetcher, there) = (Arc::clone(&self.fetcher), Arc::clone(&bytes));
-        runtime()?.spawn(async move {
-            // Nobody waits for ever, whatever becomes of this.
-            let promise = SettleOnDrop(there);
-            let start = range.start;
-            promise.0.put(fetcher.fetch(range).await.map(|chunks| SpanBytes::new(start, chunks)));
+        let (fetcher, pending) = (Arc::clone(&self.fetcher), SettleOnDrop(Arc::clone(&bytes)));
+        runtime.spawn(async move {
+            let (start, mut chunks) = (range.start, Vec::new());
+            let fetched = fetcher.fetch(range, &mut chunks, None).await;
+            let _ = pending.0.set(fetched.map(|()| SpanBytes::new(start, chunks)));
         });
         Ok(bytes)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, CacheState> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -213,7 +182,7 @@ impl CacheState {
         self.spans.iter().any(|span| span.range.contains(&offset))
     }
 
-    /// What nobody has asked for around `offset`, in an object that ends at `end`.
+    /// The gap between spans around `offset`, in an object that ends at `end`.
     fn gap(&self, offset: u64, end: u64) -> Range<u64> {
         let ends = self.spans.iter().map(|span| span.range.end);
         let starts = self.spans.iter().map(|span| span.range.start);
@@ -221,7 +190,7 @@ impl CacheState {
         start..starts.filter(|start| *start > offset).min().unwrap_or(end)
     }
 
-    /// Drops what was read longest ago, but nothing that is still to be read, and not what is wanted now.
+    /// Drops the least recently read spans, but not `wanted` and none that is still on its way.
     fn make_room(&mut self, wanted: &Arc<PendingBytes>) {
         let mut held: u64 = self.spans.iter().map(|span| span.range.end - span.range.start).sum();
         while held > ROOM {
@@ -229,8 +198,8 @@ impl CacheState {
                 .spans
                 .iter()
                 .enumerate()
-                .filter(|(_, span)| !Arc::ptr_eq(&span.bytes, wanted) && span.bytes.is_settled());
-            // What was fetched ahead for a reader who went elsewhere goes last.
+                .filter(|(_, span)| !Arc::ptr_eq(&span.bytes, wanted) && span.bytes.get().is_some());
+            // Spans that were only read ahead go last: most of them are still to be read.
             let oldest = settled.min_by_key(|(_, span)| span.used.unwrap_or(u64::MAX));
             let Some((oldest, _)) = oldest else { return };
             let dropped = self.spans.swap_remove(oldest);

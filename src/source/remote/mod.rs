@@ -1,8 +1,9 @@
-//! Objects of stores and web servers as sources: positioned reads become few requests, all for one state of the object.
+//! Objects of stores and web servers as sources: few requests for many reads, all for one state of the object.
 
 mod cache;
 mod credentials;
 mod endpoint;
+mod failure;
 mod fetch;
 mod read_ahead;
 mod refusal;
@@ -19,7 +20,9 @@ use reqwest::Response;
 
 use cache::{Cache, HELD};
 use endpoint::{Endpoint, ObjectRequest};
+use failure::network;
 use fetch::Fetcher;
+use refusal::refusal;
 use response::{RangeResponse, Validators};
 use streamed::StreamedObject;
 use transport::{Transport, runtime};
@@ -31,110 +34,100 @@ use super::version::Version;
 use crate::address::{Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
-/// A server that sends less than this of what was asked sends pieces.
-const PIECE: u64 = 16 << 10;
+/// A first part below this size means that the server sends ranges in tiny parts.
+const TINY: u64 = 16 << 10;
 
-/// The largest object that is read from end to end because its server sends pieces.
+/// The largest object that is read as a stream because of such parts.
 const STREAMED: u64 = 256 << 20;
 
-/// An object that is read in ranges.
 struct RangedObject {
     object: Object,
     fetcher: Arc<Fetcher>,
     cache: Cache,
 }
 
-/// Opens the object at `address`. One request fetches its first bytes and what is said of it.
-///
-/// # Errors
-/// `not_found`, `permission` and `network`, with what to try; `usage` for a URL that names no object.
+/// Opens the object at `address`. One request fetches its metadata and first bytes.
 pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
     let transport = Transport::new(access);
     runtime()?.block_on(async {
-        let endpoint = Endpoint::of(address, &transport, access.anonymous, None)?;
-        let response = ask_for_start(&endpoint).await?;
-        match elsewhere(&endpoint, &response) {
-            // Asked there once: whoever sends on from there is not followed.
-            Some(region) => {
-                let endpoint = Endpoint::of(address, &transport, access.anonymous, Some(&region))?;
-                let response = ask_for_start(&endpoint).await?;
-                open_with(address, endpoint, response).await
-            }
-            None => open_with(address, endpoint, response).await,
+        let mut endpoint = Endpoint::of(address, &transport, access.anonymous, None)?;
+        let mut response = request_start(&endpoint).await?;
+        // Retry once in the reported region.
+        if let Some(region) = other_region(&endpoint, &response) {
+            endpoint = Endpoint::of(address, &transport, access.anonymous, Some(&region))?;
+            response = request_start(&endpoint).await?;
         }
+        open_with(address, endpoint, response).await
     })
 }
 
-/// The region that the bucket is in, if the server refused because it is not the one that was asked.
-fn elsewhere(endpoint: &Endpoint, response: &Response) -> Option<String> {
-    let asked = endpoint.region()?;
+/// The region of the bucket, if the server refused a request to another one.
+fn other_region(endpoint: &Endpoint, response: &Response) -> Option<String> {
+    let requested = endpoint.region()?;
     let region = response::region(response.headers())?;
-    (!response.status().is_success() && region != asked).then_some(region)
+    (!response.status().is_success() && region != requested).then_some(region)
 }
 
-async fn ask_for_start(endpoint: &Endpoint) -> Result<Response> {
-    let response =
-        endpoint.ask(&ObjectRequest { range: Some(0..FIRST_FETCH), ..ObjectRequest::default() }).await?;
+async fn request_start(endpoint: &Endpoint) -> Result<Response> {
+    let request = ObjectRequest { range: Some(0..FIRST_FETCH), ..ObjectRequest::default() };
+    let response = endpoint.send(&request).await?;
     if response.status() == StatusCode::PRECONDITION_FAILED {
-        return Err(refusal::network("the server answered 412 Precondition Failed to a request without any"));
+        return Err(network("the server answered 412 Precondition Failed to a request without conditions"));
     }
     Ok(response)
 }
 
 async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response) -> Result<Box<dyn Source>> {
-    let place = place(&response);
+    let place = without_query(&response);
     let mut object = response::object(response.headers(), address.url, place.clone());
-    // A tag that a web server made of the date may be that of another state as well.
+    // Web servers make the tag from the date, so two states may have the same tag.
     let is_fresh = address.scheme == Scheme::Http && response::is_fresh(response.headers());
-    let state = Validators::of(response.headers());
+    let validators = Validators::of(response.headers());
     let tag = object.strong_etag().map(str::to_owned);
-    let asked = 0..FIRST_FETCH;
-    match RangeResponse::of(response, &asked, &endpoint).await? {
+    let requested = 0..FIRST_FETCH;
+    match RangeResponse::of(response, &requested, &endpoint).await? {
         RangeResponse::Whole { length, response } => streamed(response, length, object, &endpoint),
-        RangeResponse::Past { total } => {
-            let (state, object) = match ask_for_nothing(&endpoint, address.url, place).await {
-                Ok((state, described, Some(0))) => (state, described),
-                // Of what is empty, this is said by some servers to those who ask for its first bytes only.
+        RangeResponse::PastEnd { total } => {
+            let (validators, object) = match request_head(&endpoint, address.url, place).await {
+                Ok((validators, described, Some(0))) => (validators, described),
+                // The object is empty, and HEAD does not confirm it; the media type is that of the error page.
                 Ok((_, _, None)) | Err(_) if total == Some(0) => {
-                    (state, Object { content_type: None, ..object })
+                    (validators, Object { content_type: None, ..object })
                 }
-                Ok(_) => {
-                    return Err(refusal::network("the server says that nothing is where the object begins"));
-                }
+                Ok(_) => return Err(network("the server reports an empty range in an object with content")),
                 Err(error) => return Err(error),
             };
-            let fetcher = Fetcher::new(endpoint, state, tag, 0);
+            let fetcher = Fetcher::new(endpoint, validators, tag, 0);
             let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new(), None);
             Ok(Box::new(RangedObject { object, fetcher, cache }))
         }
-        // Where it ends can only be found out by reading all of it.
+        // Only a stream finds the end of an object of unknown size.
         RangeResponse::Part { total: None, .. } => {
-            match ask_for_all(&endpoint, &state, tag.as_deref()).await? {
+            match request_whole(&endpoint, &validators, tag.as_deref()).await? {
                 RangeResponse::Whole { length, response } => streamed(response, length, object, &endpoint),
-                _ => Err(refusal::network("the server does not say how long it is")),
+                _ => Err(network("the server does not send the size of the object")),
             }
         }
         RangeResponse::Part { range, total: Some(size), response } => {
-            // One request for all of it brings more than a thousand for pieces.
-            let is_piece = range.end < asked.end.min(size) && range.end - range.start < PIECE;
-            if is_piece
+            let end = requested.end.min(size);
+            let is_tiny = range.end < end && range.end - range.start < TINY;
+            if is_tiny
                 && size <= STREAMED
                 && let RangeResponse::Whole { length, response } =
-                    ask_for_all(&endpoint, &state, tag.as_deref()).await?
+                    request_whole(&endpoint, &validators, tag.as_deref()).await?
             {
                 return streamed(response, length, object, &endpoint);
             }
-            object.unverified = is_fresh || state.is_silent();
-            let fetcher = Fetcher::new(endpoint, state, tag, size);
-            let end = asked.end.min(size);
+            object.unverified = is_fresh || validators.is_empty();
+            let fetcher = Fetcher::new(endpoint, validators, tag, size);
             let first = RangeResponse::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
-            let came = fetcher.fetch_into(0..end, &mut chunks, Some(first)).await;
+            let fetched = fetcher.fetch(0..end, &mut chunks, Some(first)).await;
             let got = chunks.iter().map(|chunk| chunk.len() as u64).sum();
-            let failed = match came {
+            let failed = match fetched {
                 Err(error) if got == 0 || error.kind != Kind::Network => return Err(error),
-                // What has come may be all that is wanted; whoever wants more will hear of it.
-                came => came.err(),
+                // The bytes that came may be enough; reading past them fails.
+                fetched => fetched.err(),
             };
             let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks, failed);
             Ok(Box::new(RangedObject { object, fetcher, cache }))
@@ -142,38 +135,38 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
     }
 }
 
-/// Asks for the object from end to end.
-async fn ask_for_all(endpoint: &Endpoint, state: &Validators, tag: Option<&str>) -> Result<RangeResponse> {
-    let response = endpoint.ask(&ObjectRequest { tag, ..ObjectRequest::default() }).await?;
+async fn request_whole(
+    endpoint: &Endpoint,
+    validators: &Validators,
+    tag: Option<&str>,
+) -> Result<RangeResponse> {
+    let response = endpoint.send(&ObjectRequest { tag, ..ObjectRequest::default() }).await?;
     if response.status().is_success() {
-        // What was said of it has to hold for what comes now.
-        state.check(&Validators::of(response.headers()))?;
+        validators.check(&Validators::of(response.headers()))?;
     }
     RangeResponse::of(response, &(0..u64::MAX), endpoint).await
 }
 
-/// Principal answered, without what is secret in that.
-fn place(response: &Response) -> String {
+/// The URL of the response, without the query, which may contain secrets.
+fn without_query(response: &Response) -> String {
     let mut url = response.url().clone();
     url.set_query(None);
     url.into()
 }
 
-/// What is said of the object without its bytes, and its size.
-async fn ask_for_nothing(
+async fn request_head(
     endpoint: &Endpoint,
     url: &str,
     place: String,
 ) -> Result<(Validators, Object, Option<u64>)> {
-    let response = endpoint.ask(&ObjectRequest { head: true, ..ObjectRequest::default() }).await?;
-    let (status, headers) = (response.status(), response.headers());
-    if !status.is_success() {
-        return Err(refusal::status(status, "", endpoint));
+    let response = endpoint.send(&ObjectRequest { head: true, ..ObjectRequest::default() }).await?;
+    if !response.status().is_success() {
+        return Err(refusal(response, endpoint).await);
     }
+    let headers = response.headers();
     Ok((Validators::of(headers), response::object(headers, url, place), response::length(headers)))
 }
 
-/// What is to be had only from front to back.
 fn streamed(
     response: Response,
     length: Option<u64>,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use object_store::azure::{AzureConfigKey as Setting, MicrosoftAzureBuilder};
 use reqwest::Url;
 
-use super::{Principal, Variables, endpoint, is_true, sendable};
+use super::principal::Principal;
+use super::settings::{Variables, endpoint_url, is_true, sendable};
 use crate::error::{Error, Result};
 
 const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
@@ -66,13 +67,13 @@ pub(super) fn builder(
         } else {
             "AZURE_STORAGE_ENDPOINT"
         };
-        builder = builder.with_endpoint(endpoint(from, &address)?);
+        builder = builder.with_endpoint(endpoint_url(from, &address)?);
     }
     check(&builder)?;
     if anonymous || get(&builder, Setting::SkipSignature).is_some_and(|value| is_true(&value)) {
         return Ok((
             builder.with_skip_signature(true),
-            Principal::nobody("export AZURE_STORAGE_ACCOUNT_KEY=…"),
+            Principal::anonymous("export AZURE_STORAGE_ACCOUNT_KEY=…"),
         ));
     }
     let principal = principal(&builder, is_connected, is_emulated);
@@ -193,7 +194,7 @@ mod tests {
         match builder("logs", &Variables::these(pairs), anonymous) {
             Ok((builder, principal)) => {
                 let get = |setting| builder.get_config_value(&setting).unwrap_or_default();
-                (get(Setting::AccountName), get(Setting::Endpoint), principal.asked)
+                (get(Setting::AccountName), get(Setting::Endpoint), principal.requested)
             }
             Err(error) => (error.message, String::new(), String::new()),
         }
@@ -201,7 +202,7 @@ mod tests {
 
     #[test]
     fn connection_strings_set_endpoint_and_principal() {
-        for (text, account, address, asked) in [
+        for (text, account, address, requested) in [
             (
                 "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net",
                 "me",
@@ -248,7 +249,7 @@ mod tests {
             ];
             let found = setup(&others, false);
             assert_eq!((found.0.as_str(), found.1.as_str()), (account, address), "{text}");
-            assert!(found.2.contains(asked), "{text}: {}", found.2);
+            assert!(found.2.contains(requested), "{text}: {}", found.2);
         }
     }
 
@@ -256,11 +257,11 @@ mod tests {
     fn variables_set_endpoint_and_principal() {
         let account = ("AZURE_STORAGE_ACCOUNT", "me");
         assert!(setup(&[], false).0.contains("AZURE_STORAGE_ACCOUNT_NAME"));
-        assert_eq!(setup(&[account], false).2, "asked with the identity of this machine");
-        assert_eq!(setup(&[account], true).2, "asked without credentials");
+        assert_eq!(setup(&[account], false).2, "requested with the identity of this machine");
+        assert_eq!(setup(&[account], true).2, "requested without credentials");
         assert_eq!(
             setup(&[account, ("AZURE_STORAGE_KEY", "a2V5")], false).2,
-            "asked with the account's key in the environment"
+            "requested with the account's key in the environment"
         );
         assert!(setup(&[account, ("AZURE_STORAGE_KEY", "not base64!")], false).0.contains("base64"));
         assert!(
@@ -271,10 +272,10 @@ mod tests {
         assert!(setup(&[account, ("AZURE_STORAGE_TOKEN", "a\nb")], false).0.contains("cannot be sent"));
         assert_eq!(
             setup(&[("AZURE_STORAGE_USE_EMULATOR", "true")], false).2,
-            "asked with the key that every emulator has"
+            "requested with the key that every emulator has"
         );
         let client =
             [account, ("AZURE_CLIENT_ID", "i"), ("AZURE_TENANT_ID", "t"), ("AZURE_CLIENT_SECRET", "s")];
-        assert_eq!(setup(&client, false).2, "asked with the client in AZURE_CLIENT_ID");
+        assert_eq!(setup(&client, false).2, "requested with the client in AZURE_CLIENT_ID");
     }
 }

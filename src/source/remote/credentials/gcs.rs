@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
-use super::{Principal, Variables, endpoint, sendable};
+use super::principal::Principal;
+use super::settings::{Variables, endpoint_url, sendable};
 use crate::error::{Error, Kind, Result};
 
 const HINT: &str = "gcloud auth application-default login, or --anonymous where everybody may read";
@@ -29,14 +30,14 @@ pub(super) fn builder(
     builder = builder.with_client_options(object_store::ClientOptions::new().with_allow_http(true));
     let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
     let base =
-        variables.first(&["GOOGLE_BASE_URL"]).map(|(name, value)| endpoint(name, value)).transpose()?;
+        variables.first(&["GOOGLE_BASE_URL"]).map(|(name, value)| endpoint_url(name, value)).transpose()?;
     let is_emulated = emulator.is_some();
     if let Some(base) = base.or(emulator) {
         builder = builder.with_base_url(&base);
     }
     if is_emulated {
         let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Principal::nobody("unset STORAGE_EMULATOR_HOST")));
+        return Ok((builder, Principal::anonymous("unset STORAGE_EMULATOR_HOST")));
     }
     let account = service_account(variables)?;
     if let Some((setting, _, value)) = &account {
@@ -44,7 +45,7 @@ pub(super) fn builder(
     }
     if anonymous || variables.is_true("GOOGLE_SKIP_SIGNATURE") {
         let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Principal::nobody("gcloud auth application-default login")));
+        return Ok((builder, Principal::anonymous("gcloud auth application-default login")));
     }
     if let Some((name, token)) = variables.first(&["GOOGLE_BEARER_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"]) {
         let builder = builder.with_bearer_token(sendable(name, token)?);
@@ -77,7 +78,7 @@ pub(super) fn builder(
 /// The endpoint of an emulator; users often omit `http://`.
 fn emulator(value: &str) -> Result<String> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
-    endpoint("STORAGE_EMULATOR_HOST", &whole)
+    endpoint_url("STORAGE_EMULATOR_HOST", &whole)
 }
 
 fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static str, String)>> {
@@ -131,7 +132,7 @@ fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(1 << 20).read_to_end(&mut bytes));
     read.map_err(|cause| {
-        let cause = super::refusal::root(&cause);
+        let cause = crate::source::remote::failure::root(&cause);
         Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
     })?;
     Ok(bytes)
@@ -156,19 +157,19 @@ mod tests {
         let empty = ("CLOUDSDK_CONFIG", "/nonexistent");
         let principal =
             |pairs: &[(&str, &str)], anonymous| match builder("logs", &Variables::these(pairs), anonymous) {
-                Ok((_, principal)) => principal.asked,
+                Ok((_, principal)) => principal.requested,
                 Err(error) => error.message,
             };
-        assert_eq!(principal(&[empty], false), "asked with the service account of this machine");
-        assert_eq!(principal(&[config], false), format!("asked with the credentials in {user}"));
-        assert_eq!(principal(&[config], true), "asked without credentials");
+        assert_eq!(principal(&[empty], false), "requested with the service account of this machine");
+        assert_eq!(principal(&[config], false), format!("requested with the credentials in {user}"));
+        assert_eq!(principal(&[config], true), "requested without credentials");
         assert_eq!(
             principal(&[config, ("GOOGLE_BEARER_TOKEN", "t")], false),
-            "asked with the token in GOOGLE_BEARER_TOKEN"
+            "requested with the token in GOOGLE_BEARER_TOKEN"
         );
         assert_eq!(
             principal(&[config, ("STORAGE_EMULATOR_HOST", "localhost:1")], false),
-            "asked without credentials"
+            "requested without credentials"
         );
         let named = |path: &str| principal(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
         assert!(named(&external).contains("external_account"));

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use super::Variables;
+use super::settings::Variables;
 use crate::error::{Error, Kind, Result};
 
 /// The largest file that is read, in bytes.
@@ -123,7 +123,7 @@ fn contents(path: Option<&PathBuf>) -> Result<String> {
             Ok(String::new())
         }
         Err(cause) => {
-            let cause = super::refusal::root(&cause);
+            let cause = crate::source::remote::failure::root(&cause);
             Err(Error::new(Kind::Permission, format!("{} cannot be read: {cause}", path.display())))
         }
     }

@@ -3,9 +3,10 @@
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Setting};
 use reqwest::Url;
 
+use super::principal::Principal;
 use super::profile::Profile;
 use super::s3_credentials::S3Credentials;
-use super::{Principal, Variables, endpoint};
+use super::settings::{Variables, endpoint_url};
 use crate::error::{Error, Result};
 
 /// The default region; the server then reports the region of the bucket.
@@ -29,11 +30,7 @@ impl Setup {
         region: Option<&str>,
     ) -> Result<Self> {
         let profile = Profile::read(variables)?;
-        let credentials = if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
-            S3Credentials::Nobody
-        } else {
-            S3Credentials::of(variables, &profile)?
-        };
+        let credentials = S3Credentials::of(variables, &profile, anonymous)?;
         let said = region
             .or_else(|| variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region));
         let region = said.or_else(|| profile.get("region")).map(str::to_owned);
@@ -80,7 +77,7 @@ impl Setup {
             None => builder,
         };
         match &self.credentials {
-            S3Credentials::Nobody => builder.with_skip_signature(true),
+            S3Credentials::Anonymous => builder.with_skip_signature(true),
             S3Credentials::Keys { id, secret, token, .. } => {
                 let builder = builder.with_access_key_id(id).with_secret_access_key(secret);
                 set(builder, Setting::Token, token)
@@ -146,11 +143,11 @@ fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String
     }
     if let Some((name, value)) = variables.first(&["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"])
     {
-        return endpoint(name, value).map(Some);
+        return endpoint_url(name, value).map(Some);
     }
     let value =
         profile.endpoint().map(|value| (format!("endpoint_url of the profile '{}'", profile.name), value));
-    value.map(|(name, value)| endpoint(&name, value)).transpose()
+    value.map(|(name, value)| endpoint_url(&name, value)).transpose()
 }
 
 /// `endpoint` with `bucket` as the first label of its host, added if necessary.
@@ -168,31 +165,19 @@ fn with_bucket(endpoint: &str, bucket: &str) -> Result<String> {
 }
 
 #[cfg(test)]
-impl Setup {
-    /// The settings for the bucket `logs`; `files` holds the text of `credentials` and `config`.
-    pub(super) fn with_files(pairs: &[(&str, &str)], files: (&str, &str), anonymous: bool) -> Result<Setup> {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, text).unwrap();
-            path.to_str().unwrap().to_owned()
-        };
-        let (credentials, config) = (at("credentials", files.0), at("config", files.1));
-        let paths =
-            [("AWS_SHARED_CREDENTIALS_FILE", credentials.as_str()), ("AWS_CONFIG_FILE", config.as_str())];
-        Setup::of("logs", &Variables::these(&[pairs, &paths].concat()), anonymous, None)
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+
+    fn setup(pairs: &[(&str, &str)], config: &str) -> Result<Setup> {
+        let (variables, _folder) = Variables::with_files(pairs, ("", config));
+        Setup::of("logs", &variables, true, None)
+    }
 
     #[test]
     fn variables_override_the_profile() {
         let config = "[default]\nregion=eu-west-3\nendpoint_url=http://of.profile\n";
         let place = |pairs: &[(&str, &str)], config: &str| {
-            let setup = Setup::with_files(pairs, ("", config), true).unwrap();
+            let setup = setup(pairs, config).unwrap();
             (setup.region().to_owned(), setup.endpoint.unwrap_or_default())
         };
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
@@ -213,7 +198,7 @@ mod tests {
         assert_eq!((place(&all, config).0, place(&all[4..], config).0), pair("r-1", "r-2"));
         assert_eq!(place(&[all[0], ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")], config).1, "");
         assert_eq!(place(&[("AWS_REGION", "cn-north-1")], "").1, "https://s3.cn-north-1.amazonaws.com.cn");
-        assert!(Setup::with_files(&[("AWS_REGION", "evil.example/")], ("", ""), true).is_err());
+        assert!(setup(&[("AWS_REGION", "evil.example/")], "").is_err());
         let virtually = [("AWS_VIRTUAL_HOSTED_STYLE_REQUEST", "true"), all[0]];
         assert_eq!(place(&virtually, "").1, "http://logs.s3");
         assert_eq!(with_bucket("https://logs.h:1/x", "logs").unwrap(), "https://logs.h:1/x");

@@ -1,8 +1,8 @@
-//! The principal of requests to S3, in the precedence of Amazon's own tools; refuses their sources that rread
-//! does not support.
+//! Finds S3 credentials in the order of Amazon's own tools; refuses sources that rread does not support.
 
+use super::principal::Principal;
 use super::profile::Profile;
-use super::{Principal, Variables, sendable};
+use super::settings::{Variables, sendable};
 use crate::error::{Error, Kind, Result};
 
 const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
@@ -10,7 +10,7 @@ const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET
 
 #[derive(PartialEq, Eq)]
 pub(super) enum S3Credentials {
-    Nobody,
+    Anonymous,
     /// Access keys, and their origin.
     Keys {
         id: String,
@@ -35,7 +35,10 @@ impl S3Credentials {
     /// The first principal of: keys in the environment, a role of the profile, a role in the environment, the
     /// profile's keys, the container, the machine. A source that is set but unusable is an error; rread never
     /// falls back to the next one.
-    pub(super) fn of(variables: &Variables, profile: &Profile) -> Result<Self> {
+    pub(super) fn of(variables: &Variables, profile: &Profile, anonymous: bool) -> Result<Self> {
+        if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
+            return Ok(S3Credentials::Anonymous);
+        }
         if let Some(keys) = keys_of_environment(variables)? {
             return Ok(keys);
         }
@@ -74,7 +77,7 @@ impl S3Credentials {
 
     pub(super) fn principal(&self, profile: &str) -> Principal {
         match self {
-            S3Credentials::Nobody => Principal::nobody("export AWS_PROFILE=NAME"),
+            S3Credentials::Anonymous => Principal::anonymous("export AWS_PROFILE=NAME"),
             S3Credentials::Keys { from, .. } => Principal::with(from, HINT),
             S3Credentials::Role { from, .. } => {
                 Principal::with(from, HINT).lacking(format!("{from} cannot be assumed"))
@@ -186,14 +189,15 @@ fn export(profile: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::remote::credentials::s3::Setup;
 
-    /// The principal in a word or two, or the error message.
-    fn principal(pairs: &[(&str, &str)], files: (&str, &str)) -> String {
-        match Setup::with_files(pairs, files, false).map(|setup| setup.credentials) {
+    /// The credentials in a word or two, or the error message.
+    fn found(pairs: &[(&str, &str)], files: (&str, &str)) -> String {
+        let (variables, _folder) = Variables::with_files(pairs, files);
+        let profile = Profile::read(&variables);
+        match profile.and_then(|profile| S3Credentials::of(&variables, &profile, false)) {
             Ok(S3Credentials::Keys { id, token, .. }) => format!("{id} {}", token.unwrap_or_default()),
             Ok(S3Credentials::Role { arn, token_file, .. }) => format!("{arn} {token_file}"),
-            Ok(S3Credentials::Nobody) => "nobody".to_owned(),
+            Ok(S3Credentials::Anonymous) => "anonymous".to_owned(),
             Ok(S3Credentials::Container) => "container".to_owned(),
             Ok(S3Credentials::Machine) => "machine".to_owned(),
             Err(error) => error.message,
@@ -206,19 +210,19 @@ mod tests {
     #[test]
     fn the_first_source_of_keys_wins() {
         let token = ("AWS_SESSION_TOKEN", "t");
-        assert_eq!(principal(&[], ("", "")), "machine");
-        assert_eq!(principal(&ENV, (KEYS, "")), "AKIAENV ");
-        assert_eq!(principal(&[ENV[0], ENV[1], token], (KEYS, "")), "AKIAENV t");
+        assert_eq!(found(&[], ("", "")), "machine");
+        assert_eq!(found(&ENV, (KEYS, "")), "AKIAENV ");
+        assert_eq!(found(&[ENV[0], ENV[1], token], (KEYS, "")), "AKIAENV t");
         // The token in the environment belongs to the keys there.
-        assert_eq!(principal(&[token], (KEYS, "")), "AKIAFILE ");
-        assert_eq!(principal(&[], ("", KEYS)), "AKIAFILE ");
-        assert_eq!(principal(&[("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/x")], ("", "")), "container");
+        assert_eq!(found(&[token], (KEYS, "")), "AKIAFILE ");
+        assert_eq!(found(&[], ("", KEYS)), "AKIAFILE ");
+        assert_eq!(found(&[("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/x")], ("", "")), "container");
         let role = [("AWS_WEB_IDENTITY_TOKEN_FILE", "/t"), ("AWS_ROLE_ARN", "arn:r")];
-        assert_eq!(principal(&role, (KEYS, "")), "arn:r /t");
+        assert_eq!(found(&role, (KEYS, "")), "arn:r /t");
         let config = "[profile w]\nrole_arn=arn:p\nweb_identity_token_file=/p\n";
-        assert_eq!(principal(&[("AWS_PROFILE", "w")], (KEYS, config)), "arn:p /p");
-        assert!(principal(&role[..1], (KEYS, "")).contains("no role to assume"));
-        assert_eq!(principal(&[("AWS_SKIP_SIGNATURE", "true")], (KEYS, "")), "nobody");
+        assert_eq!(found(&[("AWS_PROFILE", "w")], (KEYS, config)), "arn:p /p");
+        assert!(found(&role[..1], (KEYS, "")).contains("no role to assume"));
+        assert_eq!(found(&[("AWS_SKIP_SIGNATURE", "true")], (KEYS, "")), "anonymous");
     }
 
     #[test]
@@ -233,7 +237,7 @@ mod tests {
             ("credential_process=/bin/x --secret", "credential_process"),
         ] {
             let config = format!("[profile p]\n{setting}\n");
-            let message = principal(&[("AWS_PROFILE", "p")], (KEYS, &config));
+            let message = found(&[("AWS_PROFILE", "p")], (KEYS, &config));
             assert!(
                 message.contains(said) && message.contains("'p'") && !message.contains("--secret"),
                 "{message}"
@@ -241,28 +245,27 @@ mod tests {
             let role =
                 [("AWS_WEB_IDENTITY_TOKEN_FILE", "/t"), ("AWS_ROLE_ARN", "arn:r"), ("AWS_PROFILE", "p")];
             let is_chain = setting.contains('\n');
-            assert_eq!(principal(&role, (KEYS, &config)).contains("does not support"), is_chain, "{setting}");
+            assert_eq!(found(&role, (KEYS, &config)).contains("does not support"), is_chain, "{setting}");
             // Keys in the environment override all of them.
-            assert_eq!(principal(&[ENV[0], ENV[1], role[2]], (KEYS, &config)), "AKIAENV ");
+            assert_eq!(found(&[ENV[0], ENV[1], role[2]], (KEYS, &config)), "AKIAENV ");
         }
-        let message = principal(&[("AWS_PROFILE", "other")], (KEYS, ""));
+        let message = found(&[("AWS_PROFILE", "other")], (KEYS, ""));
         assert!(
             message.starts_with("AWS_PROFILE names the profile 'other', which is neither in "),
             "{message}"
         );
         for half in ENV {
-            assert!(principal(&[half], (KEYS, "")).contains("is set, but AWS_"));
+            assert!(found(&[half], (KEYS, "")).contains("is set, but AWS_"));
         }
         let half = "[default]\naws_secret_access_key=hidden\n";
         assert!(
-            principal(&[], (half, ""))
-                .contains("is set, but aws_access_key_id of the profile 'default' is not")
+            found(&[], (half, "")).contains("is set, but aws_access_key_id of the profile 'default' is not")
         );
-        let message = principal(&[ENV[0], ("AWS_SECRET_ACCESS_KEY", "hidden\n")], ("", ""));
+        let message = found(&[ENV[0], ("AWS_SECRET_ACCESS_KEY", "hidden\n")], ("", ""));
         assert!(message.contains("cannot be sent") && !message.contains("hidden"), "{message}");
-        assert!(principal(&[("AWS_EC2_METADATA_DISABLED", "TRUE")], ("", "")).contains("no credentials"));
+        assert!(found(&[("AWS_EC2_METADATA_DISABLED", "TRUE")], ("", "")).contains("no credentials"));
         assert!(
-            principal(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://x")], ("", "")).contains("TOKEN_FILE")
+            found(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://x")], ("", "")).contains("TOKEN_FILE")
         );
     }
 }
