@@ -19,7 +19,7 @@ pub(super) const HELD: u64 = ROOM / 2;
 
 #[derive(Debug)]
 pub(super) struct Cache {
-    fetcher: Arc<Fetcher>,
+    pub(super) fetcher: Arc<Fetcher>,
     state: Mutex<CacheState>,
 }
 
@@ -86,19 +86,15 @@ impl Drop for SettleOnDrop {
 }
 
 impl Cache {
-    /// A cache with the bytes of `range`; `failed` is the failure after them, if any.
-    pub(super) fn new(
-        fetcher: Arc<Fetcher>,
-        range: Range<u64>,
-        chunks: Vec<Bytes>,
-        failed: Option<Error>,
-    ) -> Self {
+    /// A cache with the first bytes of the object; `failed` is the failure after them, if any.
+    pub(super) fn new(fetcher: Fetcher, chunks: Vec<Bytes>, failed: Option<Error>) -> Self {
         let mut state = CacheState { failed, ..CacheState::default() };
-        if range.start < range.end {
-            let bytes = Arc::new(PendingBytes::from(Ok(SpanBytes::new(range.start, chunks))));
-            state.spans.push(CachedSpan { range, bytes, used: None });
+        let bytes = SpanBytes::new(0, chunks);
+        if let Some((end, _)) = bytes.0.last() {
+            let range = 0..*end;
+            state.spans.push(CachedSpan { range, bytes: Arc::new(OnceLock::from(Ok(bytes))), used: None });
         }
-        Cache { fetcher, state: Mutex::new(state) }
+        Cache { fetcher: Arc::new(fetcher), state: Mutex::new(state) }
     }
 
     pub(super) fn advise(&self, range: Range<u64>) {

@@ -1,7 +1,6 @@
 //! Fetches byte spans of one state of an object, and resumes after a connection breaks.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -26,22 +25,13 @@ const MOST_RESPONSES: u32 = 256;
 #[derive(Debug)]
 pub(super) struct Fetcher {
     pub(super) endpoint: Endpoint,
-    validators: Validators,
+    pub(super) validators: Validators,
     /// The entity tag that requests demand.
-    tag: Option<String>,
+    pub(super) tag: Option<String>,
     pub(super) size: u64,
 }
 
 impl Fetcher {
-    pub(super) fn new(
-        endpoint: Endpoint,
-        validators: Validators,
-        tag: Option<String>,
-        size: u64,
-    ) -> Arc<Self> {
-        Arc::new(Fetcher { endpoint, validators, tag, size })
-    }
-
     /// Appends the bytes of `range`, which lies within the object, to `chunks`; `first` is a response that came already.
     pub(super) async fn fetch(
         &self,
@@ -68,7 +58,7 @@ impl Fetcher {
                 Some(response) => response,
                 None => {
                     let since = Instant::now();
-                    let response = self.request(at..range.end).await?;
+                    let response = self.request(Some(at..range.end)).await?;
                     if backoff.tries == 0 {
                         timer.exclude(since.elapsed());
                     }
@@ -103,13 +93,15 @@ impl Fetcher {
         Ok(())
     }
 
-    async fn request(&self, range: Range<u64>) -> Result<RangeResponse> {
-        let request = ObjectRequest { range: Some(range.clone()), tag: self.tag.as_deref(), head: false };
+    /// Requests `range`, or the whole object, in the state of the first response.
+    pub(super) async fn request(&self, range: Option<Range<u64>>) -> Result<RangeResponse> {
+        let requested = range.clone().unwrap_or(0..u64::MAX);
+        let request = ObjectRequest { range, tag: self.tag.as_deref(), head: false };
         let response = self.endpoint.send(&request).await?;
         if response.status().is_success() {
             self.validators.check(&Validators::of(response.headers()))?;
         }
-        RangeResponse::of(response, &range, &self.endpoint).await
+        RangeResponse::of(response, &requested, &self.endpoint).await
     }
 
     /// Appends the bytes `at..end` from a body that holds the bytes `sent` of the object. Returns why the body broke

@@ -42,7 +42,6 @@ const STREAMED: u64 = 256 << 20;
 
 struct RangedObject {
     object: Object,
-    fetcher: Arc<Fetcher>,
     cache: Cache,
 }
 
@@ -84,67 +83,48 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
     let is_fresh = address.scheme == Scheme::Http && response::is_fresh(response.headers());
     let validators = Validators::of(response.headers());
     let tag = object.strong_etag().map(str::to_owned);
+    let mut fetcher = Fetcher { endpoint, validators, tag, size: 0 };
     let requested = 0..FIRST_FETCH;
-    match RangeResponse::of(response, &requested, &endpoint).await? {
-        RangeResponse::Whole { length, response } => streamed(response, length, object, &endpoint),
+    match RangeResponse::of(response, &requested, &fetcher.endpoint).await? {
+        RangeResponse::Whole { length, response } => streamed(response, length, object, &fetcher.endpoint),
         RangeResponse::PastEnd { total } => {
-            let (validators, object) = match request_head(&endpoint, address.url, place).await {
-                Ok((validators, described, Some(0))) => (validators, described),
-                // The object is empty, and HEAD does not confirm it; the media type is that of the error page.
-                Ok((_, _, None)) | Err(_) if total == Some(0) => {
-                    (validators, Object { content_type: None, ..object })
-                }
-                Ok(_) => return Err(network("the server reports an empty range in an object with content")),
+            let object = match request_head(&fetcher.endpoint, address.url, place).await {
+                Ok((described, Some(0))) => described,
+                // The object is empty, though HEAD does not confirm it; the media type is that of an error page.
+                Ok((_, None)) | Err(_) if total == Some(0) => Object { content_type: None, ..object },
+                Ok(_) => return Err(network("the server sends no bytes of an object that is not empty")),
                 Err(error) => return Err(error),
             };
-            let fetcher = Fetcher::new(endpoint, validators, tag, 0);
-            let cache = Cache::new(Arc::clone(&fetcher), 0..0, Vec::new(), None);
-            Ok(Box::new(RangedObject { object, fetcher, cache }))
+            Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, Vec::new(), None) }))
         }
         // Only a stream finds the end of an object of unknown size.
-        RangeResponse::Part { total: None, .. } => {
-            match request_whole(&endpoint, &validators, tag.as_deref()).await? {
-                RangeResponse::Whole { length, response } => streamed(response, length, object, &endpoint),
-                _ => Err(network("the server does not send the size of the object")),
+        RangeResponse::Part { total: None, .. } => match fetcher.request(None).await? {
+            RangeResponse::Whole { length, response } => {
+                streamed(response, length, object, &fetcher.endpoint)
             }
-        }
+            _ => Err(network("the server does not send the size of the object")),
+        },
         RangeResponse::Part { range, total: Some(size), response } => {
             let end = requested.end.min(size);
             let is_tiny = range.end < end && range.end - range.start < TINY;
             if is_tiny
                 && size <= STREAMED
-                && let RangeResponse::Whole { length, response } =
-                    request_whole(&endpoint, &validators, tag.as_deref()).await?
+                && let RangeResponse::Whole { length, response } = fetcher.request(None).await?
             {
-                return streamed(response, length, object, &endpoint);
+                return streamed(response, length, object, &fetcher.endpoint);
             }
-            object.unverified = is_fresh || validators.is_empty();
-            let fetcher = Fetcher::new(endpoint, validators, tag, size);
+            fetcher.size = size;
+            object.unverified = is_fresh || fetcher.validators.is_empty();
             let first = RangeResponse::Part { range, total: Some(size), response };
             let mut chunks = Vec::new();
-            let fetched = fetcher.fetch(0..end, &mut chunks, Some(first)).await;
-            let got = chunks.iter().map(|chunk| chunk.len() as u64).sum();
-            let failed = match fetched {
-                Err(error) if got == 0 || error.kind != Kind::Network => return Err(error),
+            let failed = match fetcher.fetch(0..end, &mut chunks, Some(first)).await {
+                Err(error) if chunks.is_empty() || error.kind != Kind::Network => return Err(error),
                 // The bytes that came may be enough; reading past them fails.
                 fetched => fetched.err(),
             };
-            let cache = Cache::new(Arc::clone(&fetcher), 0..got, chunks, failed);
-            Ok(Box::new(RangedObject { object, fetcher, cache }))
+            Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, chunks, failed) }))
         }
     }
-}
-
-async fn request_whole(
-    endpoint: &Endpoint,
-    validators: &Validators,
-    tag: Option<&str>,
-) -> Result<RangeResponse> {
-    let response = endpoint.send(&ObjectRequest { tag, ..ObjectRequest::default() }).await?;
-    if response.status().is_success() {
-        validators.check(&Validators::of(response.headers()))?;
-    }
-    RangeResponse::of(response, &(0..u64::MAX), endpoint).await
 }
 
 /// The URL of the response, without the query, which may contain secrets.
@@ -154,17 +134,13 @@ fn without_query(response: &Response) -> String {
     url.into()
 }
 
-async fn request_head(
-    endpoint: &Endpoint,
-    url: &str,
-    place: String,
-) -> Result<(Validators, Object, Option<u64>)> {
+async fn request_head(endpoint: &Endpoint, url: &str, place: String) -> Result<(Object, Option<u64>)> {
     let response = endpoint.send(&ObjectRequest { head: true, ..ObjectRequest::default() }).await?;
     if !response.status().is_success() {
         return Err(refusal(response, endpoint).await);
     }
     let headers = response.headers();
-    Ok((Validators::of(headers), response::object(headers, url, place), response::length(headers)))
+    Ok((response::object(headers, url, place), response::length(headers)))
 }
 
 fn streamed(
@@ -182,7 +158,7 @@ impl Source for RangedObject {
     }
 
     fn size(&self) -> Option<u64> {
-        Some(self.fetcher.size)
+        Some(self.cache.fetcher.size)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
@@ -194,7 +170,7 @@ impl Source for RangedObject {
     }
 
     fn traffic(&self) -> Option<Traffic> {
-        let (requests, bytes_fetched) = self.fetcher.endpoint.transport.counts();
+        let (requests, bytes_fetched) = self.cache.fetcher.endpoint.transport.counts();
         Some(Traffic { requests, bytes_fetched, held: HELD })
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
 use http::header::{
-    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, DATE, ETAG, LAST_MODIFIED,
+    AsHeaderName, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, DATE, ETAG, LAST_MODIFIED,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use reqwest::Response;
@@ -38,10 +38,8 @@ impl RangeResponse {
                 Ok(RangeResponse::Whole { length, response })
             }
             StatusCode::RANGE_NOT_SATISFIABLE => {
-                let total =
-                    text(headers, CONTENT_RANGE.as_str()).and_then(|range| range.strip_prefix("bytes */"));
-                let total = total.and_then(|total| total.trim().parse().ok());
-                Ok(RangeResponse::PastEnd { total })
+                let total = text(headers, CONTENT_RANGE).and_then(|range| range.strip_prefix("bytes */"));
+                Ok(RangeResponse::PastEnd { total: total.and_then(|total| total.trim().parse().ok()) })
             }
             _ => Err(refusal(response, endpoint).await),
         }
@@ -51,7 +49,7 @@ impl RangeResponse {
 fn part(response: Response, requested: &Range<u64>, endpoint: &Endpoint) -> Result<RangeResponse> {
     let headers = response.headers();
     check_encoding(headers, endpoint, false)?;
-    if text(headers, CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("multipart/byteranges")) {
+    if text(headers, CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/byteranges")) {
         return Err(network("the server answered one range with several parts"));
     }
     let Some(header) = sole(headers, &CONTENT_RANGE)? else {
@@ -144,7 +142,7 @@ pub(super) fn object(headers: &HeaderMap, url: &str, place: String) -> Object {
         url: url.to_owned(),
         place,
         etag: value(ETAG.as_str()),
-        modified: date(headers, &LAST_MODIFIED),
+        modified: date(headers, LAST_MODIFIED),
         content_type: value(CONTENT_TYPE.as_str()),
         content_encoding: value(CONTENT_ENCODING.as_str()),
         storage_class: first(&["x-amz-storage-class", "x-goog-storage-class", "x-ms-access-tier"]),
@@ -160,12 +158,12 @@ const GRANULARITY: Duration = Duration::from_secs(3);
 /// The prefixes of headers with the owner's metadata.
 const METADATA: [&str; 3] = ["x-amz-meta-", "x-goog-meta-", "x-ms-meta-"];
 
-fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-fn date(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
-    httpdate::parse_http_date(text(headers, name.as_str())?).ok()
+fn date(headers: &HeaderMap, name: HeaderName) -> Option<SystemTime> {
+    httpdate::parse_http_date(text(headers, name)?).ok()
 }
 
 /// The value of a header that must not be ambiguous.
@@ -182,7 +180,7 @@ fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 /// Whether the object was modified so recently that its next state may have the same date, and the same tag if the
 /// server makes the tag from the date.
 pub(super) fn is_fresh(headers: &HeaderMap) -> bool {
-    let (Some(modified), Some(now)) = (date(headers, &LAST_MODIFIED), date(headers, &DATE)) else {
+    let (Some(modified), Some(now)) = (date(headers, LAST_MODIFIED), date(headers, DATE)) else {
         return false;
     };
     now.duration_since(modified).unwrap_or_default() < GRANULARITY
@@ -190,7 +188,7 @@ pub(super) fn is_fresh(headers: &HeaderMap) -> bool {
 
 /// The length of the body; after HEAD, of the object.
 pub(super) fn length(headers: &HeaderMap) -> Option<u64> {
-    text(headers, CONTENT_LENGTH.as_str())?.trim().parse().ok()
+    text(headers, CONTENT_LENGTH)?.trim().parse().ok()
 }
 
 /// The region of the bucket, which S3 reports when it refuses a request to another region.

@@ -1,4 +1,4 @@
-//! Azure Blob Storage: endpoint and principal, from the variables of Azure's own tools.
+//! Azure Blob Storage: client and principal, from the variables of Azure's own tools.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +84,7 @@ pub(super) fn builder(
 fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
     let key = builder.get_config_value(&Setting::AccessKey);
     if key.is_some_and(|key| data_encoding::BASE64.decode(key.as_bytes()).is_err()) {
-        return Err(Error::usage("the key of the storage account is not in base64, as those of Azure are")
+        return Err(Error::usage("the key of the storage account is not valid base64")
             .hint("export AZURE_STORAGE_ACCOUNT_KEY=…"));
     }
     if let Some(token) = builder.get_config_value(&Setting::Token) {
@@ -96,30 +96,30 @@ fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
 /// The principal, in the same order of precedence as the `object_store` crate.
 fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Principal {
     let is_set = |setting| builder.get_config_value(&setting).is_some_and(|value| !value.is_empty());
-    let has_client = is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
-    if is_set(Setting::CredentialType) {
-        return Principal::with("the credentials of AZURE_CREDENTIAL_TYPE", HINT);
-    }
-    let from = if is_connected { CONNECTION } else { "the environment" };
-    if is_set(Setting::Token) {
-        Principal::with("the token in AZURE_STORAGE_TOKEN", HINT)
+    let has_client = !is_emulated && is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
+    let origin = if is_connected { CONNECTION } else { "the environment" };
+    let from = if is_set(Setting::CredentialType) {
+        "the credentials of AZURE_CREDENTIAL_TYPE"
+    } else if is_set(Setting::Token) {
+        "the token in AZURE_STORAGE_TOKEN"
     } else if is_set(Setting::AccessKey) {
-        Principal::with(&format!("the account's key in {from}"), HINT)
+        &format!("the account's key in {origin}")
     } else if is_emulated && !is_set(Setting::SasKey) {
-        Principal::with("the key that every emulator has", HINT)
-    } else if !is_emulated && has_client && is_set(Setting::FederatedTokenFile) {
-        Principal::with("the workload's identity in AZURE_FEDERATED_TOKEN_FILE", HINT)
-    } else if !is_emulated && has_client && is_set(Setting::ClientSecret) {
-        Principal::with("the client in AZURE_CLIENT_ID", HINT)
+        "the key that every emulator has"
+    } else if has_client && is_set(Setting::FederatedTokenFile) {
+        "the workload's identity in AZURE_FEDERATED_TOKEN_FILE"
+    } else if has_client && is_set(Setting::ClientSecret) {
+        "the client in AZURE_CLIENT_ID"
     } else if is_set(Setting::SasKey) {
-        Principal::with(&format!("the shared access signature in {from}"), HINT)
+        &format!("the shared access signature in {origin}")
     } else if builder.get_config_value(&Setting::UseAzureCli).is_some_and(|value| is_true(&value)) {
-        Principal::with("the account that az is logged in to", "az login")
+        return Principal::with("the account that az is logged in to", "az login");
     } else {
-        Principal::with("the identity of this machine", HINT).lacking(
+        return Principal::with("the identity of this machine", HINT).lacking(
             "there are no credentials: none in the environment, and the service of managed identities gives none",
-        )
-    }
+        );
+    };
+    Principal::with(from, HINT)
 }
 
 /// Replaces the settings of the variables by those of a [connection string].
@@ -137,7 +137,7 @@ fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzur
             .hint(format!("export {CONNECTION}='AccountName=…;AccountKey=…'")));
     };
     let get = |name: &str| pairs.get(name).copied().filter(|value| !value.is_empty());
-    let mut builder = forget(builder);
+    let mut builder = bare(builder);
     if get("usedevelopmentstorage").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
         return Ok(builder.with_use_emulator(true));
     }
@@ -166,14 +166,14 @@ fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzur
 }
 
 /// Drops the settings that a connection string replaces.
-fn forget(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
-    let mut bare = MicrosoftAzureBuilder::new();
+fn bare(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
+    let mut kept = MicrosoftAzureBuilder::new();
     for setting in [Setting::SkipSignature, Setting::EncryptionKey] {
         if let Some(value) = builder.get_config_value(&setting) {
-            bare = bare.with_config(setting, value);
+            kept = kept.with_config(setting, value);
         }
     }
-    bare
+    kept
 }
 
 /// The account of an endpoint: the first label of a host with dots, else the first part of the path.
@@ -211,7 +211,7 @@ mod tests {
             ),
             (
                 "accountname=me ; AccountKey=a2V5==;",
-                "the key of the storage account is not in base64, as those of Azure are",
+                "the key of the storage account is not valid base64",
                 "",
                 "",
             ),
@@ -241,7 +241,7 @@ mod tests {
                 "",
             ),
         ] {
-            // A connection string replaces the variables, also where it has no value.
+            // A connection string replaces all variables, even those without a value in it.
             let others = [
                 ("AZURE_STORAGE_ACCOUNT_NAME", "other"),
                 ("AZURE_STORAGE_SAS_TOKEN", "sig=other"),

@@ -1,13 +1,11 @@
-//! Google Cloud Storage: the principal, from the variables and files of Google's own tools.
+//! Google Cloud Storage: client and principal, from the variables and files of Google's own tools.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
 use super::principal::Principal;
-use super::settings::{Variables, endpoint_url, sendable};
+use super::settings::{Variables, endpoint_url, read_file, sendable};
 use crate::error::{Error, Kind, Result};
 
 const HINT: &str = "gcloud auth application-default login, or --anonymous where everybody may read";
@@ -98,7 +96,7 @@ fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static st
     }
 }
 
-/// The file of application default credentials, and its origin.
+/// The origin of application default credentials, and their file.
 fn default_file(variables: &Variables) -> Option<(String, PathBuf)> {
     if let Some(path) = variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
         return Some(("GOOGLE_APPLICATION_CREDENTIALS".to_owned(), PathBuf::from(path)));
@@ -129,13 +127,10 @@ fn check_file(from: &str, path: &Path) -> Result<()> {
 }
 
 fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(1 << 20).read_to_end(&mut bytes));
-    read.map_err(|cause| {
+    read_file(path).map_err(|cause| {
         let cause = crate::source::remote::failure::root(&cause);
         Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
-    })?;
-    Ok(bytes)
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Amazon S3 and compatible stores: the endpoint, from the variables and files of Amazon's own tools.
+//! Amazon S3 and compatible stores: client and endpoint, from the variables and files of Amazon's own tools.
 
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Setting};
 use reqwest::Url;
@@ -14,7 +14,7 @@ const REGION: &str = "us-east-1";
 
 /// The settings of S3 requests for one bucket.
 pub(super) struct Setup {
-    pub(super) credentials: S3Credentials,
+    credentials: S3Credentials,
     profile: String,
     region: Option<String>,
     endpoint: Option<String>,
@@ -31,9 +31,8 @@ impl Setup {
     ) -> Result<Self> {
         let profile = Profile::read(variables)?;
         let credentials = S3Credentials::of(variables, &profile, anonymous)?;
-        let said = region
-            .or_else(|| variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region));
-        let region = said.or_else(|| profile.get("region")).map(str::to_owned);
+        let variable = variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region);
+        let region = region.or(variable).or(profile.get("region")).map(str::to_owned);
         if let Some(region) = region.as_ref().filter(|region| !is_region(region)) {
             return Err(Error::usage(format!("'{}' is not a region", region.escape_debug()))
                 .hint("export AWS_REGION=us-east-1"));
@@ -59,7 +58,7 @@ impl Setup {
         let mut builder = AmazonS3Builder::new();
         for (name, value) in variables.beginning("AWS_") {
             if let Ok(setting) = name.to_ascii_lowercase().parse::<Setting>()
-                && is_left_alone(&setting)
+                && is_of_the_crate(&setting)
             {
                 builder = builder.with_config(setting, value);
             }
@@ -72,7 +71,7 @@ impl Setup {
         if let Some(endpoint) = &self.endpoint {
             builder = builder.with_endpoint(endpoint);
         }
-        let set = |builder: AmazonS3Builder, setting, value: &Option<String>| match value {
+        let set = |builder: AmazonS3Builder, setting, value: Option<&str>| match value {
             Some(value) => builder.with_config(setting, value),
             None => builder,
         };
@@ -80,26 +79,24 @@ impl Setup {
             S3Credentials::Anonymous => builder.with_skip_signature(true),
             S3Credentials::Keys { id, secret, token, .. } => {
                 let builder = builder.with_access_key_id(id).with_secret_access_key(secret);
-                set(builder, Setting::Token, token)
+                set(builder, Setting::Token, token.as_deref())
             }
             S3Credentials::Role { arn, token_file, session, .. } => {
                 let builder = builder.with_config(Setting::RoleArn, arn);
                 let builder = builder.with_config(Setting::WebIdentityTokenFile, token_file);
-                set(builder, Setting::RoleSessionName, session)
+                set(builder, Setting::RoleSessionName, session.as_deref())
             }
-            S3Credentials::Container => {
-                let of = |name| variables.get(name).map(str::to_owned);
-                let uri = of("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
-                let builder = set(builder, Setting::ContainerCredentialsRelativeUri, &uri);
-                let uri = of("AWS_CONTAINER_CREDENTIALS_FULL_URI");
-                let builder = set(builder, Setting::ContainerCredentialsFullUri, &uri);
-                let file = of("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
-                set(builder, Setting::ContainerAuthorizationTokenFile, &file)
-            }
+            S3Credentials::Container => [
+                ("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", Setting::ContainerCredentialsRelativeUri),
+                ("AWS_CONTAINER_CREDENTIALS_FULL_URI", Setting::ContainerCredentialsFullUri),
+                ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", Setting::ContainerAuthorizationTokenFile),
+            ]
+            .into_iter()
+            .fold(builder, |builder, (name, setting)| set(builder, setting, variables.get(name))),
             S3Credentials::Machine => {
                 let named = variables.first(&["AWS_EC2_METADATA_SERVICE_ENDPOINT", "AWS_METADATA_ENDPOINT"]);
-                let address = named.map(|(_, address)| address.trim_end_matches('/').to_owned());
-                set(builder, Setting::MetadataEndpoint, &address)
+                let address = named.map(|(_, address)| address.trim_end_matches('/'));
+                set(builder, Setting::MetadataEndpoint, address)
             }
         }
     }
@@ -110,7 +107,7 @@ impl Setup {
 }
 
 /// Whether the crate reads the setting itself; this module handles all others.
-fn is_left_alone(setting: &Setting) -> bool {
+fn is_of_the_crate(setting: &Setting) -> bool {
     !matches!(
         setting,
         Setting::AccessKeyId

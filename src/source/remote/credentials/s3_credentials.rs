@@ -32,9 +32,8 @@ pub(super) enum S3Credentials {
 }
 
 impl S3Credentials {
-    /// The first principal of: keys in the environment, a role of the profile, a role in the environment, the
-    /// profile's keys, the container, the machine. A source that is set but unusable is an error; rread never
-    /// falls back to the next one.
+    /// The first of: keys in the environment, a role, the profile's keys, the container, the machine. A source that is
+    /// set but unusable is an error: rread never falls back to the next one.
     pub(super) fn of(variables: &Variables, profile: &Profile, anonymous: bool) -> Result<Self> {
         if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
             return Ok(S3Credentials::Anonymous);
@@ -44,10 +43,10 @@ impl S3Credentials {
         }
         let role = profile.get("role_arn");
         if role.is_some() && profile.get("source_profile").or(profile.get("credential_source")).is_some() {
-            return Err(not_read(profile, "assumes a role (role_arn)"));
+            return Err(unsupported(profile, "assumes a role (role_arn)"));
         }
-        if let Some(identity) = role_by_token(variables, profile)? {
-            return Ok(identity);
+        if let Some(role) = role_by_token(variables, profile)? {
+            return Ok(role);
         }
         for (setting, what) in [
             ("sso_session", "signs in by SSO (sso_session)"),
@@ -55,7 +54,7 @@ impl S3Credentials {
             ("login_session", "signs in by a browser (login_session)"),
         ] {
             if profile.get(setting).is_some() {
-                return Err(not_read(profile, what));
+                return Err(unsupported(profile, what));
             }
         }
         let from = format!("the keys of the profile '{}'", profile.name);
@@ -64,15 +63,15 @@ impl S3Credentials {
             return Ok(keys);
         }
         if profile.get("credential_process").is_some() {
-            return Err(not_read(profile, "runs a program (credential_process)"));
+            return Err(unsupported(profile, "runs a program (credential_process)"));
         }
         if let Some(keys) = keys(|name| profile.in_config(name), shown, &from)? {
             return Ok(keys);
         }
         if role.is_some() {
-            return Err(not_read(profile, "assumes a role (role_arn)"));
+            return Err(unsupported(profile, "assumes a role (role_arn)"));
         }
-        of_place(variables, profile)
+        container_or_machine(variables, profile)
     }
 
     pub(super) fn principal(&self, profile: &str) -> Principal {
@@ -112,7 +111,7 @@ fn none_in(profile: &str) -> String {
     format!("there are no credentials: none in the environment, none in the profile '{profile}'")
 }
 
-fn of_place(variables: &Variables, profile: &Profile) -> Result<S3Credentials> {
+fn container_or_machine(variables: &Variables, profile: &Profile) -> Result<S3Credentials> {
     if variables.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").is_some() {
         return Ok(S3Credentials::Container);
     }
@@ -174,7 +173,7 @@ fn keys<'a>(
     }
 }
 
-fn not_read(profile: &Profile, what: &str) -> Error {
+fn unsupported(profile: &Profile, what: &str) -> Error {
     let message = format!("the profile '{}' {what}, which rread does not support", profile.name);
     Error::new(Kind::Permission, message).hint(export(Some(&profile.name)))
 }

@@ -1,10 +1,16 @@
 //! Environment variables with settings, and checks of their values.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
 use reqwest::Url;
 
 use crate::error::{Error, Result};
+
+/// The largest file of settings, in bytes.
+pub(super) const LONGEST: u64 = 1 << 20;
 
 /// The environment variables that are set. Empty ones count as unset, as in the stores' own tools.
 pub(super) struct Variables(BTreeMap<String, String>);
@@ -64,6 +70,13 @@ pub(super) fn endpoint_url(name: &str, value: &str) -> Result<String> {
         return refused("has more than a host and a path");
     }
     Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+/// The content of a file of settings, or more than [`LONGEST`] bytes of it.
+pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
