@@ -71,7 +71,7 @@ fn profiles_are_used_as_by_amazons_tools() {
 }
 
 #[test]
-fn what_is_not_read_is_said_and_nobody_else_is_asked_for() {
+fn unsupported_profiles_never_fall_back() {
     let server = Server::of_objects();
     let user = User::of_s3(&server);
     user.file(".aws/credentials", KEYS);

@@ -1,26 +1,25 @@
-//! What is answered to one request, before any of it is sent.
+//! Computes the response to one request.
 
 use crate::content;
 use crate::http::Head;
 
 use super::modes::{Behaviour, Conditions, Etag, Framing, Instead, Ranges, Requests, Told};
 
-/// A request as far as the answer depends on it.
+/// The parts of a request that determine the response.
 pub struct Asked<'a> {
     pub head: &'a Head,
     /// The name of the mode, which is part of the ETag.
     pub mode: &'a str,
     pub size: u64,
-    /// Which request for this path it is, from 1.
+    /// The number of this request for its path, from 1.
     pub nth: u32,
-    /// The ports of the server: the one asked, the other.
+    /// The port of this request, and the other port of the server.
     pub ports: (u16, u16),
 }
 
-/// What is in the body.
 pub enum Content {
     Bytes(Vec<u8>),
-    /// A slice of the text: first byte, count, whether it is the text that took its place.
+    /// A slice of the text: first byte, count, and whether of the replaced text.
     Text(u64, u64, bool),
 }
 
@@ -28,7 +27,7 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub content: Content,
-    /// An answer in place of the object is sent as it is, whatever befalls bodies.
+    /// Only bodies of objects break.
     pub of_object: bool,
 }
 
@@ -53,7 +52,7 @@ pub fn index(value: u64) -> usize {
     usize::try_from(value).unwrap()
 }
 
-/// The answer of a server that behaves like this.
+/// The response of a server with this behaviour.
 pub fn answer(behaviour: &Behaviour, asked: &Asked) -> Answer {
     if let Some(instead) = behaviour.instead.filter(|instead| applies(instead, asked)) {
         return in_place(&instead, asked);
@@ -125,7 +124,7 @@ fn in_place(instead: &Instead, asked: &Asked) -> Answer {
     answer
 }
 
-/// ETag and Last-Modified of the object as it is now.
+/// ETag and Last-Modified of the current object.
 fn validators(behaviour: &Behaviour, asked: &Asked, replaced: bool) -> Vec<(String, String)> {
     let version = if replaced { 2 } else { 1 };
     let tag = format!("\"{}-{}-v{version}\"", asked.mode, asked.size);
@@ -142,7 +141,7 @@ fn value<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
     headers.iter().find(|header| header.0 == name).map(|header| header.1.as_str())
 }
 
-/// If-Match compares strongly: a weak tag is never the same as another.
+/// If-Match compares strongly: a weak tag never matches.
 fn preconditions_hold(head: &Head, validators: &[(String, String)]) -> bool {
     let tag = value(validators, "ETag").filter(|tag| !tag.starts_with("W/"));
     match (head.header("if-match"), head.header("if-unmodified-since")) {
@@ -160,13 +159,13 @@ fn is_range_wanted(head: &Head, validators: &[(String, String)]) -> bool {
 
 enum Parts {
     Whole,
-    /// From here to there, which is not included.
+    /// From the first byte to before the second.
     One(u64, u64),
     Many(Vec<(u64, u64)>),
     None,
 }
 
-/// What the value of a Range header asks for, as far as the server understands it.
+/// The range of a Range header, if the server understands it.
 fn parts(behaviour: &Behaviour, range: &str, size: u64) -> Parts {
     let Some(list) = range.strip_prefix("bytes=") else { return Parts::Whole };
     let specs: Vec<&str> = list.split(',').map(str::trim).collect();
@@ -237,7 +236,7 @@ fn multipart(ranges: &[(u64, u64)], size: u64, headers: Vec<(String, String)>) -
     answer
 }
 
-/// Compresses the whole object, and takes the range of what comes of it.
+/// Compresses the whole object, and slices the result.
 fn compress(answer: &mut Answer, size: u64) {
     let whole = content::text(size);
     let mut file = b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec();
@@ -258,7 +257,7 @@ fn compress(answer: &mut Answer, size: u64) {
     answer.content = Content::Bytes(file);
 }
 
-/// Adds what is said about the body, true or not.
+/// Adds headers about the body, true or false.
 fn describe(answer: &mut Answer, behaviour: &Behaviour, is_head: bool) {
     if value(&answer.headers, "Content-Type").is_none() {
         answer.header("Content-Type", "text/plain");
