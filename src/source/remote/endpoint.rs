@@ -82,8 +82,8 @@ impl Endpoint {
         }
     }
 
-    /// Whether `Content-Encoding` describes the stored object, not its transfer.
-    pub(super) fn stores_encoded(&self, encoding: &str) -> bool {
+    /// Whether `Content-Encoding` describes the raw object, not its transfer.
+    pub(super) fn is_raw_encoding(&self, encoding: &str) -> bool {
         let EndpointKind::Web { url } = &self.kind else { return true };
         // Some servers send this header for compressed files. Otherwise the server compressed the response.
         let suffixes = match encoding {

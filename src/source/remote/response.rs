@@ -87,7 +87,7 @@ fn check_encoding(headers: &HeaderMap, endpoint: &Endpoint, is_whole: bool) -> R
     let encoding = sole(headers, &CONTENT_ENCODING)?.unwrap_or_default().trim().to_ascii_lowercase();
     // A whole object is recognised by content, like a compressed file.
     let is_known = is_whole && matches!(encoding.as_str(), "gzip" | "x-gzip" | "zstd");
-    if matches!(encoding.as_str(), "" | "identity") || is_known || endpoint.stores_encoded(&encoding) {
+    if matches!(encoding.as_str(), "" | "identity") || is_known || endpoint.is_raw_encoding(&encoding) {
         return Ok(());
     }
     Err(network(format!("the server sent Content-Encoding: {encoding}, which the request did not accept"))

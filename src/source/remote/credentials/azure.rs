@@ -10,7 +10,7 @@ use super::settings::{Variables, endpoint_url, is_true, sendable};
 use crate::error::{Error, Result};
 
 const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
-                    or --anonymous where everybody may read";
+                    or --anonymous for public objects";
 
 const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
 
@@ -21,7 +21,7 @@ const OTHER_NAMES: [(&str, Setting); 3] = [
     ("AZURE_STORAGE_SERVICE_ENDPOINT", Setting::Endpoint),
 ];
 
-/// The store client for `container`, and its principal. Fails if no account is named or a setting is invalid.
+/// The store client for `container`, and its principal.
 pub(super) fn builder(
     container: &str,
     variables: &Variables,
@@ -50,10 +50,8 @@ pub(super) fn builder(
     let is_emulated = get(&builder, Setting::UseEmulator).is_some_and(|value| is_true(&value));
     match get(&builder, Setting::AccountName) {
         None if !is_emulated => {
-            return Err(Error::usage(
-                "names no storage account, and neither does AZURE_STORAGE_ACCOUNT_NAME",
-            )
-            .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
+            return Err(Error::usage("there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set")
+                .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
         }
         Some(name) if !name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) => {
             return Err(Error::usage("the storage account has characters other than letters and digits")
@@ -116,7 +114,7 @@ fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: b
         return Principal::with("the account that az is logged in to", "az login");
     } else {
         return Principal::with("the identity of this machine", HINT).lacking(
-            "there are no credentials: none in the environment, and the service of managed identities gives none",
+            "there are no credentials: none in the environment, and the managed identity service has none",
         );
     };
     Principal::with(from, HINT)
@@ -228,12 +226,7 @@ mod tests {
                 "shared access",
             ),
             ("UseDevelopmentStorage=true", "", "", "the key that every emulator has"),
-            (
-                "AccountKey=a2V5",
-                "names no storage account, and neither does AZURE_STORAGE_ACCOUNT_NAME",
-                "",
-                "",
-            ),
+            ("AccountKey=a2V5", "there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set", "", ""),
             (
                 "hidden",
                 "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'",

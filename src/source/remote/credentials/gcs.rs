@@ -8,7 +8,7 @@ use super::principal::Principal;
 use super::settings::{Variables, endpoint_url, read_file, sendable};
 use crate::error::{Error, Kind, Result};
 
-const HINT: &str = "gcloud auth application-default login, or --anonymous where everybody may read";
+const HINT: &str = "gcloud auth application-default login, or --anonymous for public objects";
 
 /// The file that `gcloud auth application-default login` writes.
 const DEFAULT_FILE: &str = "application_default_credentials.json";
@@ -18,7 +18,7 @@ const KINDS: [&str; 2] = ["service_account", "authorized_user"];
 /// A placeholder token for anonymous requests, so that the crate does not look for credential files.
 const NO_TOKEN: &str = "none";
 
-/// The store client for `bucket`, and its principal. Fails if a variable names unusable credentials.
+/// The store client for `bucket`, and its principal.
 pub(super) fn builder(
     bucket: &str,
     variables: &Variables,
@@ -27,8 +27,8 @@ pub(super) fn builder(
     let mut builder = GoogleCloudStorageBuilder::new().with_bucket_name(bucket);
     builder = builder.with_client_options(object_store::ClientOptions::new().with_allow_http(true));
     let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
-    let base =
-        variables.first(&["GOOGLE_BASE_URL"]).map(|(name, value)| endpoint_url(name, value)).transpose()?;
+    let base = variables.get("GOOGLE_BASE_URL").map(|value| endpoint_url("GOOGLE_BASE_URL", value));
+    let base = base.transpose()?;
     let is_emulated = emulator.is_some();
     if let Some(base) = base.or(emulator) {
         builder = builder.with_base_url(&base);
@@ -69,7 +69,7 @@ pub(super) fn builder(
     Ok((
         builder,
         Principal::with("the service account of this machine", HINT)
-            .lacking(format!("{lacking}, and the metadata server gives none")),
+            .lacking(format!("{lacking}, and the metadata server has none")),
     ))
 }
 

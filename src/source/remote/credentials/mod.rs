@@ -50,8 +50,7 @@ pub(super) fn store_client(
         Scheme::S3 => {
             let setup = s3::Setup::of(bucket, &variables, anonymous, region)?;
             let builder = setup.builder(bucket, &variables).with_http_connector(connector).with_retry(retry);
-            let region = Some(setup.region().to_owned());
-            (Arc::new(builder.build().map_err(invalid)?), setup.principal(), region)
+            (Arc::new(builder.build().map_err(invalid)?), setup.principal(), Some(setup.region))
         }
         Scheme::Gcs => {
             let (builder, principal) = gcs::builder(bucket, &variables, anonymous)?;

@@ -16,13 +16,13 @@ const REGION: &str = "us-east-1";
 pub(super) struct Setup {
     credentials: S3Credentials,
     profile: String,
-    region: Option<String>,
+    pub(super) region: String,
     endpoint: Option<String>,
     is_virtual: bool,
 }
 
 impl Setup {
-    /// The settings of variables and profile; `region` is the one that the server reported, if any.
+    /// Reads variables and profile; `region` is the one that the server reported, if any.
     pub(super) fn of(
         bucket: &str,
         variables: &Variables,
@@ -32,25 +32,21 @@ impl Setup {
         let profile = Profile::read(variables)?;
         let credentials = S3Credentials::of(variables, &profile, anonymous)?;
         let variable = variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region);
-        let region = region.or(variable).or(profile.get("region")).map(str::to_owned);
-        if let Some(region) = region.as_ref().filter(|region| !is_region(region)) {
+        let region = region.or(variable).or(profile.get("region")).unwrap_or(REGION).to_owned();
+        if !is_region(&region) {
             return Err(Error::usage(format!("'{}' is not a region", region.escape_debug()))
                 .hint("export AWS_REGION=us-east-1"));
         }
         let is_virtual = variables.is_true("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")
             || profile.get("s3.addressing_style") == Some("virtual");
         let mut endpoint = endpoint_of(variables, &profile)?;
-        if endpoint.is_none() && region.as_ref().is_some_and(|region| region.starts_with("cn-")) {
-            endpoint = region.as_ref().map(|region| format!("https://s3.{region}.amazonaws.com.cn"));
+        if endpoint.is_none() && region.starts_with("cn-") {
+            endpoint = Some(format!("https://s3.{region}.amazonaws.com.cn"));
         }
         if is_virtual {
             endpoint = endpoint.map(|endpoint| with_bucket(&endpoint, bucket)).transpose()?;
         }
         Ok(Setup { credentials, profile: profile.name, region, endpoint, is_virtual })
-    }
-
-    pub(super) fn region(&self) -> &str {
-        self.region.as_deref().unwrap_or(REGION)
     }
 
     /// The store client for `bucket`; unrelated `AWS_` settings go to the crate.
@@ -65,7 +61,7 @@ impl Setup {
         }
         builder = builder
             .with_bucket_name(bucket)
-            .with_region(self.region())
+            .with_region(&self.region)
             .with_allow_http(true)
             .with_virtual_hosted_style_request(self.is_virtual);
         if let Some(endpoint) = &self.endpoint {
@@ -142,15 +138,14 @@ fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String
     {
         return endpoint_url(name, value).map(Some);
     }
-    let value =
-        profile.endpoint().map(|value| (format!("endpoint_url of the profile '{}'", profile.name), value));
-    value.map(|(name, value)| endpoint_url(&name, value)).transpose()
+    let name = format!("endpoint_url of the profile '{}'", profile.name);
+    profile.endpoint().map(|value| endpoint_url(&name, value)).transpose()
 }
 
 /// `endpoint` with `bucket` as the first label of its host, added if necessary.
 fn with_bucket(endpoint: &str, bucket: &str) -> Result<String> {
     let no_name = || {
-        Error::usage("AWS_VIRTUAL_HOSTED_STYLE_REQUEST puts the bucket into the host's name, and the endpoint has none")
+        Error::usage("AWS_VIRTUAL_HOSTED_STYLE_REQUEST adds the bucket to the host name, but the endpoint has an address")
             .hint("unset AWS_VIRTUAL_HOSTED_STYLE_REQUEST")
     };
     let mut url = Url::parse(endpoint).map_err(|_| no_name())?;
@@ -175,7 +170,7 @@ mod tests {
         let config = "[default]\nregion=eu-west-3\nendpoint_url=http://of.profile\n";
         let place = |pairs: &[(&str, &str)], config: &str| {
             let setup = setup(pairs, config).unwrap();
-            (setup.region().to_owned(), setup.endpoint.unwrap_or_default())
+            (setup.region, setup.endpoint.unwrap_or_default())
         };
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(place(&[], ""), pair("us-east-1", ""));

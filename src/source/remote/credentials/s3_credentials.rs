@@ -6,7 +6,7 @@ use super::settings::{Variables, sendable};
 use crate::error::{Error, Kind, Result};
 
 const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
-                    or --anonymous where everybody may read";
+                    or --anonymous for public objects";
 
 #[derive(PartialEq, Eq)]
 pub(super) enum S3Credentials {
@@ -18,7 +18,7 @@ pub(super) enum S3Credentials {
         token: Option<String>,
         from: String,
     },
-    /// A role that a token in a file gives.
+    /// A role assumed with a token from a file.
     Role {
         arn: String,
         token_file: String,
@@ -84,19 +84,19 @@ impl S3Credentials {
             S3Credentials::Container => Principal::with("the role of this container", HINT)
                 .lacking("the role of this container cannot be obtained"),
             S3Credentials::Machine => Principal::with("the role of this machine", HINT)
-                .lacking(format!("{}, and the instance metadata service gives none", none_in(profile))),
+                .lacking(format!("{}, and the instance metadata service has none", none_in(profile))),
         }
     }
 }
 
-/// The role that a token in a file gives. Variables override the profile.
+/// The role of a token from a file. Variables override the profile.
 fn role_by_token(variables: &Variables, profile: &Profile) -> Result<Option<S3Credentials>> {
     let either = |variable: &str, setting: &str| variables.get(variable).or_else(|| profile.get(setting));
     let Some(file) = either("AWS_WEB_IDENTITY_TOKEN_FILE", "web_identity_token_file") else {
         return Ok(None);
     };
     let Some(arn) = either("AWS_ROLE_ARN", "role_arn") else {
-        let message = "AWS_WEB_IDENTITY_TOKEN_FILE names a token, but there is no role to assume with it";
+        let message = "there is a web identity token, but no role to assume";
         return Err(Error::usage(message).hint("export AWS_ROLE_ARN=ARN"));
     };
     let from = match variables.get("AWS_ROLE_ARN") {
@@ -121,8 +121,7 @@ fn container_or_machine(variables: &Variables, profile: &Profile) -> Result<S3Cr
         }
         return Err(Error::new(
             Kind::Permission,
-            "AWS_CONTAINER_CREDENTIALS_FULL_URI is used only together with \
-             AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE, which is not set",
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI is set, but AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE is not",
         )
         .hint(export(None)));
     }
@@ -149,8 +148,7 @@ fn keys_of_environment(variables: &Variables) -> Result<Option<S3Credentials>> {
     keys(get, str::to_ascii_uppercase, "the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 }
 
-/// The pair of keys that `get` returns by the setting names; `shown` gives their names for messages. Half a
-/// pair is an error.
+/// A pair of keys, from `get` by setting name; `shown` names settings in messages. Half a pair is an error.
 fn keys<'a>(
     get: impl Fn(&str) -> Option<&'a str>,
     shown: impl Fn(&str) -> String,
