@@ -41,8 +41,9 @@ fn tried(tries: u32) -> String {
     if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) }
 }
 
-pub(super) fn stalled(complaint: &str, at: u64) -> Error {
-    network(format!("the server made no progress at byte {at}: {complaint}"))
+pub(super) fn stalled(at: u64, came: u64, timeout: Duration) -> Error {
+    let (bytes, waited) = (counted(came, "byte"), humantime::format_duration(timeout));
+    network(format!("the server made no progress at byte {at}: only {bytes} came in {waited}"))
         .hint("--timeout 2m waits longer")
 }
 

@@ -9,7 +9,7 @@ use reqwest::Response;
 use super::endpoint::{Endpoint, ObjectRequest};
 use super::failure::{self, network};
 use super::response::{RangeResponse, Validators};
-use super::transport::Backoff;
+use super::transport::{Backoff, Transport};
 use crate::error::{Result, counted};
 
 /// The least bytes per timeout: a server that sends fewer is treated as silent.
@@ -117,14 +117,11 @@ impl Fetcher {
         let mut position = sent.start;
         let end = end.min(sent.end);
         while *at < end {
-            let mut chunk = match tokio::time::timeout(timer.left(), response.chunk()).await {
-                Ok(Ok(Some(chunk))) => chunk,
-                Ok(Ok(None)) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
-                Ok(Err(cause)) if !cause.is_timeout() => return Ok(Some(failure::of_client(&cause))),
-                Ok(Err(_)) | Err(_) => return Err(failure::stalled(&timer.complaint(), *at)),
+            let mut chunk = match timer.chunk(&mut response, &self.endpoint.transport, *at).await? {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
+                Err(cause) => return Ok(Some(cause)),
             };
-            self.endpoint.transport.note_bytes(chunk.len());
-            timer.note(chunk.len());
             // A server may send more than requested, before and after.
             let skipped = usize::try_from(at.saturating_sub(position)).unwrap_or(usize::MAX).min(chunk.len());
             position += chunk.len() as u64;
@@ -151,27 +148,30 @@ impl StallTimer {
         StallTimer { timeout, since: Instant::now(), came: 0 }
     }
 
-    pub(super) fn left(&self) -> Duration {
-        self.timeout.saturating_sub(self.since.elapsed())
-    }
-
-    pub(super) fn note(&mut self, bytes: usize) {
+    /// The next chunk of a body at byte `at`, or why the body broke off. A stall is an error.
+    pub(super) async fn chunk(
+        &mut self,
+        response: &mut Response,
+        transport: &Transport,
+        at: u64,
+    ) -> Result<std::result::Result<Option<Bytes>, String>> {
+        let left = self.timeout.saturating_sub(self.since.elapsed());
+        let chunk = match tokio::time::timeout(left, response.chunk()).await {
+            Ok(Ok(chunk)) => chunk,
+            Ok(Err(cause)) if !cause.is_timeout() => return Ok(Err(failure::of_client(&cause))),
+            Ok(Err(_)) | Err(_) => return Err(failure::stalled(at, self.came, self.timeout)),
+        };
+        let bytes = chunk.as_ref().map_or(0, Bytes::len);
+        transport.note_bytes(bytes);
         self.came += bytes as u64;
         if self.came >= LEAST {
             *self = StallTimer::new(self.timeout);
         }
+        Ok(Ok(chunk))
     }
 
     /// Excludes time in which rread did not wait for the body.
     pub(super) fn exclude(&mut self, time: Duration) {
         self.since += time;
-    }
-
-    pub(super) fn complaint(&self) -> String {
-        let waited = humantime::format_duration(self.timeout);
-        match self.came {
-            0 => format!("no bytes came in {waited}"),
-            came => format!("only {} came in {waited}", counted(came, "byte")),
-        }
     }
 }

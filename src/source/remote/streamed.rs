@@ -56,18 +56,16 @@ async fn forward(
     let mut at: u64 = 0;
     let mut timer = StallTimer::new(transport.timeout);
     loop {
-        let chunk = match tokio::time::timeout(timer.left(), response.chunk()).await {
+        let chunk = match timer.chunk(&mut response, &transport, at).await {
             Ok(Ok(None)) => return,
             Ok(Ok(Some(_))) if at >= most => Err(failure::endless(at)),
-            Ok(Ok(Some(chunk))) => Ok(chunk),
-            Ok(Err(cause)) if !cause.is_timeout() => Err(failure::cut(&failure::of_client(&cause), at)),
-            Ok(Err(_)) | Err(_) => Err(failure::stalled(&timer.complaint(), at)),
+            Ok(Ok(Some(chunk))) => {
+                at += chunk.len() as u64;
+                Ok(chunk)
+            }
+            Ok(Err(cause)) => Err(failure::cut(&cause, at)),
+            Err(stalled) => Err(stalled),
         };
-        if let Ok(chunk) = &chunk {
-            transport.note_bytes(chunk.len());
-            at += chunk.len() as u64;
-            timer.note(chunk.len());
-        }
         let is_over = chunk.is_err();
         let since = Instant::now();
         if sender.send(chunk).await.is_err() || is_over {
