@@ -15,7 +15,7 @@ const SIZE: u64 = 100_000;
 const BEYOND: &[&str] = &["mislabelled", "drip", "r429long", "endless", "azempty"];
 
 /// Command lines, and the right slice: first byte and count.
-const ASKED: &[(&str, u64, u64)] = &[
+const SLICES: &[(&str, u64, u64)] = &[
     ("bytes FILE 50000:60000 --align none", 50_000, 10_000),
     ("bytes FILE :100 --align none", 0, 100),
     ("lines FILE 101:120", 6_400, 1_280),
@@ -55,8 +55,8 @@ fn fault(run: &Run, first: u64, count: u64) -> Option<String> {
         0 => run.stdout == *text,
         _ => text.starts_with(&run.stdout),
     };
-    let said = run.code == 0 || run.stderr.starts_with("rread: ");
-    (!texts.iter().any(right) || !said).then(|| run.to_string())
+    let is_loud = run.code == 0 || run.stderr.starts_with("rread: ");
+    (!texts.iter().any(right) || !is_loud).then(|| run.to_string())
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn answers_are_right_or_loud() {
             targets(&server, mode, &sandbox).into_iter().take(kinds)
         })
         .collect();
-    let runs = targets.iter().flat_map(|target| ASKED.iter().map(move |asked| (target, asked)));
+    let runs = targets.iter().flat_map(|target| SLICES.iter().map(move |slice| (target, slice)));
     let (runs, faults) = (Mutex::new(runs), Mutex::new(Vec::new()));
     let work = || {
         while let Some((target, (line, first, count))) = { runs.lock().unwrap().next() } {
@@ -112,7 +112,7 @@ fn harmless_departures_are_read() {
         "crunknown",
     ] {
         let target = Target::new(server.url(mode, SIZE), &[]);
-        for (line, first, count) in ASKED {
+        for (line, first, count) in SLICES {
             let run = run(&sandbox, line, &target).ok();
             assert_eq!(run.stdout, content::slice(*first, *count, false), "{run}");
         }
@@ -123,7 +123,7 @@ fn harmless_departures_are_read() {
 fn stalled_servers_are_not_retried() {
     let server = Faulty::start();
     let sandbox = Sandbox::new();
-    for (mode, said) in [
+    for (mode, expected) in [
         ("stall", "the server made no progress at byte 32768: "),
         ("mute", "no response from 127.0.0.1:"),
         ("drip", "bytes came in 2s"),
@@ -144,7 +144,7 @@ fn stalled_servers_are_not_retried() {
         let run = Run::of(&mut command);
         let error: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();
         assert_eq!((run.code, &error["kind"]), (3, &serde_json::json!("network")), "{run}");
-        assert!(error["error"].as_str().unwrap().contains(said), "{run}");
+        assert!(error["error"].as_str().unwrap().contains(expected), "{run}");
         assert!(error["hint"].as_str().unwrap().contains("--timeout"), "{run}");
         assert_eq!(server.seen().len(), 1, "{mode}: {run}");
         // Four retries would take 8 s, and the pauses 3 s.
@@ -173,8 +173,8 @@ fn tiny_pieces_are_read_as_a_stream() {
         server.forget();
         let run = run(&sandbox, line, &target).ok();
         assert!(run.stdout == content::slice(first, count, false), "{line}: {} bytes", run.stdout.len());
-        let asked: Vec<_> = server.seen().iter().map(|seen| seen.head.range().map(str::to_owned)).collect();
-        assert_eq!(asked, [Some("bytes=0-65535".to_owned()), None], "{line}");
+        let ranges: Vec<_> = server.seen().iter().map(|seen| seen.head.range().map(str::to_owned)).collect();
+        assert_eq!(ranges, [Some("bytes=0-65535".to_owned()), None], "{line}");
     }
     // An object that is too large for a stream is read in tiny parts.
     server.forget();
@@ -213,9 +213,10 @@ fn credentials_never_reach_another_host() {
     target.url = target.url.replace("127", "reader:word@127");
     run(&sandbox, "bytes FILE :100", &target).ok();
     let seen = server.seen();
-    let told = |port| seen.iter().filter(|seen| seen.port == port && seen.credentials().is_some()).count();
-    assert!(told(server.port()) > 0, "{seen:?}");
-    assert_eq!(told(server.elsewhere()), 0, "{seen:?}");
+    let with_credentials =
+        |port| seen.iter().filter(|seen| seen.port == port && seen.credentials().is_some()).count();
+    assert!(with_credentials(server.port()) > 0, "{seen:?}");
+    assert_eq!(with_credentials(server.elsewhere()), 0, "{seen:?}");
     assert!(seen.iter().any(|seen| seen.port == server.elsewhere()), "{seen:?}");
 }
 

@@ -16,10 +16,10 @@ use std::thread;
 
 use crate::http::Head;
 
-use self::answer::Asked;
+use self::answer::ObjectRequest;
 #[allow(unused_imports)]
 pub use self::modes::{
-    Behaviour, Body, Conditions, Etag, Framing, Instead, MODES, OK, Ranges, Requests, Told,
+    Behaviour, Body, Conditions, Etag, Framing, HeadLength, Instead, MODES, OK, Ranges, Requests,
 };
 
 /// The account of Azure's emulators, the first part of their paths.
@@ -145,8 +145,8 @@ impl State {
             let size = names.next().and_then(|size| size.parse().ok());
             let size = size.unwrap_or_else(|| panic!("no size in {path}"));
             let behaviour = self.modes.get(mode).unwrap_or_else(|| panic!("no mode {mode:?}: {path}"));
-            let asked = Asked { head: &head, mode, size, nth, ports };
-            let answer = answer::answer(behaviour, &asked);
+            let request = ObjectRequest { head: &head, mode, size, nth, ports };
+            let answer = answer::answer(behaviour, &request);
             if !send::send(stream, &answer, behaviour, head.word(0) == "HEAD", &sent) {
                 break;
             }

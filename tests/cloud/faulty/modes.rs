@@ -10,7 +10,7 @@ pub struct Behaviour {
     pub accept_ranges: bool,
     pub framing: Framing,
     /// The length that HEAD reports.
-    pub head: Told,
+    pub head: HeadLength,
     pub body: Body,
     pub etag: Etag,
     /// The preconditions that the server checks.
@@ -77,7 +77,7 @@ pub enum Framing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum HeadLength {
     Truth,
     Half,
     Nothing,
@@ -121,7 +121,7 @@ pub const OK: Behaviour = Behaviour {
     ranges: Ranges::Right,
     accept_ranges: true,
     framing: Framing::Length,
-    head: Told::Truth,
+    head: HeadLength::Truth,
     body: Body::Whole,
     etag: Etag::Strong,
     conditions: Conditions::All,
@@ -179,8 +179,8 @@ pub const MODES: &[(&str, Behaviour)] = &[
     ("multi", Behaviour { ranges: Ranges::Multipart, ..OK }),
     // HEAD.
     ("nohead", Behaviour { instead: Some(NO_HEAD), ..OK }),
-    ("headlies", Behaviour { head: Told::Half, ..OK }),
-    ("headnolen", Behaviour { head: Told::Nothing, ..OK }),
+    ("headlies", Behaviour { head: HeadLength::Half, ..OK }),
+    ("headnolen", Behaviour { head: HeadLength::Nothing, ..OK }),
     // Framing.
     ("chunked", Behaviour { framing: Framing::Chunked, ..OK }),
     ("http10", Behaviour { framing: Framing::Close, ..OK }),
@@ -258,7 +258,7 @@ const TRANSCODE: Behaviour = Behaviour {
     ranges: Ranges::Ignored,
     accept_ranges: false,
     framing: Framing::Chunked,
-    head: Told::Half,
+    head: HeadLength::Half,
     ..OK
 };
 
