@@ -1,4 +1,4 @@
-//! Objects of a web server held to the suite of every source, with ranges and without.
+//! Runs the suite of every source on objects of a web server, with ranges and without.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,16 +22,16 @@ fn conform(place: Place, names: &str) {
 }
 
 #[test]
-fn what_is_fetched_in_ranges_conforms() {
+fn ranged_objects_conform() {
     conform(Place::Files, "ranged");
 }
 
 #[test]
-fn what_comes_only_whole_conforms() {
+fn streamed_objects_conform() {
     conform(Place::Whole, "whole");
 }
 
 #[test]
-fn what_has_no_tag_conforms() {
+fn objects_without_a_tag_conform() {
     conform(Place::Untagged, "untagged");
 }

@@ -1,10 +1,10 @@
-//! A text of any size that is computed from the offset, so that any slice of it can be checked by arithmetic.
+//! Computes a text of any size from the offset, so that tests check slices by arithmetic.
 
-/// Bytes in a line, its newline included.
+/// Bytes per line, with its newline.
 pub const LINE: u64 = 64;
 
-/// Line `number` (from 0): its number in 20 digits, characters of two, three and four bytes, and dots. The lines
-/// of the text that takes its place have letters for digits, so that no line of the two is the same.
+/// Line `number` (from 0): its number in 20 digits, characters of two, three and four bytes, and dots. A replaced
+/// text has letters instead of digits, so that no line is in both.
 fn line(number: u64, replaced: bool) -> Vec<u8> {
     let mut line = format!("{number:020} é漢😀 ").into_bytes();
     line.resize(63, b'.');
@@ -23,7 +23,7 @@ pub fn slice(offset: u64, count: u64, replaced: bool) -> Vec<u8> {
     lines[skipped..][..usize::try_from(count).unwrap()].to_vec()
 }
 
-/// The first `size` bytes, of which the last line may be cut.
+/// The first `size` bytes; the last line may be cut.
 pub fn text(size: u64) -> Vec<u8> {
     slice(0, size, false)
 }

@@ -1,4 +1,4 @@
-//! Whatever a server does, what comes is right, or the failure is loud: never other bytes, a hang or a panic.
+//! For every misbehaviour of a server, the answer is right or an error: never wrong bytes, a hang or a panic.
 
 use std::sync::Mutex;
 use std::thread;
@@ -11,12 +11,11 @@ use crate::support::{Run, Sandbox, words};
 
 const SIZE: u64 = 100_000;
 
-/// Modes that no client can tell from a correct server, or that take minutes: for this size, because the server asks
-/// for an hour's patience, or because the end of what does not end is asked for. An emulator's empty object has a test of its own.
+/// Modes that no client detects (`mislabelled`), that take minutes, or that have a test of their own (`azempty`).
 const BEYOND: &[&str] = &["mislabelled", "drip", "r429long", "endless", "azempty"];
 
-/// Command lines, and the slice that is right: its first byte and count.
-const ASKED: &[(&str, u64, u64)] = &[
+/// Command lines, and the right slice: first byte and count.
+const SLICES: &[(&str, u64, u64)] = &[
     ("bytes FILE 50000:60000 --align none", 50_000, 10_000),
     ("bytes FILE :100 --align none", 0, 100),
     ("lines FILE 101:120", 6_400, 1_280),
@@ -36,7 +35,7 @@ fn targets(server: &Faulty, mode: &str, sandbox: &Sandbox) -> Vec<Target> {
     vec![Target::new(server.url(mode, SIZE), &[]), s3, azure, google]
 }
 
-/// Runs `line` with time enough for a busy machine: a server that is silent for so long is not asked again.
+/// Runs `line` with a timeout for a busy machine.
 fn run(sandbox: &Sandbox, line: &str, target: &Target) -> Run {
     run_within(sandbox, line, target, "10s")
 }
@@ -49,15 +48,15 @@ fn run_within(sandbox: &Sandbox, line: &str, target: &Target, timeout: &str) -> 
     Run::of(&mut command)
 }
 
-/// What is wrong with an answer, if anything is.
+/// The fault of an answer, if it has one.
 fn fault(run: &Run, first: u64, count: u64) -> Option<String> {
     let texts = [false, true].map(|replaced| content::slice(first, count, replaced));
     let right = |text: &Vec<u8>| match run.code {
         0 => run.stdout == *text,
         _ => text.starts_with(&run.stdout),
     };
-    let said = run.code == 0 || run.stderr.starts_with("rread: ");
-    (!texts.iter().any(right) || !said).then(|| run.to_string())
+    let is_loud = run.code == 0 || run.stderr.starts_with("rread: ");
+    (!texts.iter().any(right) || !is_loud).then(|| run.to_string())
 }
 
 #[test]
@@ -71,7 +70,7 @@ fn answers_are_right_or_loud() {
             targets(&server, mode, &sandbox).into_iter().take(kinds)
         })
         .collect();
-    let runs = targets.iter().flat_map(|target| ASKED.iter().map(move |asked| (target, asked)));
+    let runs = targets.iter().flat_map(|target| SLICES.iter().map(move |slice| (target, slice)));
     let (runs, faults) = (Mutex::new(runs), Mutex::new(Vec::new()));
     let work = || {
         while let Some((target, (line, first, count))) = { runs.lock().unwrap().next() } {
@@ -85,7 +84,7 @@ fn answers_are_right_or_loud() {
 }
 
 #[test]
-fn servers_that_depart_within_reason_are_read() {
+fn harmless_departures_are_read() {
     let server = Faulty::start();
     let sandbox = Sandbox::new();
     for mode in [
@@ -113,7 +112,7 @@ fn servers_that_depart_within_reason_are_read() {
         "crunknown",
     ] {
         let target = Target::new(server.url(mode, SIZE), &[]);
-        for (line, first, count) in ASKED {
+        for (line, first, count) in SLICES {
             let run = run(&sandbox, line, &target).ok();
             assert_eq!(run.stdout, content::slice(*first, *count, false), "{run}");
         }
@@ -121,17 +120,17 @@ fn servers_that_depart_within_reason_are_read() {
 }
 
 #[test]
-fn a_server_that_brings_nothing_more_is_given_up_once() {
+fn stalled_servers_are_not_retried() {
     let server = Faulty::start();
     let sandbox = Sandbox::new();
-    for (mode, said) in [
+    for (mode, expected) in [
         ("stall", "the server made no progress at byte 32768: "),
-        ("mute", "no answer came from 127.0.0.1:"),
+        ("mute", "no response from 127.0.0.1:"),
         ("drip", "bytes came in 2s"),
     ] {
         server.forget();
         let mut command = sandbox.command();
-        // What comes before it stalls ends before these lines.
+        // The server stalls before these lines.
         command.args([
             "lines",
             &server.url(mode, SIZE),
@@ -145,16 +144,16 @@ fn a_server_that_brings_nothing_more_is_given_up_once() {
         let run = Run::of(&mut command);
         let error: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();
         assert_eq!((run.code, &error["kind"]), (3, &serde_json::json!("network")), "{run}");
-        assert!(error["error"].as_str().unwrap().contains(said), "{run}");
+        assert!(error["error"].as_str().unwrap().contains(expected), "{run}");
         assert!(error["hint"].as_str().unwrap().contains("--timeout"), "{run}");
         assert_eq!(server.seen().len(), 1, "{mode}: {run}");
-        // Four more tries would take 8 s, and the pauses between them 3.
+        // Four retries would take 8 s, and the pauses 3 s.
         assert!(since.elapsed() < Duration::from_secs(10), "{mode}: {:?}", since.elapsed());
     }
 }
 
 #[test]
-fn what_came_before_a_server_stalled_is_enough_for_its_lines() {
+fn bytes_before_a_stall_answer_their_lines() {
     let server = Faulty::start();
     let sandbox = Sandbox::new();
     let target = Target::new(server.url("stall", SIZE), &[]);
@@ -174,10 +173,10 @@ fn tiny_pieces_are_read_as_a_stream() {
         server.forget();
         let run = run(&sandbox, line, &target).ok();
         assert!(run.stdout == content::slice(first, count, false), "{line}: {} bytes", run.stdout.len());
-        let asked: Vec<_> = server.seen().iter().map(|seen| seen.head.range().map(str::to_owned)).collect();
-        assert_eq!(asked, [Some("bytes=0-65535".to_owned()), None], "{line}");
+        let ranges: Vec<_> = server.seen().iter().map(|seen| seen.head.range().map(str::to_owned)).collect();
+        assert_eq!(ranges, [Some("bytes=0-65535".to_owned()), None], "{line}");
     }
-    // The middle of what is too large to be read to there comes in pieces.
+    // An object that is too large for a stream is read in tiny parts.
     server.forget();
     let target = Target::new(server.url("narrow", 1 << 50), &[]);
     let mut command = sandbox.command();
@@ -207,16 +206,17 @@ fn slices_of_an_enormous_object_take_few_requests() {
 }
 
 #[test]
-fn nobody_else_is_told_who_asks() {
+fn credentials_never_reach_another_host() {
     let server = Faulty::start();
     let sandbox = Sandbox::new();
     let mut target = Target::new(server.url("redirother", SIZE), &[]);
     target.url = target.url.replace("127", "reader:word@127");
     run(&sandbox, "bytes FILE :100", &target).ok();
     let seen = server.seen();
-    let told = |port| seen.iter().filter(|seen| seen.port == port && seen.credentials().is_some()).count();
-    assert!(told(server.port()) > 0, "{seen:?}");
-    assert_eq!(told(server.elsewhere()), 0, "{seen:?}");
+    let with_credentials =
+        |port| seen.iter().filter(|seen| seen.port == port && seen.credentials().is_some()).count();
+    assert!(with_credentials(server.port()) > 0, "{seen:?}");
+    assert_eq!(with_credentials(server.elsewhere()), 0, "{seen:?}");
     assert!(seen.iter().any(|seen| seen.port == server.elsewhere()), "{seen:?}");
 }
 
@@ -233,7 +233,7 @@ fn empty_objects_are_empty() {
 }
 
 #[test]
-fn nobody_there_is_said() {
+fn a_refused_connection_is_an_error() {
     let sandbox = Sandbox::new();
     let target = Target::new(format!("http://127.0.0.1:{}/app.log", refused_port()), &[]);
     run(&sandbox, "bytes FILE :100", &target).refused(3);

@@ -1,10 +1,10 @@
-//! As much HTTP as the servers of the tests and the programs that fill them need, over std's sockets.
+//! A little HTTP over std's sockets, for the servers of the tests and their clients.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// The head of a request or an answer: its first line and its headers, names in lower case.
+/// The head of a request or a response: first line and headers, with names in lower case.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     pub first: String,
@@ -33,18 +33,18 @@ impl Head {
         self.headers.iter().find(|header| header.0 == name).map(|header| header.1.as_str())
     }
 
-    /// The word of the first line at `index`: method and target of a request, version and status of an answer.
+    /// A word of the first line: method and target of a request, version and status of a response.
     pub fn word(&self, index: usize) -> &str {
         self.first.split(' ').nth(index).unwrap_or("")
     }
 
-    /// What Range asks for. Azure's clients have a header of their own.
+    /// The requested range. Azure's clients have a header of their own.
     pub fn range(&self) -> Option<&str> {
         self.header("x-ms-range").or_else(|| self.header("range"))
     }
 }
 
-/// An answer with its whole body.
+/// A response with its whole body.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -52,7 +52,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// Sends one request to a port of this machine, on a connection of its own.
+/// Sends one request to a port of this machine, on a new connection.
 pub fn request(
     port: u16,
     method: &str,
@@ -96,7 +96,7 @@ fn chunks(from: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<()> {
     }
 }
 
-/// `name` as it stands in a URL, slashes kept.
+/// `name` escaped for a URL, except slashes.
 pub fn encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     name.bytes()

@@ -1,7 +1,7 @@
-//! Tests of object stores and HTTP: real servers on this machine, and one that misbehaves in every way.
+//! Tests object stores and HTTP, on real servers and on one that misbehaves in every way.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
-// Servers and helpers offer more than the tests of one feature use.
+// The tests of one feature do not use all servers and helpers.
 #![allow(dead_code)]
 
 mod content;

@@ -1,4 +1,4 @@
-//! A proxy for TCP that counts what crosses the wire between the program and any server.
+//! A TCP proxy that counts the bytes between the program and any server.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::http::Head;
 
-/// A request and how many bytes came back for it, the head of the answer included.
+/// A request, and the bytes of its response with the head.
 #[derive(Clone, Debug, Default)]
 pub struct Exchange {
     pub head: Head,
@@ -23,14 +23,14 @@ impl Exchange {
 
 type Seen = Arc<Mutex<Vec<Exchange>>>;
 
-/// Listens on a port of its own, and hands on to another whatever comes in.
+/// Forwards connections from its own port to another.
 pub struct Proxy {
     port: u16,
     seen: Seen,
 }
 
 impl Proxy {
-    /// A proxy before the server at `port` of this machine, for plain HTTP requests without a body.
+    /// A proxy for the server at `port` of this machine, for plain HTTP requests without a body.
     pub fn before(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Proxy { port: listener.local_addr().unwrap().port(), seen: Seen::default() };
@@ -52,7 +52,7 @@ impl Proxy {
         self.port
     }
 
-    /// All exchanges up to now, in the order of the requests.
+    /// All exchanges so far, in the order of the requests.
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.seen.lock().unwrap().clone()
     }
@@ -64,9 +64,9 @@ impl Proxy {
     }
 }
 
-/// Hands on requests and answers of one connection until either side closes it.
+/// Forwards requests and responses of one connection until either side closes it.
 fn relay(client: &TcpStream, server: &TcpStream, seen: &Seen) {
-    // What comes back belongs to the last request that was sent, because nobody sends two at a time.
+    // A response belongs to the last request, because no client sends two at a time.
     let last = Mutex::new(Exchange::default());
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -84,7 +84,7 @@ fn relay(client: &TcpStream, server: &TcpStream, seen: &Seen) {
         });
         let mut block = vec![0; 1 << 16];
         while let Ok(count @ 1..) = { server }.read(&mut block) {
-            // Counted first, so that whoever has all of an answer sees all of it counted.
+            // Count first, so that a client that has the whole response sees it counted.
             last.lock().unwrap().received.fetch_add(count as u64, Ordering::SeqCst);
             if { client }.write_all(&block[..count]).is_err() {
                 break;
@@ -95,7 +95,7 @@ fn relay(client: &TcpStream, server: &TcpStream, seen: &Seen) {
     });
 }
 
-/// The bytes of a request up to its empty line; `None` when no more come.
+/// The bytes of a request up to its empty line; `None` at the end.
 fn raw_head(from: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut raw = Vec::new();
     while !raw.ends_with(b"\r\n\r\n") {

@@ -1,4 +1,4 @@
-//! Every command answers for an object on a real server as it does for the same bytes in a file.
+//! Every command gives the same answer for an object on a real server as for a file.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use crate::content;
 use crate::servers::{self, Object, Store, Target};
 use crate::support::{Run, Sandbox, numbered, words};
 
-/// What is known of one kind of source and not of the other, or is another thing for each.
+/// Keys that only one kind of source has, or whose values differ.
 const OF_THE_SOURCE: &[&str] = &[
     "path",
     "version",
@@ -22,15 +22,15 @@ const OF_THE_SOURCE: &[&str] = &[
     "storage_class",
     "metadata_of_object",
     "bytes_scanned",
-    // It names the file.
+    // Contains the name of the file.
     "hint",
     "kind",
     "mime",
-    // Of an object it is known only if its end has been asked for.
+    // Known for an object only after its end was read.
     "final_newline",
 ];
 
-/// Command lines with the place of the file.
+/// Command lines; `FILE` stands for the file.
 const COMMANDS: &[&str] = &[
     "bytes FILE",
     "bytes FILE 0:100",
@@ -56,7 +56,7 @@ const COMMANDS: &[&str] = &[
     "verify FILE 1#000000",
 ];
 
-/// Texts by name: ends and edges that readers stumble over.
+/// Texts by name, with difficult ends and edges.
 fn texts() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("empty.txt", Vec::new()),
@@ -74,7 +74,7 @@ fn texts() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// `line` with `file` in the place of FILE.
+/// `line` with `file` instead of FILE.
 fn run(sandbox: &Sandbox, line: &str, file: &str, format: &str, env: &[(String, String)]) -> Run {
     let mut command = sandbox.command();
     command.args(words(line).into_iter().map(|word| if word == "FILE" { file } else { word }));
@@ -83,7 +83,7 @@ fn run(sandbox: &Sandbox, line: &str, file: &str, format: &str, env: &[(String, 
     Run::of(&mut command)
 }
 
-/// `answer` without what belongs to the source.
+/// `answer` without the keys of the source.
 fn bare(mut answer: Value) -> Value {
     match &mut answer {
         Value::Object(members) => {
@@ -96,14 +96,14 @@ fn bare(mut answer: Value) -> Value {
     answer
 }
 
-/// A text, and what is answered for it as a file to each of `COMMANDS`: raw where that has a content, and as JSON.
+/// A text, and the answers for it as a file to each of `COMMANDS`: raw if there is content, and JSON.
 struct Local {
     name: &'static str,
     bytes: Vec<u8>,
     answers: Vec<(Option<Run>, Run)>,
 }
 
-/// Asked once for all servers.
+/// Computed once for all servers.
 static LOCAL: LazyLock<Vec<Local>> = LazyLock::new(|| {
     let sandbox = Sandbox::new();
     let local = |(name, bytes): (&'static str, Vec<u8>)| {
@@ -145,7 +145,7 @@ fn same_on(store: Option<&'static dyn Store>) {
     let Some(store) = store else { return };
     let sandbox = Sandbox::new();
     for local in &*LOCAL {
-        // Two of the stores are one server, whose objects may not be of two owners.
+        // Two of the stores share a server, which refuses a second owner of an object.
         let object = format!("same/{}/{}", store.name().len(), local.name);
         store.put(&Object::new(&object, &local.bytes));
         assert_same(&sandbox, local, &store.target(&object));

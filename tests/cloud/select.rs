@@ -1,4 +1,4 @@
-//! Queries of objects: of a Parquet file only what the query needs crosses the wire.
+//! Queries of objects fetch only the needed parts of a Parquet file.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ fn queries_fetch_what_they_need() {
         {
             store.put(&Object::new(&format!("{prefix}/{name}"), bytes));
         }
-        // Query, file, and the share of the object that it may take at most.
+        // Query, file, and the largest share of the object that may be fetched.
         for (sql, name, share) in [
             ("SELECT count(*) AS n FROM t", "t.parquet", 0.1),
             ("SELECT max(id) AS high FROM t", "t.parquet", 0.1),
@@ -30,7 +30,7 @@ fn queries_fetch_what_they_need() {
             ("SELECT name FROM t WHERE id = 123456", "t.parquet", 0.35),
             ("SELECT sum(price) AS total, count(name) AS n FROM t", "t.csv", 1.2),
             ("SELECT sum(price) AS total, count(name) AS n FROM t", "t.csv.zst", 1.2),
-            // What is read ahead while the first rows are parsed is bounded, but not by little.
+            // Read-ahead while the first rows are parsed has a limit, but a large one.
             ("SELECT id, name FROM t LIMIT 3", "t.csv", 1.2),
         ] {
             let local = name.trim_end_matches(".zst");
@@ -55,7 +55,7 @@ fn queries_fetch_what_they_need() {
                 store.name()
             );
             let metadata = &answer["metadata"];
-            // What was fetched ahead may still be on its way.
+            // Read-ahead may still be running.
             assert!(
                 (1..=requests as u64).contains(&metadata["requests"].as_u64().unwrap()),
                 "{}: {run}",

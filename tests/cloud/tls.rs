@@ -1,4 +1,4 @@
-//! TLS by a real server: read where its certificate is right, and otherwise not a byte of it.
+//! TLS with a real server: rread reads nothing if the certificate is wrong.
 
 use predicates::str::contains;
 
@@ -7,7 +7,7 @@ use crate::servers::nginx::{Nginx, Place, nginx};
 use crate::servers::{Object, Store, Target};
 use crate::support::{Run, Sandbox};
 
-/// A server with a certificate, and a file on it, which one request brings.
+/// A server with a certificate, and a file that one request fetches.
 fn server(name: &str) -> Option<&'static Nginx> {
     let server = nginx()?;
     server.secure(Place::Files, name)?;
@@ -24,14 +24,14 @@ fn run(target: &Target) -> Run {
 }
 
 #[test]
-fn what_is_certified_is_read() {
+fn valid_certificates_are_accepted() {
     let Some(server) = server("certified.log") else { return };
     let run = run(&server.secure(Place::Files, "certified.log").unwrap()).ok();
     assert_eq!(run.stdout, content::slice(64, 128, false));
 }
 
 #[test]
-fn nobody_else_is_believed() {
+fn invalid_certificates_are_refused() {
     let Some(server) = server("uncertified.log") else { return };
     let right = server.secure(Place::Files, "uncertified.log").unwrap();
     let mut of_unknown_authority = right.clone();
@@ -41,18 +41,18 @@ fn nobody_else_is_believed() {
     for target in [of_unknown_authority, of_other_name] {
         run(&target).refused(3).says(contains("certificate"));
     }
-    // The log is in order: before the request that is right, there was none.
+    // The log is in order: no request came before the right one.
     run(&right).ok();
     let log = server.log("uncertified.log", 1);
     assert_eq!(log.len(), 1, "{log:?}");
 }
 
 #[test]
-fn no_redirect_leads_out_of_it() {
+fn redirects_to_plain_http_are_refused() {
     let Some(server) = server("away.log") else { return };
     let target = server.secure(Place::Away, "away.log").unwrap();
     run(&target).refused(3).says(contains("redirected from https to http"));
-    // The same place without TLS may lead there, and is the first to have done so.
+    // Without TLS, the redirect is followed; it was the first.
     run(&server.at(Place::Away, "away.log", server.port())).ok();
     let log = server.log("/files/away.log", 1);
     assert_eq!(log.len(), 1, "{log:?}");

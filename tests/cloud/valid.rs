@@ -1,4 +1,4 @@
-//! Answers about objects, and errors, are what `rread --schema` says of them.
+//! Answers and errors about objects conform to `rread --schema`.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::pack;
 use crate::servers::{self, Object, Target};
 use crate::support::{Run, Sandbox, words};
 
-/// Command lines; the objects that they ask for are of more than one block, and packed.
+/// Command lines for compressed objects of more than one block.
 const COMMANDS: &[&str] = &[
     "bytes FILE 10:+50",
     "bytes FILE -1:",
@@ -41,7 +41,7 @@ fn validator() -> Validator {
     jsonschema::validator_for(&serde_json::from_str(rread::SCHEMA).unwrap()).unwrap()
 }
 
-/// The documents that `run` wrote, each valid; at least one.
+/// The documents that `run` wrote: at least one, and each valid.
 #[track_caller]
 fn documents(validator: &Validator, run: &Run) -> Vec<Value> {
     let written = [&run.stdout[..], run.stderr.as_bytes()];
@@ -88,7 +88,7 @@ fn answers_of_every_server_are_valid() {
 fn errors_of_a_server_that_misbehaves_are_valid() {
     let validator = validator();
     let (server, sandbox) = (Faulty::start(), Sandbox::new());
-    // What does not end is asked for no end, and an hour's patience is not had.
+    // These modes take minutes, or never end.
     for mode in MODES.iter().map(|mode| mode.0).filter(|mode| !["drip", "r429long", "endless"].contains(mode))
     {
         let target = Target::new(server.url(mode, 100_000), &[]);

@@ -1,10 +1,10 @@
-//! What crosses the wire: a slice costs its blocks, whatever the size of the object.
+//! Counts the bytes that cross the wire: a slice costs its blocks, for objects of any size.
 
 use crate::content;
 use crate::servers::{self, Object, Target};
 use crate::support::{Run, Sandbox, words};
 
-/// 32 MiB, and the lines in them.
+/// 32 MiB, and the count of lines in it.
 const SIZE: u64 = 32 << 20;
 const LINES: u64 = SIZE / content::LINE;
 
@@ -35,7 +35,7 @@ fn slices_take_few_bytes() {
         assert!(requests <= 4 && received < 1 << 20, "{}: {requests}, {received}", store.name());
         let (requests, received) = ask("bytes FILE 16MiB:+640", SIZE / 2, 640);
         assert!(requests <= 4 && received < 1 << 20, "{}: {requests}, {received}", store.name());
-        // Once all of it is read to find a line, the index leads to any other.
+        // After one full scan, the index finds any other line.
         let last = format!("lines FILE {LINES}");
         let (_, received) = ask(&last, SIZE - 64, 64);
         assert!(received < SIZE + SIZE / 8, "{}: {received}", store.name());

@@ -1,70 +1,63 @@
-//! Stretches of an object that have come or are on their way, each asked for once: some megabytes, the latest used.
+//! Caches byte spans of an object that came or were requested, so that each is requested once.
 
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
 
-use super::ahead::Ahead;
+use super::failure;
 use super::fetch::Fetcher;
-use super::refusal;
+use super::read_ahead::ReadAhead;
 use super::transport::runtime;
 use crate::error::{Error, Result};
 
-/// Bytes that are kept.
+/// The size of the cache in bytes.
 const ROOM: u64 = 32 << 20;
 
-/// Bytes of which it is certain that they are still there after they have been read once, in order.
+/// Bytes that are certainly still in the cache after one read in order.
 pub(super) const HELD: u64 = ROOM / 2;
 
-/// What is held of an object.
 #[derive(Debug)]
 pub(super) struct Cache {
-    fetcher: Arc<Fetcher>,
-    state: Mutex<State>,
+    pub(super) fetcher: Arc<Fetcher>,
+    state: Mutex<CacheState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    stretches: Vec<Stretch>,
-    ahead: Ahead,
-    /// Why nothing more is asked for: whoever reads on would wait as long again for nothing.
+struct CacheState {
+    spans: Vec<CachedSpan>,
+    read_ahead: ReadAhead,
+    /// The first failure, which ends all requests: the next would wait as long and fail too.
     failed: Option<Error>,
-    /// Counts reads, to tell what was used last.
+    /// Counts reads.
     clock: u64,
 }
 
-/// A stretch that was asked for.
 #[derive(Debug)]
-struct Stretch {
+struct CachedSpan {
     range: Range<u64>,
-    slot: Arc<Slot>,
-    /// When it was last read; nothing was of what was only fetched ahead.
+    bytes: Arc<PendingBytes>,
+    /// The clock at the last read; none if the span was only read ahead.
     used: Option<u64>,
 }
 
-/// Where the bytes of a stretch come to.
-#[derive(Debug, Default)]
-struct Slot {
-    content: Mutex<Option<Result<Content>>>,
-    came: Condvar,
-}
+type PendingBytes = OnceLock<Result<SpanBytes>>;
 
-/// Bytes as they came, each piece with the offset that it ends before.
-#[derive(Clone, Debug)]
-struct Content(Arc<Vec<(u64, Bytes)>>);
+/// Chunks as they came, each with the offset of its end.
+#[derive(Debug)]
+struct SpanBytes(Vec<(u64, Bytes)>);
 
-impl Content {
+impl SpanBytes {
     fn new(start: u64, chunks: Vec<Bytes>) -> Self {
         let mut at = start;
         let chunks = chunks.into_iter().map(|chunk| {
             at += chunk.len() as u64;
             (at, chunk)
         });
-        Content(Arc::new(chunks.collect()))
+        SpanBytes(chunks.collect())
     }
 
-    /// Copies what there is from `offset` on, which lies in the stretch.
+    /// Copies bytes from `offset` on, which lies in the span.
     fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
         let first = self.0.partition_point(|(end, _)| *end <= offset);
         let mut filled = 0;
@@ -83,158 +76,129 @@ impl Content {
     }
 }
 
-/// That something is put into a slot.
-struct Promise(Arc<Slot>);
+/// Settles a span whose task ended early, so that nobody waits forever.
+struct SettleOnDrop(Arc<PendingBytes>);
 
-impl Drop for Promise {
+impl Drop for SettleOnDrop {
     fn drop(&mut self) {
-        if !self.0.is_settled() {
-            self.0.put(Err(refusal::network("the request was given up")));
-        }
-    }
-}
-
-impl Slot {
-    fn wait(&self) -> Result<Content> {
-        let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            match &*content {
-                Some(result) => return result.clone(),
-                None => content = self.came.wait(content).unwrap_or_else(PoisonError::into_inner),
-            }
-        }
-    }
-
-    fn put(&self, result: Result<Content>) {
-        *self.content.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        self.came.notify_all();
-    }
-
-    fn is_settled(&self) -> bool {
-        self.content.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        let _ = self.0.set(Err(failure::network("the request was cancelled")));
     }
 }
 
 impl Cache {
-    /// A cache in which the bytes of `range` are already, behind which fetching `failed`, if it did.
-    pub(super) fn new(
-        fetcher: Arc<Fetcher>,
-        range: Range<u64>,
-        chunks: Vec<Bytes>,
-        failed: Option<Error>,
-    ) -> Self {
-        let mut state = State { failed, ..State::default() };
-        if range.start < range.end {
-            let slot = Arc::new(Slot::default());
-            slot.put(Ok(Content::new(range.start, chunks)));
-            state.stretches.push(Stretch { range, slot, used: None });
+    /// A cache with the first bytes of the object; `failed` is the failure after them, if any.
+    pub(super) fn new(fetcher: Fetcher, chunks: Vec<Bytes>, failed: Option<Error>) -> Self {
+        let mut state = CacheState { failed, ..CacheState::default() };
+        let bytes = SpanBytes::new(0, chunks);
+        if let Some((end, _)) = bytes.0.last() {
+            let range = 0..*end;
+            state.spans.push(CachedSpan { range, bytes: Arc::new(OnceLock::from(Ok(bytes))), used: None });
         }
-        Cache { fetcher, state: Mutex::new(state) }
+        Cache { fetcher: Arc::new(fetcher), state: Mutex::new(state) }
     }
 
-    /// Says what will be read in order.
     pub(super) fn advise(&self, range: Range<u64>) {
-        self.lock().ahead.advise(range);
+        self.lock().read_ahead.advise(range);
     }
 
-    /// Copies what is there of the object at `offset`, once it is there; 0 at its end.
+    /// Waits for bytes at `offset` and copies them; returns 0 at the end of the object.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {
             return Ok(0);
         }
-        let slot = self.find(buffer.len() as u64, offset, end)?;
-        let result = slot.wait();
-        if let Err(error) = &result {
-            self.lock().failed.get_or_insert_with(|| error.clone());
+        match self.find(buffer.len() as u64, offset, end)?.wait() {
+            Ok(bytes) => Ok(bytes.copy(buffer, offset)),
+            Err(error) => {
+                self.lock().failed.get_or_insert_with(|| error.clone());
+                Err(error.clone())
+            }
         }
-        Ok(result?.copy(buffer, offset))
     }
 
-    /// The slot of the stretch that holds `offset`, asked for if need be, and what is worth it behind that.
-    fn find(&self, wanted: u64, offset: u64, end: u64) -> Result<Arc<Slot>> {
+    /// The bytes of the span that contains `offset`; requests the span if necessary, and reads ahead.
+    fn find(&self, wanted: u64, offset: u64, end: u64) -> Result<Arc<PendingBytes>> {
         let mut state = self.lock();
         state.clock += 1;
         let clock = state.clock;
-        let there = state.stretches.iter_mut().find(|stretch| stretch.range.contains(&offset));
-        let (slot, reached) = match there {
-            Some(stretch) => {
-                stretch.used = Some(clock);
-                (Arc::clone(&stretch.slot), stretch.range.end.min(offset.saturating_add(wanted)))
+        let there = state.spans.iter_mut().find(|span| span.range.contains(&offset));
+        let (bytes, reached) = match there {
+            Some(span) => {
+                span.used = Some(clock);
+                (Arc::clone(&span.bytes), span.range.end.min(offset.saturating_add(wanted)))
             }
             None => {
                 if let Some(error) = &state.failed {
                     return Err(error.clone());
                 }
                 let gap = state.gap(offset, end);
-                let range = state.ahead.miss(offset, wanted, &gap);
+                let range = state.read_ahead.miss(offset, wanted, &gap);
                 let reached = range.end.min(offset.saturating_add(wanted));
-                let slot = self.start(&mut state, range)?;
-                if let Some(stretch) = state.stretches.last_mut() {
-                    stretch.used = Some(clock);
+                let bytes = self.start(&mut state, range)?;
+                if let Some(span) = state.spans.last_mut() {
+                    span.used = Some(clock);
                 }
-                (slot, reached)
+                (bytes, reached)
             }
         };
         while state.failed.is_none() {
-            let from = state.ahead.end();
+            let from = state.read_ahead.end();
             let gap_end = if from < end && !state.holds(from) { state.gap(from, end).end } else { from };
-            let range = state.ahead.further(reached, gap_end);
+            let range = state.read_ahead.further(reached, gap_end);
             if range.is_empty() {
                 break;
             }
             self.start(&mut state, range)?;
         }
-        state.make_room(&slot);
-        Ok(slot)
+        state.make_room(&bytes);
+        Ok(bytes)
     }
 
-    /// Sets out to fetch `range`.
-    fn start(&self, state: &mut State, range: Range<u64>) -> Result<Arc<Slot>> {
-        let slot = Arc::new(Slot::default());
-        state.stretches.push(Stretch { range: range.clone(), slot: Arc::clone(&slot), used: None });
-        let (fetcher, there) = (Arc::clone(&self.fetcher), Arc::clone(&slot));
-        runtime()?.spawn(async move {
-            // Nobody waits for ever, whatever becomes of this.
-            let promise = Promise(there);
-            let start = range.start;
-            promise.0.put(fetcher.fetch(range).await.map(|chunks| Content::new(start, chunks)));
+    /// Starts to fetch `range`.
+    fn start(&self, state: &mut CacheState, range: Range<u64>) -> Result<Arc<PendingBytes>> {
+        let runtime = runtime()?;
+        let bytes = Arc::new(PendingBytes::new());
+        state.spans.push(CachedSpan { range: range.clone(), bytes: Arc::clone(&bytes), used: None });
+        let (fetcher, pending) = (Arc::clone(&self.fetcher), SettleOnDrop(Arc::clone(&bytes)));
+        runtime.spawn(async move {
+            let (start, mut chunks) = (range.start, Vec::new());
+            let fetched = fetcher.fetch(range, &mut chunks, None).await;
+            let _ = pending.0.set(fetched.map(|()| SpanBytes::new(start, chunks)));
         });
-        Ok(slot)
+        Ok(bytes)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl CacheState {
     fn holds(&self, offset: u64) -> bool {
-        self.stretches.iter().any(|stretch| stretch.range.contains(&offset))
+        self.spans.iter().any(|span| span.range.contains(&offset))
     }
 
-    /// What nobody has asked for around `offset`, in an object that ends at `end`.
+    /// The gap between spans around `offset`, in an object that ends at `end`.
     fn gap(&self, offset: u64, end: u64) -> Range<u64> {
-        let ends = self.stretches.iter().map(|stretch| stretch.range.end);
-        let starts = self.stretches.iter().map(|stretch| stretch.range.start);
+        let ends = self.spans.iter().map(|span| span.range.end);
+        let starts = self.spans.iter().map(|span| span.range.start);
         let start = ends.filter(|end| *end <= offset).max().unwrap_or(0);
         start..starts.filter(|start| *start > offset).min().unwrap_or(end)
     }
 
-    /// Drops what was read longest ago, but nothing that is still to be read, and not what is wanted now.
-    fn make_room(&mut self, wanted: &Arc<Slot>) {
-        let mut held: u64 =
-            self.stretches.iter().map(|stretch| stretch.range.end - stretch.range.start).sum();
+    /// Drops the least recently read spans, but not `wanted` and none that is still on its way.
+    fn make_room(&mut self, wanted: &Arc<PendingBytes>) {
+        let mut held: u64 = self.spans.iter().map(|span| span.range.end - span.range.start).sum();
         while held > ROOM {
             let settled = self
-                .stretches
+                .spans
                 .iter()
                 .enumerate()
-                .filter(|(_, stretch)| !Arc::ptr_eq(&stretch.slot, wanted) && stretch.slot.is_settled());
-            // What was fetched ahead for a reader who went elsewhere goes last.
-            let oldest = settled.min_by_key(|(_, stretch)| stretch.used.unwrap_or(u64::MAX));
+                .filter(|(_, span)| !Arc::ptr_eq(&span.bytes, wanted) && span.bytes.get().is_some());
+            // Spans that were only read ahead go last: most of them are still to be read.
+            let oldest = settled.min_by_key(|(_, span)| span.used.unwrap_or(u64::MAX));
             let Some((oldest, _)) = oldest else { return };
-            let dropped = self.stretches.swap_remove(oldest);
+            let dropped = self.spans.swap_remove(oldest);
             held -= dropped.range.end - dropped.range.start;
         }
     }

@@ -1,155 +1,132 @@
-//! Bytes of an object, whole and of one state of it: asked for, checked, and asked for again where they break off.
+//! Fetches byte spans of one state of an object, and resumes after a connection breaks.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::Response;
 
-use super::peer::{Ask, Peer};
-use super::refusal::{self, network};
-use super::reply::{Reply, State};
-use super::transport::Pauses;
+use super::endpoint::{Endpoint, ObjectRequest};
+use super::failure::{self, network};
+use super::response::{RangeResponse, Validators};
+use super::transport::{Backoff, Transport};
 use crate::error::{Result, counted};
 
-/// Bytes that have to come within the time that a server may be silent: a server that drips is as good as silent.
+/// The least bytes per timeout: a server that sends fewer is treated as silent.
 const LEAST: u64 = 16 << 10;
 
-/// Bytes that have to come before a connection that breaks counts as the first.
+/// The least bytes after which the count of retries starts again.
 const PROGRESS: u64 = 64 << 10;
 
-/// Answers that may bring so many bytes.
-const MOST_ANSWERS: u32 = 256;
+/// The most responses for so many bytes.
+const MOST_RESPONSES: u32 = 256;
 
-/// An object as it was at the first request.
+/// An object in the state of the first response.
 #[derive(Debug)]
 pub(super) struct Fetcher {
-    pub(super) peer: Peer,
-    state: State,
-    /// The entity tag that is demanded.
-    tag: Option<String>,
-    /// Its size in bytes.
+    pub(super) endpoint: Endpoint,
+    pub(super) validators: Validators,
+    /// The entity tag that requests demand.
+    pub(super) tag: Option<String>,
     pub(super) size: u64,
 }
 
 impl Fetcher {
-    pub(super) fn new(peer: Peer, state: State, tag: Option<String>, size: u64) -> Arc<Self> {
-        Arc::new(Fetcher { peer, state, tag, size })
-    }
-
-    /// The bytes of `range`, which lies within the object.
-    ///
-    /// # Errors
-    /// `changed`, when the object is another by now; `network`, when they do not come.
-    pub(super) async fn fetch(&self, range: Range<u64>) -> Result<Vec<Bytes>> {
-        let mut chunks = Vec::new();
-        self.fetch_into(range, &mut chunks, None).await?;
-        Ok(chunks)
-    }
-
-    /// As [`Fetcher::fetch`], beginning with a `first` reply that came already.
-    pub(super) async fn fetch_into(
+    /// Appends the bytes of `range`, which lies within the object, to `chunks`; `first` is a response that came already.
+    pub(super) async fn fetch(
         &self,
         range: Range<u64>,
         chunks: &mut Vec<Bytes>,
-        mut first: Option<Reply>,
+        mut first: Option<RangeResponse>,
     ) -> Result<()> {
         let mut at = range.start;
-        let mut pauses = Pauses::new(&self.peer.transport);
-        // One for all answers: a server that stalls in each of them makes no progress.
-        let mut pace = Pace::new(self.peer.transport.patience);
-        let (mut answers, mut mark) = (0, at);
+        let mut backoff = Backoff::new(&self.endpoint.transport);
+        // One timer for all responses: a server that stalls in each of them makes no progress.
+        let mut timer = StallTimer::new(self.endpoint.transport.timeout);
+        let (mut responses, mut mark) = (0, at);
         while at < range.end {
-            // A server may send less than was asked, but not next to nothing each time.
+            // A server may send less than requested, but not almost nothing each time.
             if at - mark >= PROGRESS {
-                (answers, mark) = (0, at);
+                (responses, mark) = (0, at);
             }
-            answers += 1;
-            if answers > MOST_ANSWERS {
+            responses += 1;
+            if responses > MOST_RESPONSES {
                 let sent = counted(at - mark, "byte");
-                return Err(network(format!("the server sent {sent} in {MOST_ANSWERS} answers")));
+                return Err(network(format!("the server sent {sent} in {MOST_RESPONSES} responses")));
             }
-            let reply = match first.take() {
-                Some(reply) => reply,
+            let response = match first.take() {
+                Some(response) => response,
                 None => {
                     let since = Instant::now();
-                    let reply = self.ask(at..range.end).await?;
-                    if pauses.tries == 0 {
-                        pace.excuse(since.elapsed());
+                    let response = self.request(Some(at..range.end)).await?;
+                    if backoff.tries == 0 {
+                        timer.exclude(since.elapsed());
                     }
-                    reply
+                    response
                 }
             };
-            let broke = match reply {
-                Reply::Part { range: sent, total, response } => {
+            let broke = match response {
+                RangeResponse::Part { range: sent, total, response } => {
                     if total.is_some_and(|total| total != self.size) {
-                        return Err(refusal::changed());
+                        return Err(failure::changed());
                     }
                     let before = at;
-                    let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut pace).await?;
+                    let broke = self.body(response, &sent, (&mut at, range.end), chunks, &mut timer).await?;
                     if at - before >= PROGRESS {
-                        pauses = Pauses::new(&self.peer.transport);
+                        backoff = Backoff::new(&self.endpoint.transport);
                     }
                     broke
                 }
-                Reply::Past { .. } => return Err(refusal::changed()),
-                Reply::Whole { .. } => {
-                    Some("the server sent all of it, though it gave ranges before".to_owned())
+                RangeResponse::PastEnd { .. } => return Err(failure::changed()),
+                RangeResponse::Whole { .. } => {
+                    Some("the server sent the whole object instead of a range".to_owned())
                 }
             };
             if let Some(cause) = broke {
                 let since = Instant::now();
-                if !pauses.pause(None).await {
-                    return Err(refusal::broken(&cause, at, pauses.tries));
+                if !backoff.pause(None).await {
+                    return Err(failure::broken(&cause, at, backoff.tries));
                 }
-                pace.excuse(since.elapsed());
+                timer.exclude(since.elapsed());
             }
         }
         Ok(())
     }
 
-    async fn ask(&self, range: Range<u64>) -> Result<Reply> {
-        let ask = Ask { range: Some(range.clone()), tag: self.tag.as_deref(), head: false };
-        let response = self.peer.ask(&ask).await?;
-        let is_content = response.status().is_success();
-        if is_content {
-            self.state.check(&State::of(response.headers()))?;
+    /// Requests `range`, or the whole object, in the state of the first response.
+    pub(super) async fn request(&self, range: Option<Range<u64>>) -> Result<RangeResponse> {
+        let requested = range.clone().unwrap_or(0..u64::MAX);
+        let request = ObjectRequest { range, tag: self.tag.as_deref(), head: false };
+        let response = self.endpoint.send(&request).await?;
+        if response.status().is_success() {
+            self.validators.check(&Validators::of(response.headers()))?;
         }
-        Reply::of(response, &range, &self.peer).await
+        RangeResponse::of(response, &requested, &self.endpoint).await
     }
 
-    /// Takes from a body that is the bytes `sent` of the object those from `at` to `end`. Returns why it broke off, if
-    /// it did.
-    ///
-    /// # Errors
-    /// `network`, when nothing came for too long: what does not come now would not come later either.
+    /// Appends the bytes `at..end` from a body that holds the bytes `sent` of the object. Returns why the body broke
+    /// off, if it did; a server that stalls is an error, because it would stall again.
     async fn body(
         &self,
         mut response: Response,
         sent: &Range<u64>,
         (at, end): (&mut u64, u64),
         chunks: &mut Vec<Bytes>,
-        pace: &mut Pace,
+        timer: &mut StallTimer,
     ) -> Result<Option<String>> {
         let mut position = sent.start;
         let end = end.min(sent.end);
         while *at < end {
-            let mut chunk = match tokio::time::timeout(pace.left(), response.chunk()).await {
-                Ok(Ok(Some(chunk))) => chunk,
-                Ok(Ok(None)) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
-                Ok(Err(cause)) if cause.is_timeout() => return Err(refusal::stalled(&pace.complaint(), *at)),
-                Ok(Err(cause)) => return Ok(Some(refusal::of_client(&cause))),
-                Err(_) => return Err(refusal::stalled(&pace.complaint(), *at)),
+            let mut chunk = match timer.chunk(&mut response, &self.endpoint.transport, *at).await? {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return Ok(Some(format!("{} missing", counted(end - *at, "byte")))),
+                Err(cause) => return Ok(Some(cause)),
             };
-            self.peer.transport.note_bytes(chunk.len());
-            pace.note(chunk.len());
-            // A server may send more than was asked, before it and behind.
+            // A server may send more than requested, before and after.
             let skipped = usize::try_from(at.saturating_sub(position)).unwrap_or(usize::MAX).min(chunk.len());
             position += chunk.len() as u64;
             let mut wanted = chunk.split_off(skipped);
-            let room = usize::try_from(end - *at).unwrap_or(usize::MAX);
-            wanted.truncate(room);
+            wanted.truncate(usize::try_from(end - *at).unwrap_or(usize::MAX));
             *at += wanted.len() as u64;
             if !wanted.is_empty() {
                 chunks.push(wanted);
@@ -159,41 +136,42 @@ impl Fetcher {
     }
 }
 
-/// How fast a body has to come.
-pub(super) struct Pace {
-    patience: Duration,
+/// Runs out when a body comes too slowly.
+pub(super) struct StallTimer {
+    timeout: Duration,
     since: Instant,
     came: u64,
 }
 
-impl Pace {
-    pub(super) fn new(patience: Duration) -> Self {
-        Pace { patience, since: Instant::now(), came: 0 }
+impl StallTimer {
+    pub(super) fn new(timeout: Duration) -> Self {
+        StallTimer { timeout, since: Instant::now(), came: 0 }
     }
 
-    /// How long to wait for more.
-    pub(super) fn left(&self) -> Duration {
-        self.patience.saturating_sub(self.since.elapsed())
-    }
-
-    pub(super) fn note(&mut self, bytes: usize) {
+    /// The next chunk of a body at byte `at`, or why the body broke off. A stall is an error.
+    pub(super) async fn chunk(
+        &mut self,
+        response: &mut Response,
+        transport: &Transport,
+        at: u64,
+    ) -> Result<std::result::Result<Option<Bytes>, String>> {
+        let left = self.timeout.saturating_sub(self.since.elapsed());
+        let chunk = match tokio::time::timeout(left, response.chunk()).await {
+            Ok(Ok(chunk)) => chunk,
+            Ok(Err(cause)) if !cause.is_timeout() => return Ok(Err(failure::of_client(&cause))),
+            Ok(Err(_)) | Err(_) => return Err(failure::stalled(at, self.came, self.timeout)),
+        };
+        let bytes = chunk.as_ref().map_or(0, Bytes::len);
+        transport.note_bytes(bytes);
         self.came += bytes as u64;
         if self.came >= LEAST {
-            *self = Pace::new(self.patience);
+            *self = StallTimer::new(self.timeout);
         }
+        Ok(Ok(chunk))
     }
 
-    /// Leaves out time in which it was not the server that was waited for.
-    pub(super) fn excuse(&mut self, time: Duration) {
+    /// Excludes time in which rread did not wait for the body.
+    pub(super) fn exclude(&mut self, time: Duration) {
         self.since += time;
-    }
-
-    /// What is wrong when the time is over.
-    pub(super) fn complaint(&self) -> String {
-        let waited = humantime::format_duration(self.patience);
-        match self.came {
-            0 => format!("nothing came for {waited}"),
-            came => format!("only {} came in {waited}", counted(came, "byte")),
-        }
     }
 }

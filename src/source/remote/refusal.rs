@@ -1,190 +1,102 @@
-//! Why a server did not give what was asked, in the user's words.
+//! Errors for responses whose status is not success.
 
-use std::error::Error as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::StatusCode;
+use reqwest::Response;
 
-use super::peer::Peer;
+use super::endpoint::Endpoint;
+use super::failure::{self, network};
 use super::transport::is_temporary;
 use crate::error::{Error, Kind, counted};
 
-/// Bytes of the body of a refusal that are looked at for its code.
-pub(super) const BODY: usize = 4096;
+/// Bytes of the body that are searched for an error code.
+const BODY: usize = 4096;
 
-/// How long that may take to come.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// The longest wait for these bytes.
+const BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A failure of the network, told by `message`.
-pub(super) fn network(message: impl Into<String>) -> Error {
-    Error::new(Kind::Network, message)
-}
-
-/// A body that broke off at `at`, and cannot be taken up there.
-pub(super) fn cut(cause: &str, at: u64) -> Error {
-    network(format!("the connection broke at byte {at}, and the server does not go on from there: {cause}"))
-}
-
-/// No client can be made, or the URL is none.
-pub(super) fn unreachable(cause: &reqwest::Error) -> Error {
-    network(format!("cannot be asked for: {}", of_client(cause)))
-}
-
-pub(super) fn no_threads() -> Error {
-    Error::new(Kind::Io, "the system gives no thread to wait for servers")
-}
-
-/// Nothing answered, also not after `tries` further tries.
-pub(super) fn unanswered(cause: &reqwest::Error, host: &str, patience: Duration, tries: u32) -> Error {
-    if cause.is_timeout() && !cause.is_connect() {
-        return silent(host, patience, tries);
-    }
-    let tried = tried(tries);
-    let what = if cause.is_connect() { "cannot connect to" } else { "no answer came from" };
-    network(format!("{what} {host}{tried}: {}", of_client(cause)))
-}
-
-/// Nothing came in time.
-pub(super) fn silent(host: &str, patience: Duration, tries: u32) -> Error {
-    let waited = humantime::format_duration(patience);
-    network(format!("no answer came from {host} for {waited}{}", tried(tries)))
-        .hint("--timeout 2m waits longer")
-}
-
-fn tried(tries: u32) -> String {
-    if tries == 0 { String::new() } else { format!(", tried {} times", tries + 1) }
-}
-
-/// A body stopped at `at` without an end.
-pub(super) fn stalled(complaint: &str, at: u64) -> Error {
-    network(format!("the server made no progress at byte {at}: {complaint}"))
-        .hint("--timeout 2m waits longer")
-}
-
-/// A body that was to be read to its end does not come to one.
-pub(super) fn endless(came: u64) -> Error {
-    network(format!("the server knows no ranges, and after {came} bytes still sends more"))
-        .hint("curl -s URL | head -c 1G | rread lines - -20:")
-}
-
-/// The server is not to be asked again for longer than anybody waits.
-pub(super) fn later(asked: Duration) -> Error {
-    let wait = humantime::format_duration(Duration::from_secs(asked.as_secs()));
-    network(format!("the server is busy, and asks to be left alone for {wait}"))
-}
-
-/// A body that broke off at `at`.
-pub(super) fn broken(cause: &str, at: u64, tries: u32) -> Error {
-    network(format!(
-        "the connection broke at byte {at}, tried {}: {cause}",
-        counted(u64::from(tries) + 1, "time")
-    ))
-    .hint("--retries 10 asks more often")
-}
-
-/// The innermost cause, which says what happened; those around it say to which URL, with all its secrets.
-pub(super) fn root(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    let text = cause.to_string();
-    if text.contains("close_notify") {
-        // What TLS says, with a page that explains it to programmers.
-        return "the connection was closed in the middle".to_owned();
-    }
-    let text = text.find(" (os error ").map_or(text.as_str(), |cut| &text[..cut]);
-    text.trim().to_owned()
-}
-
-/// As [`root`], of the client's errors, which have a URL only outside.
-pub(super) fn of_client(cause: &reqwest::Error) -> String {
-    match cause.source() {
-        Some(inner) => root(inner),
-        None if cause.is_timeout() => "nothing more came in time".to_owned(),
-        None => "the answer cannot be read".to_owned(),
-    }
-}
-
-/// A status other than success, with the start of the body that came with it.
-pub(super) fn status(status: StatusCode, body: &str, peer: &Peer) -> Error {
-    let code = code(body);
+/// The error for `response`, whose status is not success.
+pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
+    let status = response.status();
+    let body = start_of_body(response, endpoint).await;
+    let code = code(&body);
     let coded = code.map_or(String::new(), |code| format!(" ({code})"));
     let name = status.canonical_reason().unwrap_or("unknown");
     let answered = format!("the server answered {} {name}{coded}", status.as_u16());
-    let what = peer.what();
+    let missing = |what: &str| Error::new(Kind::NotFound, format!("the {what} does not exist{coded}"));
     match (status.as_u16(), code) {
-        (404, Some("NoSuchBucket" | "ContainerNotFound")) => {
-            Error::new(Kind::NotFound, format!("there is no such {}{coded}", peer.container()))
+        (404, Some("NoSuchBucket" | "ContainerNotFound")) => missing(&endpoint.bucket()),
+        (404 | 410, _) => hinted(missing(endpoint.noun()), endpoint.listing()),
+        (403, Some("InvalidObjectState" | "BlobArchived")) | (409, Some("BlobArchived")) => {
+            Error::new(Kind::Permission, format!("is archived; restore it before reading{coded}"))
         }
-        (404 | 410, _) => {
-            Error::new(Kind::NotFound, format!("there is no such {what}{coded}")).hint_if(peer.listing())
-        }
-        (403, Some("InvalidObjectState" | "BlobArchived")) | (409, Some("BlobArchived")) => Error::new(
-            Kind::Permission,
-            format!("is archived and has to be restored before it can be read{coded}"),
-        ),
         (401 | 403, _) => {
             let denied =
-                if status == StatusCode::UNAUTHORIZED { "asks who you are" } else { "denies access" };
-            denial(format!("the server {denied}: {} {name}{coded}", status.as_u16()), peer)
+                if status == StatusCode::UNAUTHORIZED { "requires credentials" } else { "denies access" };
+            denial(format!("the server {denied}: {} {name}{coded}", status.as_u16()), endpoint)
         }
-        // Some say so as if the request had no sense.
+        // Some stores report bad credentials as a bad request.
         (400, Some("ExpiredToken" | "TokenRefreshRequired" | "InvalidToken")) => {
-            denial(format!("the server does not take the credentials{coded}"), peer)
+            denial(format!("the server rejects the credentials{coded}"), endpoint)
         }
         (409, Some("PublicAccessNotPermitted")) => {
-            denial(format!("the server gives nothing to just anybody{coded}"), peer)
+            denial(format!("the server denies anonymous access{coded}"), endpoint)
         }
         (
             301 | 307 | 400,
             Some("PermanentRedirect" | "TemporaryRedirect" | "AuthorizationHeaderMalformed"),
         ) => {
-            let asked =
-                peer.region().map_or(String::new(), |region| format!(" than {region}, which was asked"));
-            network(format!("the bucket is in another region{asked}{coded}")).hint("export AWS_REGION=REGION")
+            let region = endpoint.region().map_or(String::new(), |region| format!(", not in {region}"));
+            network(format!("the bucket is in another region{region}{coded}"))
+                .hint("export AWS_REGION=REGION")
         }
-        (412, _) => changed(),
-        // It was asked as often as that was allowed.
+        (412, _) => failure::changed(),
         _ if is_temporary(status) => {
-            let times = counted(u64::from(peer.transport.retries) + 1, "time");
-            network(format!("{answered}, {times}")).hint("--retries 10 asks more often")
+            let times = counted(u64::from(endpoint.transport.retries) + 1, "time");
+            network(format!("{answered}, {times}")).hint("--retries 10 retries more often")
         }
-        (300..=303 | 305..=399, _) => {
-            network(format!("{answered}, which leads elsewhere; it is not followed"))
-        }
+        (300..=303 | 305..=399, _) => network(format!("{answered}; rread does not follow this redirect")),
         _ => network(answered),
     }
 }
 
-/// The server gives nothing to whoever asks so.
-fn denial(message: String, peer: &Peer) -> Error {
-    let (asked, hint) = match peer.who() {
-        Some(who) => (format!(", {}", who.asked), Some(who.hint)),
-        None if peer.names_user() => (", asked with the user and password of the URL".to_owned(), None),
+async fn start_of_body(mut response: Response, endpoint: &Endpoint) -> String {
+    let mut body = Vec::new();
+    let until = Instant::now() + endpoint.transport.timeout.min(BODY_TIMEOUT);
+    while body.len() < BODY {
+        match tokio::time::timeout(until.saturating_duration_since(Instant::now()), response.chunk()).await {
+            Ok(Ok(Some(chunk))) => {
+                endpoint.transport.note_bytes(chunk.len());
+                body.extend_from_slice(&chunk);
+            }
+            _ => break,
+        }
+    }
+    body.truncate(BODY);
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+fn denial(message: String, endpoint: &Endpoint) -> Error {
+    let (requested, hint) = match endpoint.principal() {
+        Some(principal) => (format!(", {}", principal.requested), Some(principal.hint)),
+        None if endpoint.has_user() => (", requested with the user and password of the URL".to_owned(), None),
         None => (String::new(), Some("rread stat https://USER:PASSWORD@HOST/PATH")),
     };
-    Error::new(Kind::Permission, format!("{message}{asked}")).hint_if(hint.map(str::to_owned))
+    hinted(Error::new(Kind::Permission, format!("{message}{requested}")), hint.map(str::to_owned))
 }
 
-/// The object is not what it was at the first request.
-pub(super) fn changed() -> Error {
-    Error::new(Kind::Changed, "changed on the server while it was read").hint("run the same command again")
-}
-
-/// The code that object stores give in XML (`<Code>NoSuchKey</Code>`), if there is one.
+/// The code in a store's error document, such as `<Code>NoSuchKey</Code>`.
 fn code(body: &str) -> Option<&str> {
-    let (_, behind) = body.split_once("<Code>")?;
-    let (code, _) = behind.split_once("</Code>")?;
+    let (_, rest) = body.split_once("<Code>")?;
+    let (code, _) = rest.split_once("</Code>")?;
     let is_word = !code.is_empty() && code.len() <= 64 && code.chars().all(|c| c.is_ascii_alphanumeric());
     is_word.then_some(code)
 }
 
-impl Error {
-    fn hint_if(self, hint: Option<String>) -> Self {
-        match hint {
-            Some(hint) => self.hint(hint),
-            None => self,
-        }
+fn hinted(error: Error, hint: Option<String>) -> Error {
+    match hint {
+        Some(hint) => error.hint(hint),
+        None => error,
     }
 }

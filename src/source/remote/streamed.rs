@@ -1,4 +1,4 @@
-//! An object whose server knows no ranges: read as it comes, like a pipe, and kept as far as it was read.
+//! An object on a server without ranges, read as a stream and kept as far as it was read.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use bytes::Bytes;
 use reqwest::Response;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::fetch::Pace;
-use super::refusal;
+use super::failure;
+use super::fetch::StallTimer;
 use super::transport::{Transport, runtime};
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -17,37 +17,36 @@ use crate::source::object::{Object, Traffic};
 use crate::source::spool::Spool;
 use crate::source::version::Version;
 
-/// Pieces of the body that may wait to be read; the rest waits at the server.
+/// Chunks of the body that wait in memory; the server waits with the rest.
 const WAITING: usize = 4;
 
-/// Bytes after which a body that said nothing of its length is taken for one without an end.
+/// The longest body without an announced length.
 const ENDLESS: u64 = 4 << 30;
 
-/// An object that can be fetched only from front to back.
-pub(super) struct Streamed {
+pub(super) struct StreamedObject {
     spool: Spool,
     object: Object,
     length: Option<u64>,
     transport: Arc<Transport>,
 }
 
-impl Streamed {
-    /// The object in the body of `response`, which is `length` bytes long as far as that was said.
+impl StreamedObject {
+    /// The object in the body of `response`, which announces `length`.
     pub(super) fn new(
         response: Response,
         length: Option<u64>,
         object: Object,
         transport: Arc<Transport>,
     ) -> Result<Self> {
-        let (sender, pieces) = channel(WAITING);
+        let (sender, chunks) = channel(WAITING);
         let most = length.unwrap_or(ENDLESS);
         runtime()?.spawn(forward(response, sender, Arc::clone(&transport), most));
-        let body = Body { pieces, piece: Bytes::new() };
-        Ok(Streamed { spool: Spool::new(Box::new(body)), object, length, transport })
+        let body = BodyReader { chunks, chunk: Bytes::new() };
+        Ok(StreamedObject { spool: Spool::new(Box::new(body)), object, length, transport })
     }
 }
 
-/// Passes a body on, piece by piece, as it is read.
+/// Sends the chunks of a body to its reader.
 async fn forward(
     mut response: Response,
     sender: Sender<Result<Bytes>>,
@@ -55,58 +54,54 @@ async fn forward(
     most: u64,
 ) {
     let mut at: u64 = 0;
-    let mut pace = Pace::new(transport.patience);
+    let mut timer = StallTimer::new(transport.timeout);
     loop {
-        let piece = match tokio::time::timeout(pace.left(), response.chunk()).await {
+        let chunk = match timer.chunk(&mut response, &transport, at).await {
             Ok(Ok(None)) => return,
-            Ok(Ok(Some(_))) if at >= most => Err(refusal::endless(at)),
-            Ok(Ok(Some(piece))) => Ok(piece),
-            Ok(Err(cause)) if !cause.is_timeout() => Err(refusal::cut(&refusal::of_client(&cause), at)),
-            Ok(Err(_)) | Err(_) => Err(refusal::stalled(&pace.complaint(), at)),
+            Ok(Ok(Some(_))) if at >= most => Err(failure::endless(at)),
+            Ok(Ok(Some(chunk))) => {
+                at += chunk.len() as u64;
+                Ok(chunk)
+            }
+            Ok(Err(cause)) => Err(failure::cut(&cause, at)),
+            Err(stalled) => Err(stalled),
         };
-        if let Ok(piece) = &piece {
-            transport.note_bytes(piece.len());
-            at += piece.len() as u64;
-            pace.note(piece.len());
-        }
-        let over = piece.is_err();
+        let is_over = chunk.is_err();
         let since = Instant::now();
-        if sender.send(piece).await.is_err() || over {
+        if sender.send(chunk).await.is_err() || is_over {
             return;
         }
-        // Waiting for whoever reads is none of the server's time.
-        pace.excuse(since.elapsed());
+        timer.exclude(since.elapsed());
     }
 }
 
-/// The body as a stream.
-struct Body {
-    pieces: Receiver<Result<Bytes>>,
-    piece: Bytes,
+struct BodyReader {
+    chunks: Receiver<Result<Bytes>>,
+    chunk: Bytes,
 }
 
-impl Read for Body {
+impl Read for BodyReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.piece.is_empty() {
-            match self.pieces.blocking_recv() {
+        while self.chunk.is_empty() {
+            match self.chunks.blocking_recv() {
                 None => return Ok(0),
-                Some(piece) => self.piece = piece.map_err(Error::into_io)?,
+                Some(chunk) => self.chunk = chunk.map_err(Error::into_io)?,
             }
         }
-        let taken = self.piece.split_to(self.piece.len().min(buffer.len()));
+        let taken = self.chunk.split_to(self.chunk.len().min(buffer.len()));
         buffer[..taken.len()].copy_from_slice(&taken);
         Ok(taken.len())
     }
 }
 
-impl Source for Streamed {
+impl Source for StreamedObject {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let got = self.spool.read_at(buffer, offset)?;
         match self.length {
-            // Where the end was closed on us without a word.
+            // The connection ended early, without an error.
             Some(length) if got == 0 && offset < length && !buffer.is_empty() => {
-                let cause = format!("{length} bytes were announced");
-                Err(refusal::cut(&cause, offset).into_io())
+                let cause = format!("the server announced {length} bytes");
+                Err(failure::cut(&cause, offset).into_io())
             }
             _ => Ok(got),
         }
@@ -126,7 +121,7 @@ impl Source for Streamed {
 
     fn traffic(&self) -> Option<Traffic> {
         let (requests, bytes_fetched) = self.transport.counts();
-        // What has come is kept.
+        // The spool keeps everything.
         Some(Traffic { requests, bytes_fetched, held: u64::MAX })
     }
 

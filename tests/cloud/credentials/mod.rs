@@ -71,7 +71,7 @@ fn profiles_are_used_as_by_amazons_tools() {
 }
 
 #[test]
-fn what_is_not_read_is_said_and_nobody_else_is_asked_for() {
+fn unsupported_profiles_never_fall_back() {
     let server = Server::of_objects();
     let user = User::of_s3(&server);
     user.file(".aws/credentials", KEYS);
@@ -245,24 +245,24 @@ fn denials_name_the_principal() {
         (
             &user,
             "s3://logs/k",
-            "denies access: 403 Forbidden (AccessDenied), asked with the keys of the profile 'default'",
+            "denies access: 403 Forbidden (AccessDenied), requested with the keys of the profile 'default'",
         ),
         (
             &user,
             "s3://logs/expired",
-            "does not take the credentials (ExpiredToken), asked with the keys of the profile",
+            "rejects the credentials (ExpiredToken), requested with the keys of the profile",
         ),
-        (&user.with_keys(), "s3://logs/k", "asked with the keys in AWS_ACCESS_KEY_ID"),
-        (&user.with("AWS_SKIP_SIGNATURE", "1"), "s3://logs/k", "asked without credentials"),
+        (&user.with_keys(), "s3://logs/k", "requested with the keys in AWS_ACCESS_KEY_ID"),
+        (&user.with("AWS_SKIP_SIGNATURE", "1"), "s3://logs/k", "requested without credentials"),
         (
             &user.with("AZURE_STORAGE_SAS_TOKEN", "?sig=x"),
             "az://logs/k",
-            "asked with the shared access signature in the environment",
+            "requested with the shared access signature in the environment",
         ),
         (
             &user.with("GOOGLE_BASE_URL", &server.url()).with("GOOGLE_BEARER_TOKEN", "t"),
             "gs://logs/k",
-            "asked with the token in GOOGLE_BEARER_TOKEN",
+            "requested with the token in GOOGLE_BEARER_TOKEN",
         ),
     ] {
         let (code, kind, text) = user.fails(url);

@@ -1,26 +1,25 @@
-//! What is answered to one request, before any of it is sent.
+//! Computes the response to one request.
 
 use crate::content;
 use crate::http::Head;
 
-use super::modes::{Behaviour, Conditions, Etag, Framing, Instead, Ranges, Requests, Told};
+use super::modes::{Behaviour, Conditions, Etag, Framing, HeadLength, Instead, Ranges, Requests};
 
-/// A request as far as the answer depends on it.
-pub struct Asked<'a> {
+/// The parts of a request that determine the response.
+pub struct ObjectRequest<'a> {
     pub head: &'a Head,
     /// The name of the mode, which is part of the ETag.
     pub mode: &'a str,
     pub size: u64,
-    /// Which request for this path it is, from 1.
+    /// The number of this request for its path, from 1.
     pub nth: u32,
-    /// The ports of the server: the one asked, the other.
+    /// The port of this request, and the other port of the server.
     pub ports: (u16, u16),
 }
 
-/// What is in the body.
 pub enum Content {
     Bytes(Vec<u8>),
-    /// A slice of the text: first byte, count, whether it is the text that took its place.
+    /// A slice of the text: first byte, count, and whether of the replaced text.
     Text(u64, u64, bool),
 }
 
@@ -28,7 +27,7 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub content: Content,
-    /// An answer in place of the object is sent as it is, whatever befalls bodies.
+    /// Only bodies of objects break.
     pub of_object: bool,
 }
 
@@ -53,37 +52,38 @@ pub fn index(value: u64) -> usize {
     usize::try_from(value).unwrap()
 }
 
-/// The answer of a server that behaves like this.
-pub fn answer(behaviour: &Behaviour, asked: &Asked) -> Answer {
-    if let Some(instead) = behaviour.instead.filter(|instead| applies(instead, asked)) {
-        return in_place(&instead, asked);
+/// The response of a server with this behaviour.
+pub fn answer(behaviour: &Behaviour, request: &ObjectRequest) -> Answer {
+    if let Some(instead) = behaviour.instead.filter(|instead| applies(instead, request)) {
+        return in_place(&instead, request);
     }
-    let replaced = behaviour.replaced_after.is_some_and(|after| asked.nth > after);
-    let validators = validators(behaviour, asked, replaced);
-    if behaviour.conditions == Conditions::All && !preconditions_hold(asked.head, &validators) {
+    let replaced = behaviour.replaced_after.is_some_and(|after| request.nth > after);
+    let validators = validators(behaviour, request, replaced);
+    if behaviour.conditions == Conditions::All && !preconditions_hold(request.head, &validators) {
         return plain(412, validators);
     }
-    let heard = behaviour.conditions == Conditions::Ignored || is_range_wanted(asked.head, &validators);
-    let range = asked.head.range().filter(|_| heard);
-    let mut answer = match range.map_or(Parts::Whole, |range| parts(behaviour, range, asked.size)) {
+    let obeys_range =
+        behaviour.conditions == Conditions::Ignored || is_range_wanted(request.head, &validators);
+    let range = request.head.range().filter(|_| obeys_range);
+    let mut answer = match range.map_or(Parts::Whole, |range| parts(behaviour, range, request.size)) {
         Parts::Whole => Answer {
             status: 200,
             headers: validators,
-            content: Content::Text(0, asked.size, replaced),
+            content: Content::Text(0, request.size, replaced),
             of_object: true,
         },
-        Parts::One(from, to) => partial(behaviour, asked, (from, to), replaced, validators),
-        Parts::Many(ranges) => multipart(&ranges, asked.size, validators),
+        Parts::One(from, to) => partial(behaviour, request, (from, to), replaced, validators),
+        Parts::Many(ranges) => multipart(&ranges, request.size, validators),
         Parts::None => {
             let mut refused = plain(416, validators);
-            refused.header("Content-Range", &format!("bytes */{}", asked.size));
+            refused.header("Content-Range", &format!("bytes */{}", request.size));
             return refused;
         }
     };
     if behaviour.gzip {
-        compress(&mut answer, asked.size);
+        compress(&mut answer, request.size);
     }
-    describe(&mut answer, behaviour, asked.head.word(0) == "HEAD");
+    describe(&mut answer, behaviour, request.head.word(0) == "HEAD");
     answer
 }
 
@@ -99,22 +99,22 @@ fn plain(status: u16, headers: Vec<(String, String)>) -> Answer {
     answer
 }
 
-fn applies(instead: &Instead, asked: &Asked) -> bool {
+fn applies(instead: &Instead, request: &ObjectRequest) -> bool {
     let of_these = match instead.of {
         Requests::All => true,
-        Requests::Heads => asked.head.word(0) == "HEAD",
-        Requests::Ranged => asked.head.range().is_some(),
+        Requests::Heads => request.head.word(0) == "HEAD",
+        Requests::Ranged => request.head.range().is_some(),
     };
-    of_these && asked.nth <= instead.times
+    of_these && request.nth <= instead.times
 }
 
-fn in_place(instead: &Instead, asked: &Asked) -> Answer {
+fn in_place(instead: &Instead, request: &ObjectRequest) -> Answer {
     let filled = |value: &str| {
         value
-            .replace("{size}", &asked.size.to_string())
-            .replace("{path}", asked.head.word(1))
-            .replace("{here}", &asked.ports.0.to_string())
-            .replace("{elsewhere}", &asked.ports.1.to_string())
+            .replace("{size}", &request.size.to_string())
+            .replace("{path}", request.head.word(1))
+            .replace("{here}", &request.ports.0.to_string())
+            .replace("{elsewhere}", &request.ports.1.to_string())
     };
     let headers = instead.headers.iter().map(|(name, value)| ((*name).to_owned(), filled(value))).collect();
     let content = Content::Bytes(instead.body.into());
@@ -125,10 +125,10 @@ fn in_place(instead: &Instead, asked: &Asked) -> Answer {
     answer
 }
 
-/// ETag and Last-Modified of the object as it is now.
-fn validators(behaviour: &Behaviour, asked: &Asked, replaced: bool) -> Vec<(String, String)> {
+/// ETag and Last-Modified of the current object.
+fn validators(behaviour: &Behaviour, request: &ObjectRequest, replaced: bool) -> Vec<(String, String)> {
     let version = if replaced { 2 } else { 1 };
-    let tag = format!("\"{}-{}-v{version}\"", asked.mode, asked.size);
+    let tag = format!("\"{}-{}-v{version}\"", request.mode, request.size);
     let mut headers = vec![("Last-Modified".to_owned(), format!("Mon, 01 Jan 2024 00:00:0{version} GMT"))];
     match behaviour.etag {
         Etag::Strong => headers.push(("ETag".to_owned(), tag)),
@@ -142,7 +142,7 @@ fn value<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
     headers.iter().find(|header| header.0 == name).map(|header| header.1.as_str())
 }
 
-/// If-Match compares strongly: a weak tag is never the same as another.
+/// If-Match compares strongly: a weak tag never matches.
 fn preconditions_hold(head: &Head, validators: &[(String, String)]) -> bool {
     let tag = value(validators, "ETag").filter(|tag| !tag.starts_with("W/"));
     match (head.header("if-match"), head.header("if-unmodified-since")) {
@@ -160,13 +160,13 @@ fn is_range_wanted(head: &Head, validators: &[(String, String)]) -> bool {
 
 enum Parts {
     Whole,
-    /// From here to there, which is not included.
+    /// From the first byte to before the second.
     One(u64, u64),
     Many(Vec<(u64, u64)>),
     None,
 }
 
-/// What the value of a Range header asks for, as far as the server understands it.
+/// The range of a Range header, if the server understands it.
 fn parts(behaviour: &Behaviour, range: &str, size: u64) -> Parts {
     let Some(list) = range.strip_prefix("bytes=") else { return Parts::Whole };
     let specs: Vec<&str> = list.split(',').map(str::trim).collect();
@@ -198,21 +198,21 @@ fn one_part(spec: &str, size: u64) -> Option<(u64, u64)> {
 
 fn partial(
     behaviour: &Behaviour,
-    asked: &Asked,
+    request: &ObjectRequest,
     (from, to): (u64, u64),
     replaced: bool,
     headers: Vec<(String, String)>,
 ) -> Answer {
     let (start, end) = match behaviour.ranges {
-        Ranges::Shifted => (from + 1, asked.size.min(to + 1)),
+        Ranges::Shifted => (from + 1, request.size.min(to + 1)),
         Ranges::Wider => (from - from % 4096, to),
         Ranges::Narrower => (from, to.min(from + 1000)),
         _ => (from, to),
     };
     let size = match behaviour.ranges {
         Ranges::SizeUnknown => "*".to_owned(),
-        Ranges::SizeWrong => (asked.size + u64::from(asked.nth)).to_string(),
-        _ => asked.size.to_string(),
+        Ranges::SizeWrong => (request.size + u64::from(request.nth)).to_string(),
+        _ => request.size.to_string(),
     };
     let first = if behaviour.ranges == Ranges::Mislabelled { 0 } else { start };
     let content = Content::Text(first, end - start, replaced);
@@ -237,7 +237,7 @@ fn multipart(ranges: &[(u64, u64)], size: u64, headers: Vec<(String, String)>) -
     answer
 }
 
-/// Compresses the whole object, and takes the range of what comes of it.
+/// Compresses the whole object, and slices the result.
 fn compress(answer: &mut Answer, size: u64) {
     let whole = content::text(size);
     let mut file = b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec();
@@ -258,7 +258,7 @@ fn compress(answer: &mut Answer, size: u64) {
     answer.content = Content::Bytes(file);
 }
 
-/// Adds what is said about the body, true or not.
+/// Adds headers about the body, true or false.
 fn describe(answer: &mut Answer, behaviour: &Behaviour, is_head: bool) {
     if value(&answer.headers, "Content-Type").is_none() {
         answer.header("Content-Type", "text/plain");
@@ -271,8 +271,8 @@ fn describe(answer: &mut Answer, behaviour: &Behaviour, is_head: bool) {
     }
     let length = answer.content.len();
     match (is_head, behaviour.head, behaviour.framing) {
-        (true, Told::Half, _) => answer.header("Content-Length", &(length / 2).to_string()),
-        (true, Told::Nothing, _) => {}
+        (true, HeadLength::Half, _) => answer.header("Content-Length", &(length / 2).to_string()),
+        (true, HeadLength::Nothing, _) => {}
         (_, _, Framing::Length) => answer.header("Content-Length", &length.to_string()),
         (_, _, Framing::Chunked) => answer.header("Transfer-Encoding", "chunked"),
         (_, _, Framing::Close) => answer.header("Connection", "close"),

@@ -1,6 +1,6 @@
-//! An HTTP server that misbehaves in whatever way its path names: `/MODE/SIZE/anything` is an object of SIZE bytes.
+//! An HTTP server that misbehaves as its path says: `/MODE/SIZE/anything` is an object of SIZE bytes.
 //!
-//! The same paths are those of buckets and keys (`s3://MODE/SIZE/anything`), and of Azure's emulated account.
+//! The paths are also those of buckets and keys (`s3://MODE/SIZE/anything`), and of Azure's emulated account.
 
 mod answer;
 mod modes;
@@ -16,20 +16,20 @@ use std::thread;
 
 use crate::http::Head;
 
-use self::answer::Asked;
+use self::answer::ObjectRequest;
 #[allow(unused_imports)]
 pub use self::modes::{
-    Behaviour, Body, Conditions, Etag, Framing, Instead, MODES, OK, Ranges, Requests, Told,
+    Behaviour, Body, Conditions, Etag, Framing, HeadLength, Instead, MODES, OK, Ranges, Requests,
 };
 
-/// The account of Azure's emulators, which their paths begin with.
+/// The account of Azure's emulators, the first part of their paths.
 const ACCOUNT: &str = "devstoreaccount1";
 
-/// One request as the server saw it.
+/// A request that the server received.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub head: Head,
-    /// The port that it came to: that of the server, or the other one, which only redirects name.
+    /// The port of the request: the server's, or the other one, which only redirects name.
     pub port: u16,
     sent: Arc<AtomicU64>,
 }
@@ -43,19 +43,19 @@ impl Seen {
         self.head.word(1)
     }
 
-    /// If-Match, or If-Range, or the time that the object must not be modified since.
+    /// The value of If-Match, If-Range or If-Unmodified-Since.
     pub fn condition(&self) -> Option<&str> {
         ["if-match", "if-range", "if-unmodified-since"].into_iter().find_map(|name| self.head.header(name))
     }
 
-    /// Whatever proves who is asking.
+    /// The first header with credentials.
     pub fn credentials(&self) -> Option<&str> {
         ["authorization", "cookie", "x-amz-security-token"]
             .into_iter()
             .find_map(|name| self.head.header(name))
     }
 
-    /// Bytes of the body that have been sent, or were about to be when the client went away: at most a block more.
+    /// Bytes of the body sent so far, and at most a block more if the client went away.
     pub fn sent(&self) -> u64 {
         self.sent.load(Ordering::SeqCst)
     }
@@ -68,7 +68,7 @@ pub struct Faulty {
     state: Arc<State>,
 }
 
-/// What the connections share.
+/// The state that all connections share.
 struct State {
     modes: HashMap<String, Behaviour>,
     seen: Mutex<Vec<Seen>>,
@@ -82,7 +82,7 @@ impl Faulty {
         Faulty::with(&[])
     }
 
-    /// A server with modes of the test's own beside them.
+    /// A server with additional modes.
     pub fn with(own: &[(&str, Behaviour)]) -> Self {
         let modes = MODES.iter().chain(own).map(|(name, mode)| ((*name).to_owned(), *mode)).collect();
         let state = Arc::new(State { modes, seen: Mutex::default(), counts: Mutex::default() });
@@ -126,7 +126,7 @@ impl Faulty {
     }
 }
 
-/// A port of this machine at which nobody listens.
+/// A port of this machine that refuses connections.
 pub fn refused_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
@@ -145,15 +145,15 @@ impl State {
             let size = names.next().and_then(|size| size.parse().ok());
             let size = size.unwrap_or_else(|| panic!("no size in {path}"));
             let behaviour = self.modes.get(mode).unwrap_or_else(|| panic!("no mode {mode:?}: {path}"));
-            let asked = Asked { head: &head, mode, size, nth, ports };
-            let answer = answer::answer(behaviour, &asked);
+            let request = ObjectRequest { head: &head, mode, size, nth, ports };
+            let answer = answer::answer(behaviour, &request);
             if !send::send(stream, &answer, behaviour, head.word(0) == "HEAD", &sent) {
                 break;
             }
         }
     }
 
-    /// Writes the request down, and says which one for this path it is.
+    /// Records the request; returns its number among those for its path.
     fn note(&self, seen: Seen, path: &str) -> u32 {
         self.seen.lock().unwrap().push(seen);
         let mut counts = self.counts.lock().unwrap();

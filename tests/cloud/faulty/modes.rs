@@ -1,34 +1,34 @@
-//! What a misbehaving server does, as data: each mode says where it departs from a correct server.
+//! The modes of a misbehaving server, as data: each lists its differences from a correct server.
 
-/// The behaviour of a server. Every part has a value for what is right.
+/// The behaviour of a server; each field has a correct value.
 #[derive(Clone, Copy, Debug)]
 pub struct Behaviour {
-    /// An answer in place of the object.
+    /// A response instead of the object.
     pub instead: Option<Instead>,
     pub ranges: Ranges,
-    /// Whether `Accept-Ranges: bytes` is sent.
+    /// Whether the server sends `Accept-Ranges: bytes`.
     pub accept_ranges: bool,
     pub framing: Framing,
-    /// The length that HEAD tells.
-    pub head: Told,
+    /// The length that HEAD reports.
+    pub head: HeadLength,
     pub body: Body,
     pub etag: Etag,
-    /// Which of the preconditions are heard.
+    /// The preconditions that the server checks.
     pub conditions: Conditions,
-    /// The object is another one after so many requests for it.
+    /// The object changes after so many requests for it.
     pub replaced_after: Option<u32>,
-    /// The body is compressed, and Content-Encoding says so.
+    /// The body is compressed, with Content-Encoding.
     pub gzip: bool,
-    /// Headers of 60,000 bytes each, beside the usual ones.
+    /// Additional headers of 60,000 bytes each.
     pub padding: u32,
 }
 
-/// An answer that is not the object. `{size}`, `{path}`, `{here}` and `{elsewhere}` in headers stand for the size
-/// and the path that were asked, and the two ports of the server.
+/// A response that is not the object. `{size}`, `{path}`, `{here}` and `{elsewhere}` in headers stand for the
+/// requested size and path, and the two ports of the server.
 #[derive(Clone, Copy, Debug)]
 pub struct Instead {
     pub of: Requests,
-    /// How often; the object itself is given afterwards.
+    /// How often; then the object follows.
     pub times: u32,
     pub status: u16,
     pub headers: &'static [(&'static str, &'static str)],
@@ -46,11 +46,11 @@ pub enum Requests {
 pub enum Ranges {
     Right,
     Ignored,
-    /// The last N bytes cannot be asked for, as on Azure: the whole object comes.
+    /// Requests for the last N bytes return the whole object, as on Azure.
     NoSuffix,
-    /// One byte further on than asked, and Content-Range says so.
+    /// One byte later than requested, with the Content-Range of that.
     Shifted,
-    /// From the 4096 bytes' edge before the start.
+    /// From the multiple of 4096 before the start.
     Wider,
     /// At most 1000 bytes.
     Narrower,
@@ -58,11 +58,11 @@ pub enum Ranges {
     Unlabelled,
     /// `*` for the size.
     SizeUnknown,
-    /// The size is another one every time.
+    /// A different size each time.
     SizeWrong,
-    /// Content-Range is right, the bytes are those at the start of the object.
+    /// Content-Range is right, but the bytes are the first of the object.
     Mislabelled,
-    /// Several ranges at once are answered.
+    /// A response with several ranges.
     Multipart,
 }
 
@@ -72,12 +72,12 @@ pub enum Framing {
     Chunked,
     /// The end of the connection is the end of the body, as in HTTP/1.0.
     Close,
-    /// This, where the length should be.
+    /// This text instead of the length.
     Nonsense(&'static str),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum HeadLength {
     Truth,
     Half,
     Nothing,
@@ -86,17 +86,17 @@ pub enum Told {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     Whole,
-    /// Closed in the middle.
+    /// Closes the connection in the middle.
     Cut,
-    /// Reset in the middle.
+    /// Resets the connection in the middle.
     Reset,
-    /// Nothing more comes after the middle.
+    /// Sends nothing after the middle.
     Stalled,
-    /// Nothing at all comes, not even a head.
+    /// Sends nothing, not even a head.
     Silent,
     /// So many bytes every 50 ms.
     Slow(u64),
-    /// More and more text after the end.
+    /// Sends text forever.
     Endless,
 }
 
@@ -110,7 +110,7 @@ pub enum Etag {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conditions {
     All,
-    /// If-Range alone: another object is answered whole.
+    /// Only If-Range: a changed object is sent whole.
     IfRange,
     Ignored,
 }
@@ -121,7 +121,7 @@ pub const OK: Behaviour = Behaviour {
     ranges: Ranges::Right,
     accept_ranges: true,
     framing: Framing::Length,
-    head: Told::Truth,
+    head: HeadLength::Truth,
     body: Body::Whole,
     etag: Etag::Strong,
     conditions: Conditions::All,
@@ -177,10 +177,10 @@ pub const MODES: &[(&str, Behaviour)] = &[
     ("crwrongsize", Behaviour { ranges: Ranges::SizeWrong, ..OK }),
     ("mislabelled", Behaviour { ranges: Ranges::Mislabelled, ..OK }),
     ("multi", Behaviour { ranges: Ranges::Multipart, ..OK }),
-    // What HEAD says.
+    // HEAD.
     ("nohead", Behaviour { instead: Some(NO_HEAD), ..OK }),
-    ("headlies", Behaviour { head: Told::Half, ..OK }),
-    ("headnolen", Behaviour { head: Told::Nothing, ..OK }),
+    ("headlies", Behaviour { head: HeadLength::Half, ..OK }),
+    ("headnolen", Behaviour { head: HeadLength::Nothing, ..OK }),
     // Framing.
     ("chunked", Behaviour { framing: Framing::Chunked, ..OK }),
     ("http10", Behaviour { framing: Framing::Close, ..OK }),
@@ -244,7 +244,7 @@ const NOT_SATISFIABLE: Instead = Instead {
     body: "",
 };
 
-/// What an emulator of Azure says about a range of an empty object.
+/// The response of an Azure emulator to a range of an empty object.
 const EMPTY_RANGE: Instead = Instead {
     of: Requests::Ranged,
     times: ALWAYS,
@@ -253,12 +253,12 @@ const EMPTY_RANGE: Instead = Instead {
     body: "",
 };
 
-/// Google's decompression on the way: the length is that of something else, and no range is heard.
+/// Google's decompression: the length is that of the compressed object, and ranges are ignored.
 const TRANSCODE: Behaviour = Behaviour {
     ranges: Ranges::Ignored,
     accept_ranges: false,
     framing: Framing::Chunked,
-    head: Told::Half,
+    head: HeadLength::Half,
     ..OK
 };
 
@@ -268,7 +268,7 @@ const CHANGES_NO_ETAG: Behaviour =
 const ARCHIVED: &str =
     error_xml!("InvalidObjectState", "The operation is not valid for the object's storage class");
 
-/// What S3 answers in a region that the bucket is not in.
+/// The response of S3 in another region than the bucket's.
 const fn wrong_region() -> Behaviour {
     let body = error_xml!("PermanentRedirect", "The bucket must be addressed using the specified endpoint.");
     let headers = &[("x-amz-bucket-region", "eu-central-1"), ("Content-Type", "application/xml")];
@@ -278,7 +278,7 @@ const fn wrong_region() -> Behaviour {
     }
 }
 
-/// A server that asks for an hour's patience.
+/// A server that asks to retry after an hour.
 const fn long_wait() -> Behaviour {
     let headers = &[("Retry-After", "3600")];
     Behaviour {

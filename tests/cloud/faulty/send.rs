@@ -1,4 +1,4 @@
-//! Sends an answer, or as much of it as the server's fault lets through.
+//! Sends a response, or the part of it that the mode allows.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -9,10 +9,10 @@ use std::time::Duration;
 use super::answer::Answer;
 use super::modes::{Behaviour, Body, Framing};
 
-/// Bytes that are computed and sent at a time.
+/// Bytes per write.
 const BLOCK: u64 = 1 << 16;
 
-/// Sends the answer, counting the bytes of its body. Returns whether the connection can be used again.
+/// Sends the response and counts the bytes of its body. Returns whether the connection stays open.
 pub fn send(
     stream: &TcpStream,
     answer: &Answer,
@@ -49,7 +49,7 @@ impl Wire<'_> {
         self.stream.write_all((head + "\r\n").as_bytes())
     }
 
-    /// Sends the body as far as it goes. Returns whether it is complete.
+    /// Sends the body. Returns whether it is complete.
     fn body(&mut self, answer: &Answer, body: Body) -> io::Result<bool> {
         let length = answer.content.len();
         let end = if matches!(body, Body::Cut | Body::Reset | Body::Stalled) { length / 2 } else { length };
@@ -84,7 +84,7 @@ impl Wire<'_> {
         if self.chunked {
             self.stream.write_all(format!("{:x}\r\n", bytes.len()).as_bytes())?;
         }
-        // Counted first, so that whoever has all of a body sees all of it counted.
+        // Count first, so that a client that has the whole body sees it counted.
         self.sent.fetch_add(bytes.len() as u64, Ordering::SeqCst);
         self.stream.write_all(bytes)?;
         if self.chunked {
@@ -93,7 +93,7 @@ impl Wire<'_> {
         Ok(())
     }
 
-    /// More lines of the same kind, until nobody takes them any more.
+    /// Sends more lines until the client goes away.
     fn overflow(&mut self, mut at: u64) -> io::Result<()> {
         loop {
             self.piece(&crate::content::slice(at, BLOCK, false))?;
@@ -101,13 +101,13 @@ impl Wire<'_> {
         }
     }
 
-    /// Waits until the other side goes away.
+    /// Waits until the client goes away.
     fn wait(&mut self) {
         let mut ignored = [0; 1024];
         while let Ok(1..) = self.stream.read(&mut ignored) {}
     }
 
-    /// Ends the connection with RST, once what was sent has had time to arrive.
+    /// Resets the connection, after the bytes sent had time to arrive.
     fn reset(&mut self) -> io::Result<bool> {
         thread::sleep(Duration::from_millis(100));
         #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! The misbehaving server does what the names of its modes say.
+//! The misbehaving server behaves as the names of its modes say.
 
 use super::{Behaviour, Faulty, MODES, OK, refused_port};
 use crate::content;
@@ -6,13 +6,13 @@ use crate::http::{self, Answer};
 
 const SIZE: u64 = 100_000;
 
-/// Bytes 50,000 to 59,999 of an object of a mode.
+/// Requests bytes 50,000 to 59,999 in `mode`.
 fn ask(server: &Faulty, mode: &str) -> Answer {
     let path = format!("/{mode}/{SIZE}/app.log");
     http::request(server.port(), "GET", &path, &[("Range", "bytes=50000-59999")], b"").unwrap()
 }
 
-/// Mode, status, first byte and count of the body.
+/// Mode, status, first byte and length of the body.
 const ANSWERS: &[(&str, u16, u64, u64)] = &[
     ("ok", 206, 50_000, 10_000),
     ("norange", 200, 0, SIZE),
@@ -72,7 +72,7 @@ fn a_correct_server_answers_any_range() {
 }
 
 #[test]
-fn refusals_end_after_their_number() {
+fn errors_end_after_their_number() {
     let server = Faulty::start();
     for (mode, statuses) in [
         ("flaky", [503, 503, 206]),

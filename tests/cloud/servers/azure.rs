@@ -1,5 +1,4 @@
-//! Azurite, the emulator of Azure's Blob Storage. As there, the last N bytes cannot be asked for: Azurite sends half
-//! an answer then.
+//! Azurite, the emulator of Azure's Blob Storage. Neither supports requests for the last N bytes.
 
 use std::sync::OnceLock;
 
@@ -7,12 +6,12 @@ use super::process::Process;
 use super::{BUCKET, Object, Store, Target, installed};
 use crate::http::{self, encoded};
 
-/// The account that every Azurite has, with the key that its documentation prints.
+/// The account of every Azurite, with the key from its documentation.
 pub const ACCOUNT: &str = "devstoreaccount1";
 pub const KEY: &str =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-/// What that key allows until 2099, as a shared access signature: everything, and reading objects.
+/// Shared access signatures of this key until 2099: for everything, and for reading objects.
 const WRITER: &str = "sv=2021-08-06&ss=b&srt=sco&sp=rwdlac&se=2099-01-01T00:00:00Z&spr=https,http\
                       &sig=kV1%2FDJNn7340SUtIltqF6L9gEwifTOYTqBxfQeMSrhM%3D";
 pub const READER: &str = "sv=2021-08-06&ss=b&srt=o&sp=r&se=2099-01-01T00:00:00Z&spr=https,http\
@@ -56,7 +55,7 @@ impl Azurite {
         assert_eq!(answer.status, 201, "{target}: {}", String::from_utf8_lossy(&answer.body));
     }
 
-    /// As [`Store::put`], into a container by name.
+    /// As [`Store::put`], but into `container`.
     pub fn put_into(&self, container: &str, object: &Object) {
         let metadata: Vec<(String, &str)> =
             object.metadata.iter().map(|(name, value)| (format!("x-ms-meta-{name}"), *value)).collect();
@@ -91,7 +90,7 @@ impl Store for Azurite {
     }
 }
 
-/// Points at an object without saying who asks.
+/// The target of an anonymous request.
 pub fn unsigned(container: &str, name: &str, port: u16) -> Target {
     let env = [
         ("AZURE_STORAGE_ACCOUNT_NAME", ACCOUNT),

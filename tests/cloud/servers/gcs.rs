@@ -1,7 +1,7 @@
-//! Google Cloud Storage: moto, by the XML interface that Google shares with S3.
+//! Google Cloud Storage: moto, with the XML interface that Google shares with S3.
 //!
-//! Emulators of Google's other interface are of no use here: gcp-storage-emulator 2026.7.19 has no ETag and no
-//! Last-Modified, refuses HEAD, and does not hear If-Match.
+//! Emulators of Google's other interface do not help: gcp-storage-emulator 2026.7.19 sends no ETag and no
+//! Last-Modified, refuses HEAD, and ignores If-Match.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use super::s3::{Moto, moto};
 use super::{BUCKET, Object, Store, Target};
 
-/// moto, as seen by a client of Google's.
+/// moto for clients of Google.
 pub struct Google(&'static Moto);
 
 pub fn google() -> Option<&'static Google> {
@@ -30,7 +30,7 @@ impl Store for Google {
     }
 
     fn put(&self, object: &Object) {
-        // The account has no password to sign with, and moto denies others what is not everybody's.
+        // The account cannot sign, and moto denies private objects to others.
         self.0.put_public(object);
     }
 
@@ -43,13 +43,13 @@ impl Store for Google {
     }
 }
 
-/// Points at an object by a service account that is written to `account`, and that has no password.
+/// The target of a request by a service account without a password, which this writes to `account`.
 pub fn target(name: &str, port: u16, account: &Path) -> Target {
     let json = format!(
         r#"{{"gcs_base_url": "http://127.0.0.1:{port}", "disable_oauth": true, "client_email": "",
              "private_key": "", "private_key_id": ""}}"#
     );
-    // In one step: another test may be reading the account of the same server.
+    // In one step, because another test may read the account at the same time.
     let mut file = NamedTempFile::new_in(account.parent().unwrap()).unwrap();
     file.write_all(json.as_bytes()).unwrap();
     file.persist(account).unwrap();

@@ -1,7 +1,7 @@
-//! Real servers on this machine. Each is started once for all tests, and ends with the process that they run in.
+//! Real servers on this machine. Each starts once for all tests and ends with their process.
 //!
-//! `.ci/servers` installs them into target/servers, or where `RREAD_SERVERS` says. One that is not there is said
-//! loudly, and its tests do nothing.
+//! `.ci/servers` installs them into target/servers, or into `RREAD_SERVERS`. The tests of a missing server report
+//! that and do nothing.
 
 pub mod azure;
 pub mod gcs;
@@ -20,10 +20,10 @@ pub use self::gcs::google;
 pub use self::nginx::nginx;
 pub use self::s3::{moto, s3s};
 
-/// The bucket, or container, that every store has.
+/// The bucket or container of every store.
 pub const BUCKET: &str = "logs";
 
-/// What is put on a server.
+/// An object for a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a> {
     pub name: &'a str,
@@ -38,7 +38,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// How the program is pointed at an object.
+/// A URL and environment variables that lead to an object.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub url: String,
@@ -46,8 +46,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// An address, and the variables that say where its server is and who asks. Nothing of the account that runs
-    /// the tests is used, and nobody is asked for credentials.
+    /// A URL, and the variables with endpoint and credentials. Tests never use the account that runs them, and never
+    /// request credentials.
     pub fn new(url: String, env: &[(&str, &str)]) -> Self {
         let mut target = Target { url, env: Vec::new() };
         for (name, value) in [
@@ -62,7 +62,7 @@ impl Target {
         target
     }
 
-    /// Sets a variable, also one that is set already.
+    /// Sets or replaces a variable.
     pub fn set(&mut self, name: &str, value: &str) {
         self.unset(name);
         self.env.push((name.to_owned(), value.to_owned()));
@@ -73,30 +73,29 @@ impl Target {
     }
 }
 
-/// A server that keeps objects by name.
 pub trait Store: Sync {
-    /// The server's name in messages.
+    /// The name in messages.
     fn name(&self) -> &'static str;
 
     fn port(&self) -> u16;
 
-    /// Keeps an object, or replaces it. Metadata is left out where a server has none.
+    /// Stores or replaces an object, with metadata if the server has any.
     fn put(&self, object: &Object);
 
-    /// Points at the object through `port`, which is the server's own or that of a proxy before it.
+    /// The target of an object at `port`: the server's own, or that of a proxy.
     fn target_at(&self, name: &str, port: u16) -> Target;
 
     fn target(&self, name: &str) -> Target {
         self.target_at(name, self.port())
     }
 
-    /// Whether metadata and content type are kept.
+    /// Whether the server keeps metadata and content type.
     fn keeps_metadata(&self) -> bool {
         true
     }
 }
 
-/// Points at an object through a proxy that counts.
+/// The target of an object behind a counting proxy.
 pub fn counted(store: &dyn Store, name: &str) -> (Target, Proxy) {
     let proxy = Proxy::before(store.port());
     (store.target_at(name, proxy.port()), proxy)
@@ -116,7 +115,7 @@ pub fn all() -> Vec<&'static dyn Store> {
     starting.into_iter().filter_map(|server| server.join().unwrap()).collect()
 }
 
-/// The folder that the servers are installed in.
+/// The folder of the installed servers.
 fn installed() -> PathBuf {
     let named = std::env::var_os("RREAD_SERVERS").unwrap_or_else(|| "target/servers".into());
     Path::new(env!("CARGO_MANIFEST_DIR")).join(named)

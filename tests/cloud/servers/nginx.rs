@@ -1,4 +1,4 @@
-//! nginx, with a location for everything that a web server may do to a file.
+//! nginx, with a location for each behaviour of web servers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,17 +12,17 @@ use super::process::{Process, free_port};
 use super::{Object, Store, Target};
 use crate::http::encoded;
 
-/// Who may read below [`SECRET`](Place::Secret), with a password that has to be escaped in a URL.
+/// The user of [`SECRET`](Place::Secret), with a password that needs escaping in a URL.
 pub const USER: &str = "reader";
 pub const PASSWORD: &str = "p@ss?w/rd";
 
-/// Files are the same below each of these.
+/// All locations serve the same files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Files,
-    /// Compressed on the way for clients that allow it.
+    /// Compresses responses for clients that accept it.
     Gzip,
-    /// Ranges are ignored.
+    /// Ignores ranges.
     Whole,
     /// Redirects to `Files`.
     Moved,
@@ -30,9 +30,9 @@ pub enum Place {
     Away,
     /// Redirects to itself.
     Loop,
-    /// Needs user and password.
+    /// Requires user and password.
     Secret,
-    /// Redirects to another port, where the same user and password would do.
+    /// Redirects to another port, which accepts the same user and password.
     SecretAway,
     /// 400 kB in a second.
     Slow,
@@ -117,7 +117,7 @@ pub fn nginx() -> Option<&'static Nginx> {
         .as_ref()
 }
 
-/// Where Debian and others put it; a user's search path may lack the folder for servers.
+/// The path on Debian and others; a user's PATH may lack this folder.
 fn program() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/usr/local/sbin".into()]);
@@ -125,7 +125,7 @@ fn program() -> PathBuf {
     programs.find(|program| program.exists()).unwrap_or_else(|| PathBuf::from("nginx"))
 }
 
-/// Makes an authority and a certificate for this machine by its address, and not by a name, in `folder`.
+/// Makes an authority in `folder`, and a certificate for the address of this machine.
 fn certify(folder: &Path) -> Option<()> {
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
     fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
@@ -150,40 +150,39 @@ pub struct Access {
     pub method: String,
     pub target: String,
     pub status: u16,
-    /// Empty if there was none.
+    /// Empty without a header.
     pub range: String,
     pub authorization: String,
     pub body: u64,
 }
 
 impl Nginx {
-    /// Points at a file below `place`, of any port of the server or a proxy.
+    /// The URL of a file below `place`, at any port of the server or a proxy.
     pub fn at(&self, place: Place, name: &str, port: u16) -> Target {
         Target::new(format!("http://127.0.0.1:{port}/{}/{}", place.path(), encoded(name)), &[])
     }
 
-    /// Points at a file over TLS; the certificate is that of a made-up authority, which a variable names.
+    /// The URL of a file over TLS; a variable names the test's own authority.
     pub fn secure(&self, place: Place, name: &str) -> Option<Target> {
         let url = format!("https://127.0.0.1:{}/{}/{}", self.tls?, place.path(), encoded(name));
         let authority = self.process.folder.join("ca.pem");
         Some(Target::new(url, &[("SSL_CERT_FILE", authority.to_str().unwrap())]))
     }
 
-    /// The port that redirects to another host go to.
+    /// The port of redirects to another host.
     pub fn other_port(&self) -> u16 {
         self.other
     }
 
-    /// The answers for files whose address holds `part`, of which there are `count` by now. A line is written
-    /// after the answer is complete, or its connection gone, so it is waited for.
+    /// The `count` log lines of files whose URL contains `part`. nginx writes a line after its response, so this waits.
     pub fn log(&self, part: &str, count: usize) -> Vec<Access> {
-        let patience = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + Duration::from_secs(10);
         loop {
             let log = self.log_so_far(part);
             if log.len() >= count {
                 return log;
             }
-            assert!(Instant::now() < patience, "{} of {count} answers: {log:?}", log.len());
+            assert!(Instant::now() < deadline, "{} of {count} answers: {log:?}", log.len());
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -219,11 +218,10 @@ impl Store for Nginx {
         let root = self.process.folder.join("root");
         let path = root.join(object.name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        // In one go: a file that grows while it is read is another test.
+        // In one step, so that no test reads a growing file.
         let temporary = self.process.folder.join(format!("new-{}", encoded(object.name).replace('/', "%2F")));
         fs::write(&temporary, object.bytes).unwrap();
-        // Its tags are made of the size and the second, and those of the last seconds are not believed: each object is of a
-        // second of its own that is past.
+        // nginx makes tags from size and second, and rread distrusts recent ones: each object gets its own past second.
         static SECONDS: AtomicU64 = AtomicU64::new(0);
         let second = 10_000 + SECONDS.fetch_add(1, Ordering::Relaxed);
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + second);

@@ -1,4 +1,4 @@
-//! A server's process, which ends when the process of the tests does, however that ends.
+//! A server's process, which ends with the process of the tests, even after a crash.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -9,30 +9,30 @@ use std::time::{Duration, Instant};
 
 use crate::http;
 
-/// Standard input ends when the tests do, because nobody else holds its other end. A server is given no time to
-/// say goodbye: what it kept is of no use any more.
+/// Standard input ends with the tests, because only they hold its other end. The server is killed at once, because
+/// nobody needs its data afterwards.
 const UNTIL_INPUT_ENDS: &str =
     "folder=$1; shift; \"$@\" & server=$!; cat >/dev/null; kill -9 $server; rm -rf \"$folder\"";
 
-/// How long a server may take to answer, on a machine that compiles at the same time.
+/// Enough time for a server to start on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 pub struct Process {
     pub port: u16,
-    /// A folder of the server's own, which goes when it does.
+    /// The server's own folder, which is removed with the server.
     pub folder: PathBuf,
     watch: Child,
 }
 
-/// A port that was free just now.
+/// A port that is free now.
 pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 impl Process {
-    /// Starts `program`, and waits until it answers. `None`, with a loud line, if it is not installed.
+    /// Starts `program` and waits until it answers; `None` and a message if it is not installed.
     ///
-    /// `prepare` makes what the server needs in its folder, and returns its arguments.
+    /// `prepare` fills the server's folder and returns the arguments.
     pub fn start(
         name: &str,
         program: &Path,
@@ -50,7 +50,7 @@ impl Process {
         command.args(["-c", UNTIL_INPUT_ENDS, "sh"]).arg(&folder).arg(program).args(args);
         command.current_dir(&folder).env("PYTHONUNBUFFERED", "1").stdin(Stdio::piped());
         command.stdout(log.try_clone().unwrap()).stderr(log);
-        // A key that interrupts the tests must not reach the watch before it has tidied up.
+        // Ctrl-C must not end the watch before it cleans up.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let process = Process { port, folder, watch: command.spawn().unwrap() };
@@ -67,7 +67,7 @@ impl Process {
         }
     }
 
-    /// What the server has written.
+    /// The output of the server.
     pub fn log(&self) -> String {
         String::from_utf8_lossy(&fs::read(self.folder.join("log")).unwrap_or_default()).into_owned()
     }

@@ -1,8 +1,8 @@
-//! Two servers for S3: moto, which knows most of it, and s3s-fs, which checks signatures.
+//! Two servers for S3: moto, which has most features, and s3s-fs, which checks signatures.
 //!
-//! moto believes whoever signs with anything. s3s-fs does not hear If-Match, so a replaced object shows only in the
-//! ETag of the answer; it closes the connection on being asked for the end of an empty object, and computes the
-//! MD5 of the whole object for every request.
+//! moto accepts any signature. s3s-fs ignores If-Match, so only the ETag of a response shows that an object was
+//! replaced; it closes the connection after a request for the end of an empty object, and computes the MD5 of the
+//! whole object for every request.
 
 use std::fs;
 use std::path::Path;
@@ -12,11 +12,11 @@ use super::process::Process;
 use super::{BUCKET, Object, Store, Target, installed};
 use crate::http::{self, encoded};
 
-/// Who asks, and the password. moto believes anyone.
+/// The access key and its secret. moto accepts any.
 pub const KEY_ID: &str = "AKIDREADER";
 pub const SECRET: &str = "not/a+secret";
 
-/// A header that moto takes for credentials.
+/// A header that moto accepts as credentials.
 pub const ANYONE: (&str, &str) =
     ("Authorization", "AWS4-HMAC-SHA256 Credential=AKIDREADER/20260101/us-east-1/s3/aws4_request");
 
@@ -41,7 +41,7 @@ impl Moto {
         &self.0.folder
     }
 
-    /// As [`Store::put`], for anyone to read.
+    /// As [`Store::put`], with public access.
     pub fn put_public(&self, object: &Object) {
         self.send_object(object, &[("x-amz-acl", "public-read")]);
     }
@@ -124,7 +124,7 @@ impl Store for S3s {
     }
 }
 
-/// Points at an object of any server for S3 on this machine.
+/// The target of an object on any server for S3 on this machine.
 pub fn target(name: &str, port: u16) -> Target {
     let env = [
         ("AWS_ENDPOINT_URL", &*format!("http://127.0.0.1:{port}")),

@@ -1,4 +1,4 @@
-//! The servers start, keep what is put on them, and are counted right.
+//! The servers start and keep their objects, and proxies count correctly.
 
 use super::nginx::{PASSWORD, Place, USER};
 use super::s3::ANYONE;
@@ -15,7 +15,7 @@ fn path(store: &dyn Store, name: &str) -> String {
     }
 }
 
-/// Gets something with credentials that moto believes and others overlook.
+/// Sends credentials that moto accepts and other servers ignore.
 fn get(port: u16, path: &str, headers: &[(&str, &str)]) -> Answer {
     let anyone = Some(ANYONE).filter(|_| !path.contains("secret"));
     let headers: Vec<(&str, &str)> = headers.iter().copied().chain(anyone).collect();
@@ -38,7 +38,7 @@ fn every_server_answers_ranges() {
 }
 
 #[test]
-fn what_is_kept_beside_the_bytes_comes_back() {
+fn metadata_is_kept() {
     let metadata = [("origin", "rack7")];
     let object =
         Object { content_type: Some("text/csv"), metadata: &metadata, ..Object::new("meta.csv", b"a,b\n") };
@@ -69,7 +69,7 @@ fn a_proxy_counts_what_passes() {
 }
 
 #[test]
-fn moto_knows_who_may_read() {
+fn moto_denies_private_objects() {
     let Some(moto) = moto() else { return };
     moto.put(&Object::new("guarded.log", b"text\n"));
     moto.put_public(&Object::new("public.log", b"text\n"));
@@ -78,7 +78,7 @@ fn moto_knows_who_may_read() {
 }
 
 #[test]
-fn azurite_knows_who_may_read() {
+fn azurite_denies_private_objects() {
     let Some(azurite) = azurite() else { return };
     let object = Object::new("guarded.log", b"text\n");
     azurite.put(&object);
@@ -90,7 +90,7 @@ fn azurite_knows_who_may_read() {
 }
 
 #[test]
-fn nginx_does_what_its_places_say() {
+fn nginx_locations_behave_as_named() {
     let Some(nginx) = nginx() else { return };
     let bytes = content::text(3000);
     nginx.put(&Object::new("places.txt", &bytes));
@@ -117,7 +117,7 @@ fn nginx_does_what_its_places_say() {
     assert_eq!(location(Place::Loop), "/loop/places.txt");
     assert_eq!(location(Place::Away), format!("http://127.0.0.1:{}/files/places.txt", nginx.other_port()));
     assert_eq!((of(Place::Secret, &[]).status, of(Place::Closed, &[]).status), (401, 403));
-    // What `reader:p@ss?w/rd` is in base64.
+    // `reader:p@ss?w/rd` in base64.
     assert_eq!((USER, PASSWORD), ("reader", "p@ss?w/rd"));
     assert_eq!(of(Place::Secret, &[("Authorization", "Basic cmVhZGVyOnBAc3M/dy9yZA==")]).body, bytes);
     let log = nginx.log("/files/places.txt", 1);

@@ -1,15 +1,16 @@
-//! Azure Blob Storage: endpoint and principal, from the variables of Azure's own tools.
+//! Azure Blob Storage: client and principal, from the variables of Azure's own tools.
 
 use std::collections::BTreeMap;
 
 use object_store::azure::{AzureConfigKey as Setting, MicrosoftAzureBuilder};
 use reqwest::Url;
 
-use super::{Variables, Who, endpoint, is_true, sendable};
+use super::principal::Principal;
+use super::settings::{Variables, endpoint_url, is_true, sendable};
 use crate::error::{Error, Result};
 
 const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
-                    or --anonymous where everybody may read";
+                    or --anonymous for public objects";
 
 const CONNECTION: &str = "AZURE_STORAGE_CONNECTION_STRING";
 
@@ -20,12 +21,12 @@ const OTHER_NAMES: [(&str, Setting); 3] = [
     ("AZURE_STORAGE_SERVICE_ENDPOINT", Setting::Endpoint),
 ];
 
-/// The store client for `container`, and its principal. Fails if no account is named or a setting is invalid.
+/// The store client for `container`, and its principal.
 pub(super) fn builder(
     container: &str,
     variables: &Variables,
     anonymous: bool,
-) -> Result<(MicrosoftAzureBuilder, Who)> {
+) -> Result<(MicrosoftAzureBuilder, Principal)> {
     let mut builder = MicrosoftAzureBuilder::new();
     for (name, setting) in OTHER_NAMES {
         if let Some(value) = variables.get(name) {
@@ -49,10 +50,8 @@ pub(super) fn builder(
     let is_emulated = get(&builder, Setting::UseEmulator).is_some_and(|value| is_true(&value));
     match get(&builder, Setting::AccountName) {
         None if !is_emulated => {
-            return Err(Error::usage(
-                "names no storage account, and neither does AZURE_STORAGE_ACCOUNT_NAME",
-            )
-            .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
+            return Err(Error::usage("there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set")
+                .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
         }
         Some(name) if !name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) => {
             return Err(Error::usage("the storage account has characters other than letters and digits")
@@ -66,21 +65,24 @@ pub(super) fn builder(
         } else {
             "AZURE_STORAGE_ENDPOINT"
         };
-        builder = builder.with_endpoint(endpoint(from, &address)?);
+        builder = builder.with_endpoint(endpoint_url(from, &address)?);
     }
     check(&builder)?;
     if anonymous || get(&builder, Setting::SkipSignature).is_some_and(|value| is_true(&value)) {
-        return Ok((builder.with_skip_signature(true), Who::nobody("export AZURE_STORAGE_ACCOUNT_KEY=…")));
+        return Ok((
+            builder.with_skip_signature(true),
+            Principal::anonymous("export AZURE_STORAGE_ACCOUNT_KEY=…"),
+        ));
     }
-    let who = who(&builder, is_connected, is_emulated);
-    Ok((builder, who))
+    let principal = principal(&builder, is_connected, is_emulated);
+    Ok((builder, principal))
 }
 
 /// Refuses unusable keys, without showing them.
 fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
     let key = builder.get_config_value(&Setting::AccessKey);
     if key.is_some_and(|key| data_encoding::BASE64.decode(key.as_bytes()).is_err()) {
-        return Err(Error::usage("the key of the storage account is not in base64, as those of Azure are")
+        return Err(Error::usage("the key of the storage account is not valid base64")
             .hint("export AZURE_STORAGE_ACCOUNT_KEY=…"));
     }
     if let Some(token) = builder.get_config_value(&Setting::Token) {
@@ -90,32 +92,32 @@ fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
 }
 
 /// The principal, in the same order of precedence as the `object_store` crate.
-fn who(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Who {
+fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Principal {
     let is_set = |setting| builder.get_config_value(&setting).is_some_and(|value| !value.is_empty());
-    let has_client = is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
-    if is_set(Setting::CredentialType) {
-        return Who::with("the credentials of AZURE_CREDENTIAL_TYPE", HINT);
-    }
-    let from = if is_connected { CONNECTION } else { "the environment" };
-    if is_set(Setting::Token) {
-        Who::with("the token in AZURE_STORAGE_TOKEN", HINT)
+    let has_client = !is_emulated && is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
+    let origin = if is_connected { CONNECTION } else { "the environment" };
+    let from = if is_set(Setting::CredentialType) {
+        "the credentials of AZURE_CREDENTIAL_TYPE"
+    } else if is_set(Setting::Token) {
+        "the token in AZURE_STORAGE_TOKEN"
     } else if is_set(Setting::AccessKey) {
-        Who::with(&format!("the account's key in {from}"), HINT)
+        &format!("the account's key in {origin}")
     } else if is_emulated && !is_set(Setting::SasKey) {
-        Who::with("the key that every emulator has", HINT)
-    } else if !is_emulated && has_client && is_set(Setting::FederatedTokenFile) {
-        Who::with("the workload's identity in AZURE_FEDERATED_TOKEN_FILE", HINT)
-    } else if !is_emulated && has_client && is_set(Setting::ClientSecret) {
-        Who::with("the client in AZURE_CLIENT_ID", HINT)
+        "the key that every emulator has"
+    } else if has_client && is_set(Setting::FederatedTokenFile) {
+        "the workload's identity in AZURE_FEDERATED_TOKEN_FILE"
+    } else if has_client && is_set(Setting::ClientSecret) {
+        "the client in AZURE_CLIENT_ID"
     } else if is_set(Setting::SasKey) {
-        Who::with(&format!("the shared access signature in {from}"), HINT)
+        &format!("the shared access signature in {origin}")
     } else if builder.get_config_value(&Setting::UseAzureCli).is_some_and(|value| is_true(&value)) {
-        Who::with("the account that az is logged in to", "az login")
+        return Principal::with("the account that az is logged in to", "az login");
     } else {
-        Who::with("the identity of this machine", HINT).lacking(
-            "there are no credentials: none in the environment, and the service of managed identities gives none",
-        )
-    }
+        return Principal::with("the identity of this machine", HINT).lacking(
+            "there are no credentials: none in the environment, and the managed identity service has none",
+        );
+    };
+    Principal::with(from, HINT)
 }
 
 /// Replaces the settings of the variables by those of a [connection string].
@@ -133,7 +135,7 @@ fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzur
             .hint(format!("export {CONNECTION}='AccountName=…;AccountKey=…'")));
     };
     let get = |name: &str| pairs.get(name).copied().filter(|value| !value.is_empty());
-    let mut builder = forget(builder);
+    let mut builder = bare(builder);
     if get("usedevelopmentstorage").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
         return Ok(builder.with_use_emulator(true));
     }
@@ -162,14 +164,14 @@ fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzur
 }
 
 /// Drops the settings that a connection string replaces.
-fn forget(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
-    let mut bare = MicrosoftAzureBuilder::new();
+fn bare(builder: MicrosoftAzureBuilder) -> MicrosoftAzureBuilder {
+    let mut kept = MicrosoftAzureBuilder::new();
     for setting in [Setting::SkipSignature, Setting::EncryptionKey] {
         if let Some(value) = builder.get_config_value(&setting) {
-            bare = bare.with_config(setting, value);
+            kept = kept.with_config(setting, value);
         }
     }
-    bare
+    kept
 }
 
 /// The account of an endpoint: the first label of a host with dots, else the first part of the path.
@@ -188,9 +190,9 @@ mod tests {
     /// The account, the endpoint, and the principal; or the error message.
     fn setup(pairs: &[(&str, &str)], anonymous: bool) -> (String, String, String) {
         match builder("logs", &Variables::these(pairs), anonymous) {
-            Ok((builder, who)) => {
+            Ok((builder, principal)) => {
                 let get = |setting| builder.get_config_value(&setting).unwrap_or_default();
-                (get(Setting::AccountName), get(Setting::Endpoint), who.asked)
+                (get(Setting::AccountName), get(Setting::Endpoint), principal.requested)
             }
             Err(error) => (error.message, String::new(), String::new()),
         }
@@ -198,7 +200,7 @@ mod tests {
 
     #[test]
     fn connection_strings_set_endpoint_and_principal() {
-        for (text, account, address, asked) in [
+        for (text, account, address, requested) in [
             (
                 "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net",
                 "me",
@@ -207,7 +209,7 @@ mod tests {
             ),
             (
                 "accountname=me ; AccountKey=a2V5==;",
-                "the key of the storage account is not in base64, as those of Azure are",
+                "the key of the storage account is not valid base64",
                 "",
                 "",
             ),
@@ -224,12 +226,7 @@ mod tests {
                 "shared access",
             ),
             ("UseDevelopmentStorage=true", "", "", "the key that every emulator has"),
-            (
-                "AccountKey=a2V5",
-                "names no storage account, and neither does AZURE_STORAGE_ACCOUNT_NAME",
-                "",
-                "",
-            ),
+            ("AccountKey=a2V5", "there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set", "", ""),
             (
                 "hidden",
                 "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'",
@@ -237,7 +234,7 @@ mod tests {
                 "",
             ),
         ] {
-            // A connection string replaces the variables, also where it has no value.
+            // A connection string replaces all variables, even those without a value in it.
             let others = [
                 ("AZURE_STORAGE_ACCOUNT_NAME", "other"),
                 ("AZURE_STORAGE_SAS_TOKEN", "sig=other"),
@@ -245,7 +242,7 @@ mod tests {
             ];
             let found = setup(&others, false);
             assert_eq!((found.0.as_str(), found.1.as_str()), (account, address), "{text}");
-            assert!(found.2.contains(asked), "{text}: {}", found.2);
+            assert!(found.2.contains(requested), "{text}: {}", found.2);
         }
     }
 
@@ -253,11 +250,11 @@ mod tests {
     fn variables_set_endpoint_and_principal() {
         let account = ("AZURE_STORAGE_ACCOUNT", "me");
         assert!(setup(&[], false).0.contains("AZURE_STORAGE_ACCOUNT_NAME"));
-        assert_eq!(setup(&[account], false).2, "asked with the identity of this machine");
-        assert_eq!(setup(&[account], true).2, "asked without credentials");
+        assert_eq!(setup(&[account], false).2, "requested with the identity of this machine");
+        assert_eq!(setup(&[account], true).2, "requested without credentials");
         assert_eq!(
             setup(&[account, ("AZURE_STORAGE_KEY", "a2V5")], false).2,
-            "asked with the account's key in the environment"
+            "requested with the account's key in the environment"
         );
         assert!(setup(&[account, ("AZURE_STORAGE_KEY", "not base64!")], false).0.contains("base64"));
         assert!(
@@ -268,10 +265,10 @@ mod tests {
         assert!(setup(&[account, ("AZURE_STORAGE_TOKEN", "a\nb")], false).0.contains("cannot be sent"));
         assert_eq!(
             setup(&[("AZURE_STORAGE_USE_EMULATOR", "true")], false).2,
-            "asked with the key that every emulator has"
+            "requested with the key that every emulator has"
         );
         let client =
             [account, ("AZURE_CLIENT_ID", "i"), ("AZURE_TENANT_ID", "t"), ("AZURE_CLIENT_SECRET", "s")];
-        assert_eq!(setup(&client, false).2, "asked with the client in AZURE_CLIENT_ID");
+        assert_eq!(setup(&client, false).2, "requested with the client in AZURE_CLIENT_ID");
     }
 }

@@ -1,15 +1,14 @@
-//! Google Cloud Storage: the principal, from the variables and files of Google's own tools.
+//! Google Cloud Storage: client and principal, from the variables and files of Google's own tools.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
-use super::{Variables, Who, endpoint, sendable};
+use super::principal::Principal;
+use super::settings::{Variables, endpoint_url, read_file, sendable};
 use crate::error::{Error, Kind, Result};
 
-const HINT: &str = "gcloud auth application-default login, or --anonymous where everybody may read";
+const HINT: &str = "gcloud auth application-default login, or --anonymous for public objects";
 
 /// The file that `gcloud auth application-default login` writes.
 const DEFAULT_FILE: &str = "application_default_credentials.json";
@@ -19,24 +18,24 @@ const KINDS: [&str; 2] = ["service_account", "authorized_user"];
 /// A placeholder token for anonymous requests, so that the crate does not look for credential files.
 const NO_TOKEN: &str = "none";
 
-/// The store client for `bucket`, and its principal. Fails if a variable names unusable credentials.
+/// The store client for `bucket`, and its principal.
 pub(super) fn builder(
     bucket: &str,
     variables: &Variables,
     anonymous: bool,
-) -> Result<(GoogleCloudStorageBuilder, Who)> {
+) -> Result<(GoogleCloudStorageBuilder, Principal)> {
     let mut builder = GoogleCloudStorageBuilder::new().with_bucket_name(bucket);
     builder = builder.with_client_options(object_store::ClientOptions::new().with_allow_http(true));
     let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
-    let base =
-        variables.first(&["GOOGLE_BASE_URL"]).map(|(name, value)| endpoint(name, value)).transpose()?;
+    let base = variables.get("GOOGLE_BASE_URL").map(|value| endpoint_url("GOOGLE_BASE_URL", value));
+    let base = base.transpose()?;
     let is_emulated = emulator.is_some();
     if let Some(base) = base.or(emulator) {
         builder = builder.with_base_url(&base);
     }
     if is_emulated {
         let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Who::nobody("unset STORAGE_EMULATOR_HOST")));
+        return Ok((builder, Principal::anonymous("unset STORAGE_EMULATOR_HOST")));
     }
     let account = service_account(variables)?;
     if let Some((setting, _, value)) = &account {
@@ -44,19 +43,19 @@ pub(super) fn builder(
     }
     if anonymous || variables.is_true("GOOGLE_SKIP_SIGNATURE") {
         let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Who::nobody("gcloud auth application-default login")));
+        return Ok((builder, Principal::anonymous("gcloud auth application-default login")));
     }
     if let Some((name, token)) = variables.first(&["GOOGLE_BEARER_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"]) {
         let builder = builder.with_bearer_token(sendable(name, token)?);
-        return Ok((builder, Who::with(&format!("the token in {name}"), HINT)));
+        return Ok((builder, Principal::with(&format!("the token in {name}"), HINT)));
     }
     if let Some((_, name, _)) = account {
-        return Ok((builder, Who::with(&format!("the service account in {name}"), HINT)));
+        return Ok((builder, Principal::with(&format!("the service account in {name}"), HINT)));
     }
     if let Some((from, path)) = default_file(variables) {
         check_file(&from, &path)?;
         let builder = builder.with_application_credentials(path.to_string_lossy());
-        return Ok((builder, Who::with(&format!("the credentials in {from}"), HINT)));
+        return Ok((builder, Principal::with(&format!("the credentials in {from}"), HINT)));
     }
     let lacking =
         "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has stored none";
@@ -69,15 +68,15 @@ pub(super) fn builder(
     }
     Ok((
         builder,
-        Who::with("the service account of this machine", HINT)
-            .lacking(format!("{lacking}, and the metadata server gives none")),
+        Principal::with("the service account of this machine", HINT)
+            .lacking(format!("{lacking}, and the metadata server has none")),
     ))
 }
 
 /// The endpoint of an emulator; users often omit `http://`.
 fn emulator(value: &str) -> Result<String> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
-    endpoint("STORAGE_EMULATOR_HOST", &whole)
+    endpoint_url("STORAGE_EMULATOR_HOST", &whole)
 }
 
 fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static str, String)>> {
@@ -97,7 +96,7 @@ fn service_account(variables: &Variables) -> Result<Option<(Setting, &'static st
     }
 }
 
-/// The file of application default credentials, and its origin.
+/// The origin of application default credentials, and their file.
 fn default_file(variables: &Variables) -> Option<(String, PathBuf)> {
     if let Some(path) = variables.get("GOOGLE_APPLICATION_CREDENTIALS") {
         return Some(("GOOGLE_APPLICATION_CREDENTIALS".to_owned(), PathBuf::from(path)));
@@ -128,13 +127,10 @@ fn check_file(from: &str, path: &Path) -> Result<()> {
 }
 
 fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(1 << 20).read_to_end(&mut bytes));
-    read.map_err(|cause| {
-        let cause = super::refusal::root(&cause);
+    read_file(path).map_err(|cause| {
+        let cause = crate::source::remote::failure::root(&cause);
         Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
-    })?;
-    Ok(bytes)
+    })
 }
 
 #[cfg(test)]
@@ -154,29 +150,29 @@ mod tests {
         let wrong = write("wrong.json", r#""hidden""#);
         let config = ("CLOUDSDK_CONFIG", folder.path().to_str().unwrap());
         let empty = ("CLOUDSDK_CONFIG", "/nonexistent");
-        let who =
+        let principal =
             |pairs: &[(&str, &str)], anonymous| match builder("logs", &Variables::these(pairs), anonymous) {
-                Ok((_, who)) => who.asked,
+                Ok((_, principal)) => principal.requested,
                 Err(error) => error.message,
             };
-        assert_eq!(who(&[empty], false), "asked with the service account of this machine");
-        assert_eq!(who(&[config], false), format!("asked with the credentials in {user}"));
-        assert_eq!(who(&[config], true), "asked without credentials");
+        assert_eq!(principal(&[empty], false), "requested with the service account of this machine");
+        assert_eq!(principal(&[config], false), format!("requested with the credentials in {user}"));
+        assert_eq!(principal(&[config], true), "requested without credentials");
         assert_eq!(
-            who(&[config, ("GOOGLE_BEARER_TOKEN", "t")], false),
-            "asked with the token in GOOGLE_BEARER_TOKEN"
+            principal(&[config, ("GOOGLE_BEARER_TOKEN", "t")], false),
+            "requested with the token in GOOGLE_BEARER_TOKEN"
         );
         assert_eq!(
-            who(&[config, ("STORAGE_EMULATOR_HOST", "localhost:1")], false),
-            "asked without credentials"
+            principal(&[config, ("STORAGE_EMULATOR_HOST", "localhost:1")], false),
+            "requested without credentials"
         );
-        let named = |path: &str| who(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
+        let named = |path: &str| principal(&[("GOOGLE_APPLICATION_CREDENTIALS", path)], false);
         assert!(named(&external).contains("external_account"));
         assert!(named(&wrong).contains("has no credentials") && !named(&wrong).contains("hidden"));
         assert!(named("/nonexistent/x").contains("cannot be read"));
-        assert!(who(&[empty, ("NO_GCE_CHECK", "true")], false).contains("NO_GCE_CHECK"));
+        assert!(principal(&[empty, ("NO_GCE_CHECK", "true")], false).contains("NO_GCE_CHECK"));
         assert!(
-            who(&[("GOOGLE_SERVICE_ACCOUNT", &user), ("GOOGLE_SERVICE_ACCOUNT_KEY", "{}")], false)
+            principal(&[("GOOGLE_SERVICE_ACCOUNT", &user), ("GOOGLE_SERVICE_ACCOUNT_KEY", "{}")], false)
                 .contains("both")
         );
     }

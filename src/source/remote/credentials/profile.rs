@@ -1,15 +1,11 @@
 //! Profiles of Amazon's tools: the files `credentials` and `config`.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
 
-use super::Variables;
+use super::settings::{LONGEST, Variables, read_file};
 use crate::error::{Error, Kind, Result};
-
-/// The largest file that is read, in bytes.
-const LONGEST: u64 = 1 << 20;
 
 /// The settings of a section; a setting of a group is `group.setting`.
 type Settings = BTreeMap<String, String>;
@@ -108,12 +104,7 @@ fn path(variables: &Variables, variable: &str, name: &str) -> Option<PathBuf> {
 /// The text of a file. A missing file is empty, as in Amazon's tools.
 fn contents(path: Option<&PathBuf>) -> Result<String> {
     let Some(path) = path else { return Ok(String::new()) };
-    let read = || -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    match read() {
+    match read_file(path) {
         Ok(bytes) if bytes.len() as u64 > LONGEST => Err(Error::usage(format!(
             "{} is larger than 1 MiB, the limit for a profile file",
             path.display()
@@ -123,7 +114,7 @@ fn contents(path: Option<&PathBuf>) -> Result<String> {
             Ok(String::new())
         }
         Err(cause) => {
-            let cause = super::refusal::root(&cause);
+            let cause = crate::source::remote::failure::root(&cause);
             Err(Error::new(Kind::Permission, format!("{} cannot be read: {cause}", path.display())))
         }
     }

@@ -1,11 +1,12 @@
-//! Amazon S3 and compatible stores: the endpoint, from the variables and files of Amazon's own tools.
+//! Amazon S3 and compatible stores: client and endpoint, from the variables and files of Amazon's own tools.
 
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Setting};
 use reqwest::Url;
 
-use super::identity::Identity;
+use super::principal::Principal;
 use super::profile::Profile;
-use super::{Variables, Who, endpoint};
+use super::s3_credentials::S3Credentials;
+use super::settings::{Variables, endpoint_url};
 use crate::error::{Error, Result};
 
 /// The default region; the server then reports the region of the bucket.
@@ -13,15 +14,15 @@ const REGION: &str = "us-east-1";
 
 /// The settings of S3 requests for one bucket.
 pub(super) struct Setup {
-    pub(super) identity: Identity,
+    credentials: S3Credentials,
     profile: String,
-    region: Option<String>,
+    pub(super) region: String,
     endpoint: Option<String>,
     is_virtual: bool,
 }
 
 impl Setup {
-    /// The settings of variables and profile; `region` is the one that the server reported, if any.
+    /// Reads variables and profile; `region` is the one that the server reported, if any.
     pub(super) fn of(
         bucket: &str,
         variables: &Variables,
@@ -29,32 +30,23 @@ impl Setup {
         region: Option<&str>,
     ) -> Result<Self> {
         let profile = Profile::read(variables)?;
-        let identity = if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
-            Identity::Nobody
-        } else {
-            Identity::of(variables, &profile)?
-        };
-        let said = region
-            .or_else(|| variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region));
-        let region = said.or_else(|| profile.get("region")).map(str::to_owned);
-        if let Some(region) = region.as_ref().filter(|region| !is_region(region)) {
+        let credentials = S3Credentials::of(variables, &profile, anonymous)?;
+        let variable = variables.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).map(|(_, region)| region);
+        let region = region.or(variable).or(profile.get("region")).unwrap_or(REGION).to_owned();
+        if !is_region(&region) {
             return Err(Error::usage(format!("'{}' is not a region", region.escape_debug()))
                 .hint("export AWS_REGION=us-east-1"));
         }
         let is_virtual = variables.is_true("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")
             || profile.get("s3.addressing_style") == Some("virtual");
         let mut endpoint = endpoint_of(variables, &profile)?;
-        if endpoint.is_none() && region.as_ref().is_some_and(|region| region.starts_with("cn-")) {
-            endpoint = region.as_ref().map(|region| format!("https://s3.{region}.amazonaws.com.cn"));
+        if endpoint.is_none() && region.starts_with("cn-") {
+            endpoint = Some(format!("https://s3.{region}.amazonaws.com.cn"));
         }
         if is_virtual {
             endpoint = endpoint.map(|endpoint| with_bucket(&endpoint, bucket)).transpose()?;
         }
-        Ok(Setup { identity, profile: profile.name, region, endpoint, is_virtual })
-    }
-
-    pub(super) fn region(&self) -> &str {
-        self.region.as_deref().unwrap_or(REGION)
+        Ok(Setup { credentials, profile: profile.name, region, endpoint, is_virtual })
     }
 
     /// The store client for `bucket`; unrelated `AWS_` settings go to the crate.
@@ -62,58 +54,56 @@ impl Setup {
         let mut builder = AmazonS3Builder::new();
         for (name, value) in variables.beginning("AWS_") {
             if let Ok(setting) = name.to_ascii_lowercase().parse::<Setting>()
-                && is_left_alone(&setting)
+                && is_of_the_crate(&setting)
             {
                 builder = builder.with_config(setting, value);
             }
         }
         builder = builder
             .with_bucket_name(bucket)
-            .with_region(self.region())
+            .with_region(&self.region)
             .with_allow_http(true)
             .with_virtual_hosted_style_request(self.is_virtual);
         if let Some(endpoint) = &self.endpoint {
             builder = builder.with_endpoint(endpoint);
         }
-        let set = |builder: AmazonS3Builder, setting, value: &Option<String>| match value {
+        let set = |builder: AmazonS3Builder, setting, value: Option<&str>| match value {
             Some(value) => builder.with_config(setting, value),
             None => builder,
         };
-        match &self.identity {
-            Identity::Nobody => builder.with_skip_signature(true),
-            Identity::Keys { id, secret, token, .. } => {
+        match &self.credentials {
+            S3Credentials::Anonymous => builder.with_skip_signature(true),
+            S3Credentials::Keys { id, secret, token, .. } => {
                 let builder = builder.with_access_key_id(id).with_secret_access_key(secret);
-                set(builder, Setting::Token, token)
+                set(builder, Setting::Token, token.as_deref())
             }
-            Identity::Role { arn, token_file, session, .. } => {
+            S3Credentials::Role { arn, token_file, session, .. } => {
                 let builder = builder.with_config(Setting::RoleArn, arn);
                 let builder = builder.with_config(Setting::WebIdentityTokenFile, token_file);
-                set(builder, Setting::RoleSessionName, session)
+                set(builder, Setting::RoleSessionName, session.as_deref())
             }
-            Identity::Container => {
-                let of = |name| variables.get(name).map(str::to_owned);
-                let uri = of("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
-                let builder = set(builder, Setting::ContainerCredentialsRelativeUri, &uri);
-                let uri = of("AWS_CONTAINER_CREDENTIALS_FULL_URI");
-                let builder = set(builder, Setting::ContainerCredentialsFullUri, &uri);
-                let file = of("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
-                set(builder, Setting::ContainerAuthorizationTokenFile, &file)
-            }
-            Identity::Machine => {
+            S3Credentials::Container => [
+                ("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", Setting::ContainerCredentialsRelativeUri),
+                ("AWS_CONTAINER_CREDENTIALS_FULL_URI", Setting::ContainerCredentialsFullUri),
+                ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", Setting::ContainerAuthorizationTokenFile),
+            ]
+            .into_iter()
+            .fold(builder, |builder, (name, setting)| set(builder, setting, variables.get(name))),
+            S3Credentials::Machine => {
                 let named = variables.first(&["AWS_EC2_METADATA_SERVICE_ENDPOINT", "AWS_METADATA_ENDPOINT"]);
-                let address = named.map(|(_, address)| address.trim_end_matches('/').to_owned());
-                set(builder, Setting::MetadataEndpoint, &address)
+                let address = named.map(|(_, address)| address.trim_end_matches('/'));
+                set(builder, Setting::MetadataEndpoint, address)
             }
         }
     }
 
-    pub(super) fn who(&self) -> Who {
-        self.identity.who(&self.profile)
+    pub(super) fn principal(&self) -> Principal {
+        self.credentials.principal(&self.profile)
     }
 }
 
 /// Whether the crate reads the setting itself; this module handles all others.
-fn is_left_alone(setting: &Setting) -> bool {
+fn is_of_the_crate(setting: &Setting) -> bool {
     !matches!(
         setting,
         Setting::AccessKeyId
@@ -146,17 +136,16 @@ fn endpoint_of(variables: &Variables, profile: &Profile) -> Result<Option<String
     }
     if let Some((name, value)) = variables.first(&["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"])
     {
-        return endpoint(name, value).map(Some);
+        return endpoint_url(name, value).map(Some);
     }
-    let value =
-        profile.endpoint().map(|value| (format!("endpoint_url of the profile '{}'", profile.name), value));
-    value.map(|(name, value)| endpoint(&name, value)).transpose()
+    let name = format!("endpoint_url of the profile '{}'", profile.name);
+    profile.endpoint().map(|value| endpoint_url(&name, value)).transpose()
 }
 
 /// `endpoint` with `bucket` as the first label of its host, added if necessary.
 fn with_bucket(endpoint: &str, bucket: &str) -> Result<String> {
     let no_name = || {
-        Error::usage("AWS_VIRTUAL_HOSTED_STYLE_REQUEST puts the bucket into the host's name, and the endpoint has none")
+        Error::usage("AWS_VIRTUAL_HOSTED_STYLE_REQUEST adds the bucket to the host name, but the endpoint has an address")
             .hint("unset AWS_VIRTUAL_HOSTED_STYLE_REQUEST")
     };
     let mut url = Url::parse(endpoint).map_err(|_| no_name())?;
@@ -168,32 +157,20 @@ fn with_bucket(endpoint: &str, bucket: &str) -> Result<String> {
 }
 
 #[cfg(test)]
-impl Setup {
-    /// The settings for the bucket `logs`; `files` holds the text of `credentials` and `config`.
-    pub(super) fn with_files(pairs: &[(&str, &str)], files: (&str, &str), anonymous: bool) -> Result<Setup> {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            std::fs::write(&path, text).unwrap();
-            path.to_str().unwrap().to_owned()
-        };
-        let (credentials, config) = (at("credentials", files.0), at("config", files.1));
-        let paths =
-            [("AWS_SHARED_CREDENTIALS_FILE", credentials.as_str()), ("AWS_CONFIG_FILE", config.as_str())];
-        Setup::of("logs", &Variables::these(&[pairs, &paths].concat()), anonymous, None)
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+
+    fn setup(pairs: &[(&str, &str)], config: &str) -> Result<Setup> {
+        let (variables, _folder) = Variables::with_files(pairs, ("", config));
+        Setup::of("logs", &variables, true, None)
+    }
 
     #[test]
     fn variables_override_the_profile() {
         let config = "[default]\nregion=eu-west-3\nendpoint_url=http://of.profile\n";
         let place = |pairs: &[(&str, &str)], config: &str| {
-            let setup = Setup::with_files(pairs, ("", config), true).unwrap();
-            (setup.region().to_owned(), setup.endpoint.unwrap_or_default())
+            let setup = setup(pairs, config).unwrap();
+            (setup.region, setup.endpoint.unwrap_or_default())
         };
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(place(&[], ""), pair("us-east-1", ""));
@@ -213,7 +190,7 @@ mod tests {
         assert_eq!((place(&all, config).0, place(&all[4..], config).0), pair("r-1", "r-2"));
         assert_eq!(place(&[all[0], ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")], config).1, "");
         assert_eq!(place(&[("AWS_REGION", "cn-north-1")], "").1, "https://s3.cn-north-1.amazonaws.com.cn");
-        assert!(Setup::with_files(&[("AWS_REGION", "evil.example/")], ("", ""), true).is_err());
+        assert!(setup(&[("AWS_REGION", "evil.example/")], "").is_err());
         let virtually = [("AWS_VIRTUAL_HOSTED_STYLE_REQUEST", "true"), all[0]];
         assert_eq!(place(&virtually, "").1, "http://logs.s3");
         assert_eq!(with_bucket("https://logs.h:1/x", "logs").unwrap(), "https://logs.h:1/x");

@@ -1,16 +1,16 @@
-//! The principal of requests to S3, in the precedence of Amazon's own tools; refuses their sources that rread
-//! does not support.
+//! Finds S3 credentials in the order of Amazon's own tools; refuses sources that rread does not support.
 
+use super::principal::Principal;
 use super::profile::Profile;
-use super::{Variables, Who, sendable};
+use super::settings::{Variables, sendable};
 use crate::error::{Error, Kind, Result};
 
 const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
-                    or --anonymous where everybody may read";
+                    or --anonymous for public objects";
 
 #[derive(PartialEq, Eq)]
-pub(super) enum Identity {
-    Nobody,
+pub(super) enum S3Credentials {
+    Anonymous,
     /// Access keys, and their origin.
     Keys {
         id: String,
@@ -18,7 +18,7 @@ pub(super) enum Identity {
         token: Option<String>,
         from: String,
     },
-    /// A role that a token in a file gives.
+    /// A role assumed with a token from a file.
     Role {
         arn: String,
         token_file: String,
@@ -31,20 +31,22 @@ pub(super) enum Identity {
     Machine,
 }
 
-impl Identity {
-    /// The first principal of: keys in the environment, a role of the profile, a role in the environment, the
-    /// profile's keys, the container, the machine. A source that is set but unusable is an error; rread never
-    /// falls back to the next one.
-    pub(super) fn of(variables: &Variables, profile: &Profile) -> Result<Self> {
+impl S3Credentials {
+    /// The first of: keys in the environment, a role, the profile's keys, the container, the machine. A source that is
+    /// set but unusable is an error: rread never falls back to the next one.
+    pub(super) fn of(variables: &Variables, profile: &Profile, anonymous: bool) -> Result<Self> {
+        if anonymous || variables.is_true("AWS_SKIP_SIGNATURE") {
+            return Ok(S3Credentials::Anonymous);
+        }
         if let Some(keys) = keys_of_environment(variables)? {
             return Ok(keys);
         }
         let role = profile.get("role_arn");
         if role.is_some() && profile.get("source_profile").or(profile.get("credential_source")).is_some() {
-            return Err(not_read(profile, "assumes a role (role_arn)"));
+            return Err(unsupported(profile, "assumes a role (role_arn)"));
         }
-        if let Some(identity) = role_by_token(variables, profile)? {
-            return Ok(identity);
+        if let Some(role) = role_by_token(variables, profile)? {
+            return Ok(role);
         }
         for (setting, what) in [
             ("sso_session", "signs in by SSO (sso_session)"),
@@ -52,7 +54,7 @@ impl Identity {
             ("login_session", "signs in by a browser (login_session)"),
         ] {
             if profile.get(setting).is_some() {
-                return Err(not_read(profile, what));
+                return Err(unsupported(profile, what));
             }
         }
         let from = format!("the keys of the profile '{}'", profile.name);
@@ -61,38 +63,40 @@ impl Identity {
             return Ok(keys);
         }
         if profile.get("credential_process").is_some() {
-            return Err(not_read(profile, "runs a program (credential_process)"));
+            return Err(unsupported(profile, "runs a program (credential_process)"));
         }
         if let Some(keys) = keys(|name| profile.in_config(name), shown, &from)? {
             return Ok(keys);
         }
         if role.is_some() {
-            return Err(not_read(profile, "assumes a role (role_arn)"));
+            return Err(unsupported(profile, "assumes a role (role_arn)"));
         }
-        of_place(variables, profile)
+        container_or_machine(variables, profile)
     }
 
-    pub(super) fn who(&self, profile: &str) -> Who {
+    pub(super) fn principal(&self, profile: &str) -> Principal {
         match self {
-            Identity::Nobody => Who::nobody("export AWS_PROFILE=NAME"),
-            Identity::Keys { from, .. } => Who::with(from, HINT),
-            Identity::Role { from, .. } => Who::with(from, HINT).lacking(format!("{from} cannot be assumed")),
-            Identity::Container => Who::with("the role of this container", HINT)
+            S3Credentials::Anonymous => Principal::anonymous("export AWS_PROFILE=NAME"),
+            S3Credentials::Keys { from, .. } => Principal::with(from, HINT),
+            S3Credentials::Role { from, .. } => {
+                Principal::with(from, HINT).lacking(format!("{from} cannot be assumed"))
+            }
+            S3Credentials::Container => Principal::with("the role of this container", HINT)
                 .lacking("the role of this container cannot be obtained"),
-            Identity::Machine => Who::with("the role of this machine", HINT)
-                .lacking(format!("{}, and the instance metadata service gives none", none_in(profile))),
+            S3Credentials::Machine => Principal::with("the role of this machine", HINT)
+                .lacking(format!("{}, and the instance metadata service has none", none_in(profile))),
         }
     }
 }
 
-/// The role that a token in a file gives. Variables override the profile.
-fn role_by_token(variables: &Variables, profile: &Profile) -> Result<Option<Identity>> {
+/// The role of a token from a file. Variables override the profile.
+fn role_by_token(variables: &Variables, profile: &Profile) -> Result<Option<S3Credentials>> {
     let either = |variable: &str, setting: &str| variables.get(variable).or_else(|| profile.get(setting));
     let Some(file) = either("AWS_WEB_IDENTITY_TOKEN_FILE", "web_identity_token_file") else {
         return Ok(None);
     };
     let Some(arn) = either("AWS_ROLE_ARN", "role_arn") else {
-        let message = "AWS_WEB_IDENTITY_TOKEN_FILE names a token, but there is no role to assume with it";
+        let message = "there is a web identity token, but no role to assume";
         return Err(Error::usage(message).hint("export AWS_ROLE_ARN=ARN"));
     };
     let from = match variables.get("AWS_ROLE_ARN") {
@@ -100,25 +104,24 @@ fn role_by_token(variables: &Variables, profile: &Profile) -> Result<Option<Iden
         None => format!("the role of the profile '{}'", profile.name),
     };
     let session = either("AWS_ROLE_SESSION_NAME", "role_session_name").map(str::to_owned);
-    Ok(Some(Identity::Role { arn: arn.to_owned(), token_file: file.to_owned(), session, from }))
+    Ok(Some(S3Credentials::Role { arn: arn.to_owned(), token_file: file.to_owned(), session, from }))
 }
 
 fn none_in(profile: &str) -> String {
     format!("there are no credentials: none in the environment, none in the profile '{profile}'")
 }
 
-fn of_place(variables: &Variables, profile: &Profile) -> Result<Identity> {
+fn container_or_machine(variables: &Variables, profile: &Profile) -> Result<S3Credentials> {
     if variables.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").is_some() {
-        return Ok(Identity::Container);
+        return Ok(S3Credentials::Container);
     }
     if variables.get("AWS_CONTAINER_CREDENTIALS_FULL_URI").is_some() {
         if variables.get("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE").is_some() {
-            return Ok(Identity::Container);
+            return Ok(S3Credentials::Container);
         }
         return Err(Error::new(
             Kind::Permission,
-            "AWS_CONTAINER_CREDENTIALS_FULL_URI is used only together with \
-             AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE, which is not set",
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI is set, but AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE is not",
         )
         .hint(export(None)));
     }
@@ -132,10 +135,10 @@ fn of_place(variables: &Variables, profile: &Profile) -> Result<Identity> {
         )
         .hint(HINT));
     }
-    Ok(Identity::Machine)
+    Ok(S3Credentials::Machine)
 }
 
-fn keys_of_environment(variables: &Variables) -> Result<Option<Identity>> {
+fn keys_of_environment(variables: &Variables) -> Result<Option<S3Credentials>> {
     let get = |name: &str| match name {
         "aws_session_token" => {
             variables.first(&["AWS_SESSION_TOKEN", "AWS_SECURITY_TOKEN"]).map(|(_, token)| token)
@@ -145,13 +148,12 @@ fn keys_of_environment(variables: &Variables) -> Result<Option<Identity>> {
     keys(get, str::to_ascii_uppercase, "the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 }
 
-/// The pair of keys that `get` returns by the setting names; `shown` gives their names for messages. Half a
-/// pair is an error.
+/// A pair of keys, from `get` by setting name; `shown` names settings in messages. Half a pair is an error.
 fn keys<'a>(
     get: impl Fn(&str) -> Option<&'a str>,
     shown: impl Fn(&str) -> String,
     from: &str,
-) -> Result<Option<Identity>> {
+) -> Result<Option<S3Credentials>> {
     let sent =
         |name: &str| get(name).map(|value| sendable(&shown(name), value).map(str::to_owned)).transpose();
     let names = ["aws_access_key_id", "aws_secret_access_key"];
@@ -161,7 +163,7 @@ fn keys<'a>(
     match (sent(names[0])?, sent(names[1])?) {
         (Some(id), Some(secret)) => {
             let token = sent("aws_session_token")?;
-            Ok(Some(Identity::Keys { id, secret, token, from: from.to_owned() }))
+            Ok(Some(S3Credentials::Keys { id, secret, token, from: from.to_owned() }))
         }
         (None, None) => Ok(None),
         (Some(_), None) => half(names[0], names[1]),
@@ -169,7 +171,7 @@ fn keys<'a>(
     }
 }
 
-fn not_read(profile: &Profile, what: &str) -> Error {
+fn unsupported(profile: &Profile, what: &str) -> Error {
     let message = format!("the profile '{}' {what}, which rread does not support", profile.name);
     Error::new(Kind::Permission, message).hint(export(Some(&profile.name)))
 }
@@ -184,16 +186,17 @@ fn export(profile: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::remote::credentials::s3::Setup;
 
-    /// The principal in a word or two, or the error message.
-    fn who(pairs: &[(&str, &str)], files: (&str, &str)) -> String {
-        match Setup::with_files(pairs, files, false).map(|setup| setup.identity) {
-            Ok(Identity::Keys { id, token, .. }) => format!("{id} {}", token.unwrap_or_default()),
-            Ok(Identity::Role { arn, token_file, .. }) => format!("{arn} {token_file}"),
-            Ok(Identity::Nobody) => "nobody".to_owned(),
-            Ok(Identity::Container) => "container".to_owned(),
-            Ok(Identity::Machine) => "machine".to_owned(),
+    /// The credentials in a word or two, or the error message.
+    fn found(pairs: &[(&str, &str)], files: (&str, &str)) -> String {
+        let (variables, _folder) = Variables::with_files(pairs, files);
+        let profile = Profile::read(&variables);
+        match profile.and_then(|profile| S3Credentials::of(&variables, &profile, false)) {
+            Ok(S3Credentials::Keys { id, token, .. }) => format!("{id} {}", token.unwrap_or_default()),
+            Ok(S3Credentials::Role { arn, token_file, .. }) => format!("{arn} {token_file}"),
+            Ok(S3Credentials::Anonymous) => "anonymous".to_owned(),
+            Ok(S3Credentials::Container) => "container".to_owned(),
+            Ok(S3Credentials::Machine) => "machine".to_owned(),
             Err(error) => error.message,
         }
     }
@@ -204,19 +207,19 @@ mod tests {
     #[test]
     fn the_first_source_of_keys_wins() {
         let token = ("AWS_SESSION_TOKEN", "t");
-        assert_eq!(who(&[], ("", "")), "machine");
-        assert_eq!(who(&ENV, (KEYS, "")), "AKIAENV ");
-        assert_eq!(who(&[ENV[0], ENV[1], token], (KEYS, "")), "AKIAENV t");
+        assert_eq!(found(&[], ("", "")), "machine");
+        assert_eq!(found(&ENV, (KEYS, "")), "AKIAENV ");
+        assert_eq!(found(&[ENV[0], ENV[1], token], (KEYS, "")), "AKIAENV t");
         // The token in the environment belongs to the keys there.
-        assert_eq!(who(&[token], (KEYS, "")), "AKIAFILE ");
-        assert_eq!(who(&[], ("", KEYS)), "AKIAFILE ");
-        assert_eq!(who(&[("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/x")], ("", "")), "container");
+        assert_eq!(found(&[token], (KEYS, "")), "AKIAFILE ");
+        assert_eq!(found(&[], ("", KEYS)), "AKIAFILE ");
+        assert_eq!(found(&[("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/x")], ("", "")), "container");
         let role = [("AWS_WEB_IDENTITY_TOKEN_FILE", "/t"), ("AWS_ROLE_ARN", "arn:r")];
-        assert_eq!(who(&role, (KEYS, "")), "arn:r /t");
+        assert_eq!(found(&role, (KEYS, "")), "arn:r /t");
         let config = "[profile w]\nrole_arn=arn:p\nweb_identity_token_file=/p\n";
-        assert_eq!(who(&[("AWS_PROFILE", "w")], (KEYS, config)), "arn:p /p");
-        assert!(who(&role[..1], (KEYS, "")).contains("no role to assume"));
-        assert_eq!(who(&[("AWS_SKIP_SIGNATURE", "true")], (KEYS, "")), "nobody");
+        assert_eq!(found(&[("AWS_PROFILE", "w")], (KEYS, config)), "arn:p /p");
+        assert!(found(&role[..1], (KEYS, "")).contains("no role to assume"));
+        assert_eq!(found(&[("AWS_SKIP_SIGNATURE", "true")], (KEYS, "")), "anonymous");
     }
 
     #[test]
@@ -231,7 +234,7 @@ mod tests {
             ("credential_process=/bin/x --secret", "credential_process"),
         ] {
             let config = format!("[profile p]\n{setting}\n");
-            let message = who(&[("AWS_PROFILE", "p")], (KEYS, &config));
+            let message = found(&[("AWS_PROFILE", "p")], (KEYS, &config));
             assert!(
                 message.contains(said) && message.contains("'p'") && !message.contains("--secret"),
                 "{message}"
@@ -239,25 +242,27 @@ mod tests {
             let role =
                 [("AWS_WEB_IDENTITY_TOKEN_FILE", "/t"), ("AWS_ROLE_ARN", "arn:r"), ("AWS_PROFILE", "p")];
             let is_chain = setting.contains('\n');
-            assert_eq!(who(&role, (KEYS, &config)).contains("does not support"), is_chain, "{setting}");
+            assert_eq!(found(&role, (KEYS, &config)).contains("does not support"), is_chain, "{setting}");
             // Keys in the environment override all of them.
-            assert_eq!(who(&[ENV[0], ENV[1], role[2]], (KEYS, &config)), "AKIAENV ");
+            assert_eq!(found(&[ENV[0], ENV[1], role[2]], (KEYS, &config)), "AKIAENV ");
         }
-        let message = who(&[("AWS_PROFILE", "other")], (KEYS, ""));
+        let message = found(&[("AWS_PROFILE", "other")], (KEYS, ""));
         assert!(
             message.starts_with("AWS_PROFILE names the profile 'other', which is neither in "),
             "{message}"
         );
         for half in ENV {
-            assert!(who(&[half], (KEYS, "")).contains("is set, but AWS_"));
+            assert!(found(&[half], (KEYS, "")).contains("is set, but AWS_"));
         }
         let half = "[default]\naws_secret_access_key=hidden\n";
         assert!(
-            who(&[], (half, "")).contains("is set, but aws_access_key_id of the profile 'default' is not")
+            found(&[], (half, "")).contains("is set, but aws_access_key_id of the profile 'default' is not")
         );
-        let message = who(&[ENV[0], ("AWS_SECRET_ACCESS_KEY", "hidden\n")], ("", ""));
+        let message = found(&[ENV[0], ("AWS_SECRET_ACCESS_KEY", "hidden\n")], ("", ""));
         assert!(message.contains("cannot be sent") && !message.contains("hidden"), "{message}");
-        assert!(who(&[("AWS_EC2_METADATA_DISABLED", "TRUE")], ("", "")).contains("no credentials"));
-        assert!(who(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://x")], ("", "")).contains("TOKEN_FILE"));
+        assert!(found(&[("AWS_EC2_METADATA_DISABLED", "TRUE")], ("", "")).contains("no credentials"));
+        assert!(
+            found(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://x")], ("", "")).contains("TOKEN_FILE")
+        );
     }
 }

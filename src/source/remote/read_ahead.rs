@@ -1,47 +1,45 @@
-//! What to fetch, and what ahead of being asked: few requests for those who read in order, few bytes for the others.
+//! Decides which bytes to fetch: few requests for reads in order, few bytes for single reads.
 
 use std::ops::Range;
 
 use crate::source::object::FIRST_FETCH;
 
-/// The least that is fetched at a time: what costs about as much as asking.
+/// The least bytes per request: a smaller request costs about as much.
 pub(super) const BLOCK: u64 = FIRST_FETCH;
 
-/// What is fetched around a place that is asked for: whoever asks often looks a little before and behind it.
+/// Extra bytes before and after a read: callers often look a little to both sides.
 const AROUND: u64 = 4 << 10;
 
-/// Read so much in order, and it is worth fetching ahead: whoever looks something up stops before that.
+/// Read-ahead starts after so many bytes in order: a look-up ends earlier.
 const IN_ORDER: u64 = 4 * BLOCK;
 
-/// How near to the edge of a block a place has to be for more than the block to be fetched.
+/// A read so near to the edge of its block gets the extra bytes.
 const EDGE: u64 = 64;
 
-/// The most that is fetched by one request.
+/// The most bytes per request.
 pub(super) const LARGEST: u64 = 4 << 20;
 
-/// The most that is fetched before it is asked for.
+/// The most bytes ahead of the reader.
 const FARTHEST: u64 = 16 << 20;
 
-/// A reader's way through an object.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
-    /// Where the present run from front to back began, and what has been asked for of it.
+pub(super) struct ReadAhead {
+    /// What has been requested of the current run from front to back.
     run: Range<u64>,
-    /// How far it has been read.
+    /// How far the run has been read.
     read: u64,
-    /// Where the present run from back to front began, and what has been asked for of it.
+    /// What has been requested of the current run from back to front.
     back: Range<u64>,
-    /// What is about to be read in order, as far as that was said.
+    /// What the reader will read in order.
     advised: Range<u64>,
 }
 
-impl Ahead {
-    /// Takes note of what will be read in order.
+impl ReadAhead {
     pub(super) fn advise(&mut self, range: Range<u64>) {
         self.advised = range;
     }
 
-    /// What to fetch for `wanted` bytes at `offset`, which lie in `gap`: bytes that nobody has asked for. Never empty.
+    /// What to fetch for `wanted` bytes at `offset`, within `gap`, of which nothing was requested. Never empty.
     pub(super) fn miss(&mut self, offset: u64, wanted: u64, gap: &Range<u64>) -> Range<u64> {
         let wanted = wanted.clamp(1, LARGEST);
         let range = if self.advised.contains(&offset) {
@@ -53,7 +51,7 @@ impl Ahead {
             && self.back.start == gap.end
             && gap.end > 0
         {
-            // Backwards, twice as much each time.
+            // Backwards, twice as many bytes each time.
             let step = (self.back.end - self.back.start).clamp(BLOCK, LARGEST);
             gap.end.saturating_sub(step).min(offset).max(gap.start)..gap.end
         } else {
@@ -63,8 +61,8 @@ impl Ahead {
         range
     }
 
-    /// What to fetch now so that it is there when a run that has been read up to `offset` goes on; empty when that is
-    /// enough already. `end` is where the object ends, or where what is there already begins.
+    /// What to read ahead for a run that has been read up to `offset`; empty if that is enough. `end` is the end of the
+    /// object, or the start of the next cached span.
     pub(super) fn further(&mut self, offset: u64, end: u64) -> Range<u64> {
         let nothing = 0..0;
         if !(self.run.start..=self.run.end).contains(&offset) {
@@ -76,7 +74,7 @@ impl Ahead {
         let (far, stop) = if in_advised {
             (FARTHEST, self.advised.end.min(end))
         } else {
-            // Nothing is fetched ahead that is not small beside what was read.
+            // At most as much again as was read.
             (self.step(self.read).min(FARTHEST), end)
         };
         let next = self.run.end;
@@ -89,20 +87,20 @@ impl Ahead {
         range
     }
 
-    /// Where what has been asked for of the present run ends.
+    /// The end of what has been requested of the current run.
     pub(super) fn end(&self) -> u64 {
         self.run.end
     }
 
-    /// As much again as has been read by now.
+    /// As many bytes as have been read.
     fn step(&self, read: u64) -> u64 {
         read.saturating_sub(self.run.start).min(FARTHEST)
     }
 
-    /// At least a block around `start..end`, within `gap`.
+    /// At least a block around `start..end`, if `gap` has one.
     fn around(&self, start: u64, end: u64, gap: &Range<u64>) -> Range<u64> {
         let (from, to) = if end - start < BLOCK {
-            // The blocks that an index is made of, and what is near their edges.
+            // Whole blocks, the unit of the line index.
             let near = |at: u64| if at % BLOCK < EDGE || at % BLOCK > BLOCK - EDGE { AROUND } else { 0 };
             let block = start / BLOCK * BLOCK;
             let whole = end.div_ceil(BLOCK).saturating_mul(BLOCK);
@@ -111,7 +109,7 @@ impl Ahead {
             (start.saturating_sub(AROUND), end.saturating_add(AROUND))
         };
         let (from, to) = (from.max(gap.start), to.min(gap.end));
-        // Where it cannot be had behind, it is had before.
+        // At the end of the gap, the block starts earlier.
         let from = from.min(to.saturating_sub(BLOCK)).max(gap.start);
         from..to
     }
@@ -132,10 +130,9 @@ mod tests {
     const MIB: u64 = 1 << 20;
     const SIZE: u64 = 1 << 30;
 
-    /// Reads `ranges` in the order given, `step` bytes at a time, from an object of which nothing is dropped; returns
-    /// what is fetched, request by request.
+    /// Reads `ranges` in order, `step` bytes at a time, with a cache that drops nothing; returns the requests.
     fn fetched(ranges: &[Range<u64>], step: u64, advised: bool) -> Vec<Range<u64>> {
-        let mut ahead = Ahead::default();
+        let mut read_ahead = ReadAhead::default();
         let mut there: Vec<Range<u64>> = Vec::new();
         let gap = |there: &[Range<u64>], at: u64| {
             let start = there.iter().map(|range| range.end).filter(|end| *end <= at).max().unwrap_or(0);
@@ -143,7 +140,7 @@ mod tests {
         };
         for range in ranges {
             if advised {
-                ahead.advise(range.clone());
+                read_ahead.advise(range.clone());
             }
             let mut at = range.start;
             while at < range.end {
@@ -151,7 +148,7 @@ mod tests {
                 let held = there.iter().find(|held| held.contains(&at)).cloned();
                 let held = held.unwrap_or_else(|| {
                     let gap = gap(&there, at);
-                    let missed = ahead.miss(at, wanted, &gap);
+                    let missed = read_ahead.miss(at, wanted, &gap);
                     assert!(
                         missed.contains(&at) && gap.start <= missed.start && missed.end <= gap.end,
                         "{missed:?}"
@@ -161,9 +158,10 @@ mod tests {
                 });
                 let reached = held.end.min(at + wanted);
                 loop {
-                    let from = ahead.end();
+                    let from = read_ahead.end();
                     let is_held = from >= SIZE || there.iter().any(|range| range.contains(&from));
-                    let further = ahead.further(reached, if is_held { from } else { gap(&there, from).end });
+                    let further =
+                        read_ahead.further(reached, if is_held { from } else { gap(&there, from).end });
                     if further.is_empty() {
                         break;
                     }
@@ -180,20 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn a_look_up_is_one_small_request() {
+    fn a_look_up_takes_few_bytes() {
         for (at, len) in
             [(500 * MIB + 7, 100), (500 * MIB, 65_536), (SIZE - 10, 10), (0, 1), (SIZE - 65_536, 65_536)]
         {
             let got = fetched(std::slice::from_ref(&(at..at + len)), 8192, false);
             assert!(got.len() <= 2 && bytes(&got) <= 3 * BLOCK, "{at}+{len}: {got:?}");
         }
-        // Said beforehand, it is one.
         let got = fetched(std::slice::from_ref(&(500 * MIB..500 * MIB + 65_536)), 8192, true);
         assert!(got.len() == 1 && bytes(&got) <= 2 * BLOCK, "{got:?}");
     }
 
     #[test]
-    fn reading_in_order_takes_few_requests_and_not_much_more_than_is_read() {
+    fn reading_in_order_takes_few_requests_and_few_extra_bytes() {
         for len in [MIB, 10 * MIB, 300 * MIB] {
             let got = fetched(std::slice::from_ref(&(50 * MIB..50 * MIB + len)), 256 << 10, false);
             assert!(bytes(&got) <= 2 * len + LARGEST, "{len}: {}", bytes(&got));
@@ -205,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn reading_backwards_asks_for_more_each_time() {
+    fn reading_backwards_takes_few_requests() {
         let blocks: Vec<_> = (1..=400).map(|n| SIZE - n * 65_536..SIZE - (n - 1) * 65_536).collect();
         let got = fetched(&blocks, 65_536, false);
         assert!(got.len() < 20 && bytes(&got) < 60 * MIB, "{} requests of {} bytes", got.len(), bytes(&got));
     }
 
     #[test]
-    fn nothing_is_asked_for_twice() {
+    fn requests_never_overlap() {
         let mut seed = 7u64;
         let mut random = move |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
