@@ -3,7 +3,7 @@
 use std::thread;
 
 use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::restart::Restarts;
+use rread::internals::source::compressed::checkpoint::Checkpoints;
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
@@ -50,15 +50,15 @@ fn any_place_can_be_jumped_to() {
         jump(&source, &bytes, &mut rng, jumps, &format!("{pack:?} learning"));
         read_full(&source, &mut [0], u64::MAX - 1).unwrap();
         assert_eq!(source.size(), Some(bytes.len() as u64), "{pack:?}");
-        if source.restarts().is_table() {
+        if source.checkpoints().is_table() {
             continue;
         }
         let mut file = tempfile::tempfile().unwrap();
-        source.restarts().write(&mut file).unwrap();
-        let kept = Restarts::read(FileSource::new(file).unwrap(), 0).unwrap();
+        source.checkpoints().write(&mut file).unwrap();
+        let kept = Checkpoints::read(FileSource::new(file).unwrap(), 0).unwrap();
         assert!(!has_places || kept.len() > 5, "{pack:?}: {} places", kept.len());
         let again = compressed(&packed, pack);
-        again.set_restarts(kept);
+        again.set_checkpoints(kept);
         jump(&again, &bytes, &mut rng, jumps, &format!("{pack:?} from kept places"));
     }
 }
@@ -72,9 +72,9 @@ fn members_that_begin_are_places() {
         let packed: Vec<u8> = bytes.chunks(300_000).flat_map(|piece| pack.of(piece)).collect();
         let source = compressed(&packed, pack);
         read_full(&source, &mut [0], u64::MAX - 1).unwrap();
-        assert!(source.restarts().len() >= 6, "{pack:?}: {}", source.restarts().len());
+        assert!(source.checkpoints().len() >= 6, "{pack:?}: {}", source.checkpoints().len());
         let again = compressed(&packed, pack);
-        again.set_restarts(source.restarts());
+        again.set_checkpoints(source.checkpoints());
         jump(&again, &bytes, &mut rng, 40, &format!("{pack:?}"));
     }
 }
@@ -102,9 +102,9 @@ fn places_of_another_file_are_noticed() {
         let learned = compressed(&pack.of(&other), pack);
         read_full(&learned, &mut [0], u64::MAX - 1).unwrap();
         let source = compressed(&pack.of(&bytes), pack);
-        let mut places = learned.restarts();
+        let mut places = learned.checkpoints();
         places.text_size = None;
-        source.set_restarts(places);
+        source.set_checkpoints(places);
         jump(&source, &bytes, &mut rng, 20, &format!("{pack:?}"));
     }
 }

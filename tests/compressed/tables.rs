@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use rread::internals::source::compressed::Compressed;
+use rread::internals::source::compressed::checkpoint::Checkpoints;
 use rread::internals::source::compressed::format::Format;
-use rread::internals::source::compressed::restart::Restarts;
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
@@ -78,12 +78,12 @@ fn one_frame_of_zstd_is_taken_up_inside() {
         let first = open(&packed, Format::Zstd);
         assert_eq!(at(&first, text.len() - 5, 10).unwrap(), text[text.len() - 5..]);
         let mut kept = tempfile::tempfile().unwrap();
-        first.restarts().write(&mut kept).unwrap();
-        let kept = Restarts::read(FileSource::new(kept).unwrap(), 0).unwrap();
+        first.checkpoints().write(&mut kept).unwrap();
+        let kept = Checkpoints::read(FileSource::new(kept).unwrap(), 0).unwrap();
         let place = kept.before(text.len() as u64).unwrap();
-        assert!(kept.len() > 1 && place.inside.is_some() && place.text > 16 << 20, "{}", kept.len());
+        assert!(kept.len() > 1 && place.state.is_some() && place.text > 16 << 20, "{}", kept.len());
         let again = open(&packed, Format::Zstd);
-        again.set_restarts(kept);
+        again.set_checkpoints(kept);
         let mut rng = Rng::new(1);
         for _ in 0..12 {
             let offset = rng.below(text.len());

@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use super::bzip2::Bzip2;
+use super::decoder_state::DecoderState;
 use super::feed::Feed;
 use super::format::Format;
 use super::gzip::Gzip;
-use super::inside::Inside;
 use super::lz4::Lz4;
 use super::xz::Xz;
 use super::zlib::Zlib;
@@ -61,7 +61,7 @@ pub(super) enum Then {
     /// More of it.
     More,
     /// A place where decoding can be taken up again.
-    Place(Inside),
+    Place(DecoderState),
     /// The end of the member.
     End,
     /// Damage.
@@ -93,7 +93,7 @@ pub(super) trait Decoder: Send {
 
     /// Takes up decoding inside a member, at the feed's position, where `window` is the text before. Only what gave such a
     /// place is asked.
-    fn resume(&mut self, _inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
+    fn resume(&mut self, _inside: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
         self.begin()
     }
 

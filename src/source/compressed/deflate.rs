@@ -9,8 +9,8 @@ use miniz_oxide::inflate::core::inflate_flags::{
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
 use super::decoder::CUT_OFF;
+use super::decoder_state::DeflateState;
 use super::feed::Feed;
-use super::inside::Deflate;
 
 /// Bytes of text that a block may refer back to.
 pub(super) const WINDOW: usize = 32 << 10;
@@ -38,10 +38,10 @@ impl Inflate {
     }
 
     /// Goes on between two blocks.
-    pub(super) fn resume(&mut self, inside: &Deflate) {
+    pub(super) fn resume(&mut self, state: &DeflateState) {
         *self.0 = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
-            num_bits: inside.bit_count,
-            bit_buf: inside.bits,
+            num_bits: state.bit_count,
+            bit_buf: state.bits,
             ..BlockBoundaryState::default()
         });
     }

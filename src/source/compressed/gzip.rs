@@ -1,9 +1,9 @@
 //! gzip and BGZF (RFC 1952): members of deflate with a checksum each.
 
 use super::decoder::{Decoder, Fault, Step, Then};
+use super::decoder_state::{DecoderState, DeflateState};
 use super::deflate::{Came, Inflate, WINDOW};
 use super::feed::Feed;
-use super::inside::{Deflate, Inside};
 
 /// Bits of the header's flags (RFC 1952, section 2.3.1).
 const HEADER_CRC: u8 = 2;
@@ -84,11 +84,11 @@ impl Decoder for Gzip {
         WINDOW
     }
 
-    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
-        let Inside::Deflate(inside) = inside else { return self.begin() };
-        self.inflate.resume(inside);
-        self.sum = crc32fast::Hasher::new_with_initial_len(inside.sum, inside.length);
-        self.length = inside.length;
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
+        let DecoderState::Deflate(state) = state else { return self.begin() };
+        self.inflate.resume(state);
+        self.sum = crc32fast::Hasher::new_with_initial_len(state.sum, state.length);
+        self.length = state.length;
         Ok(())
     }
 
@@ -104,7 +104,7 @@ impl Decoder for Gzip {
             Came::More => Then::More,
             Came::Damage(what) => Then::Damage(what.to_owned()),
             Came::End => Then::after(self.check_trailer())?,
-            Came::Boundary { bit_count, bits } => Then::Place(Inside::Deflate(Deflate {
+            Came::Boundary { bit_count, bits } => Then::Place(DecoderState::Deflate(DeflateState {
                 bit_count,
                 bits,
                 sum: self.sum.clone().finalize(),

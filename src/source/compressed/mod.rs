@@ -1,15 +1,15 @@
 //! The text of a compressed file as a source: decoded forward, remembered a little, taken up again anywhere.
 
 mod bzip2;
+pub mod checkpoint;
 mod decoder;
+pub mod decoder_state;
 mod deflate;
 mod feed;
 pub mod format;
 mod gzip;
-pub mod inside;
 mod lz4;
 mod proven;
-pub mod restart;
 mod seek_table;
 mod text;
 mod window;
@@ -24,8 +24,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use checkpoint::Checkpoints;
 use format::Format;
-use restart::Restarts;
 use text::Text;
 
 use super::object::{Object, Traffic};
@@ -131,34 +131,34 @@ impl Compressed {
     }
 
     /// Where decoding can be taken up again, as far as that is known.
-    pub fn restarts(&self) -> Restarts {
-        self.text().restarts.clone()
+    pub fn checkpoints(&self) -> Checkpoints {
+        self.text().checkpoints.clone()
     }
 
     /// How many such places there are, whether the end is known, and how much of the text agreed with its checksums.
     pub fn learned(&self) -> Learned {
         let text = self.text();
-        let proven = text.restarts.proven.length_from_start();
-        let has_end = text.restarts.text_size.is_some();
-        match text.restarts.is_table() {
+        let proven = text.checkpoints.proven.length_from_start();
+        let has_end = text.checkpoints.text_size.is_some();
+        match text.checkpoints.is_table() {
             true => Learned { proven, ..Learned::default() },
-            false => Learned { places: text.restarts.len(), has_end, proven },
+            false => Learned { places: text.checkpoints.len(), has_end, proven },
         }
     }
 
     /// Takes over what was learned of the same file before, unless the file tells by itself.
-    pub fn set_restarts(&self, restarts: Restarts) {
+    pub fn set_checkpoints(&self, checkpoints: Checkpoints) {
         let mut text = self.text();
-        if text.restarts.is_table() {
-            text.restarts.proven = restarts.proven;
+        if text.checkpoints.is_table() {
+            text.checkpoints.proven = checkpoints.proven;
         } else {
-            text.restarts = restarts;
+            text.checkpoints = checkpoints;
         }
     }
 
     /// Whether bytes follow behind the last member that belong to none.
     pub fn has_trailing_garbage(&self) -> bool {
-        self.text().restarts.garbage
+        self.text().checkpoints.garbage
     }
 
     fn text(&self) -> MutexGuard<'_, Text> {

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::restart::{Restart, Restarts};
+use super::checkpoint::{Checkpoint, Checkpoints};
 use super::zstd::{FRAME_HEADER, Frame};
 use crate::source::{Source, read_full};
 
@@ -26,7 +26,7 @@ const MOST: u64 = 1 << 16;
 ///
 /// A table has no checksum, and a wrong size in it would shift all text behind. So it is believed only if the header of every
 /// frame says the same, or if all frames but the last are of one size, as they are made: one wrong size among those stands out.
-pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
+pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(size) = source.size() else { return Ok(None) };
     let Some(footer_at) = size.checked_sub(FOOTER as u64) else { return Ok(None) };
     let mut footer = [0; FOOTER];
@@ -47,15 +47,20 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
     if !whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
         return Ok(None);
     }
-    let restarts = entries(source, entries_at, frames, width)?;
+    let checkpoints = entries(source, entries_at, frames, width)?;
     // What does not add up is not about this file.
-    Ok(restarts.filter(|(_, end)| *end == frame_at).map(|(restarts, _)| restarts))
+    Ok(checkpoints.filter(|(_, end)| *end == frame_at).map(|(checkpoints, _)| checkpoints))
 }
 
 /// The places of the entries at `offset`, and where the last frame ends.
-fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Result<Option<(Restarts, u64)>> {
+fn entries(
+    source: &dyn Source,
+    offset: u64,
+    frames: u64,
+    width: u64,
+) -> io::Result<Option<(Checkpoints, u64)>> {
     let every = frames.div_ceil(MOST).max(1);
-    let mut restarts = Restarts::of_table();
+    let mut checkpoints = Checkpoints::of_table();
     let (mut input, mut text) = (0u64, 0u64);
     let (mut first, mut is_even, mut is_said) = (None, true, true);
     let mut buffer = vec![0; 12 << 10];
@@ -69,7 +74,7 @@ fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Res
         }
         for entry in buffer[..wanted].chunks_exact(usize::try_from(width).unwrap_or(1)) {
             if frame % every == 0 {
-                restarts.add(Restart::at_member(text, input));
+                checkpoints.add(Checkpoint::at_member(text, input));
             }
             let size = u64::from(word(&entry[4..]));
             let usual = *first.get_or_insert(size);
@@ -84,8 +89,8 @@ fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Res
         }
         at += wanted as u64;
     }
-    restarts.text_size = Some(text);
-    Ok(Some((restarts, input)))
+    checkpoints.text_size = Some(text);
+    Ok(Some((checkpoints, input)))
 }
 
 /// Whether the header of the frame at `offset` says that it holds `size` bytes of text.

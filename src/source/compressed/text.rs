@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
 use super::decoder::{self, Decoder, Fault, Then};
+use super::decoder_state::DecoderState;
 use super::format::Format;
-use super::inside::Inside;
-use super::restart::{PROBE, Restart, Restarts};
 use super::{Damage, seek_table, xz_index};
 use crate::source::Source;
 
@@ -34,7 +34,7 @@ pub(super) struct Text {
     format: Format,
     decoder: Box<dyn Decoder>,
     /// Whether the decoder stands inside a member.
-    inside: bool,
+    in_member: bool,
     /// The offset of `memory[0]` in the text.
     start: u64,
     memory: Vec<u8>,
@@ -56,25 +56,25 @@ pub(super) struct Text {
     not_before: u64,
     /// Whether a failed read has left the decoder nobody knows where.
     is_lost: bool,
-    pub(super) restarts: Restarts,
+    pub(super) checkpoints: Checkpoints,
 }
 
 impl Text {
     /// The text of `stored`; to be `salvaged`, it is read from the front to the first damage, whatever its tables say.
     pub(super) fn new(stored: Arc<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
-        let restarts = match format {
+        let checkpoints = match format {
             _ if salvaged => None,
             // What cannot be read at the end is of no concern to who wants the beginning.
             Format::Zstd => seek_table::read(&*stored).ok().flatten(),
             Format::Xz => xz_index::read(&*stored).ok().flatten(),
-            Format::Zlib => stored.packing().map(|packing| Restarts::of_size(packing.text_size)),
+            Format::Zlib => stored.packing().map(|packing| Checkpoints::of_size(packing.text_size)),
             _ => None,
         };
         Ok(Text {
             decoder: decoder::new(format, Arc::clone(&stored))?,
             stored,
             format,
-            inside: false,
+            in_member: false,
             start: 0,
             memory: Vec::new(),
             filled: 0,
@@ -86,14 +86,14 @@ impl Text {
             no_proof_from: None,
             not_before: 0,
             is_lost: false,
-            restarts: restarts.unwrap_or_default(),
+            checkpoints: checkpoints.unwrap_or_default(),
         })
     }
 
     /// The length of the text, once it is known.
     pub(super) fn size(&self) -> Option<u64> {
         let cut = self.met.as_ref().filter(|_| self.ends_at_damage).map(|damage| damage.text);
-        cut.or(self.restarts.text_size)
+        cut.or(self.checkpoints.text_size)
     }
 
     /// The offset behind the text decoded last.
@@ -141,8 +141,8 @@ impl Text {
     /// behind the last byte: so what follows that, its checksum above all, has to be right before it is given.
     fn verified(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
-        let is_end = self.restarts.is_told && self.size() == Some(end) && !self.ends_at_damage;
-        while is_end && self.inside && self.end() == end {
+        let is_end = self.checkpoints.is_told && self.size() == Some(end) && !self.ends_at_damage;
+        while is_end && self.in_member && self.end() == end {
             let Err(cause) = self.advance() else { continue };
             let Some(damage) = &mut self.damage else { return Err(cause) };
             damage.text = damage.text.min(end.saturating_sub(1));
@@ -168,7 +168,7 @@ impl Text {
 
     /// Makes sure that decoding on will come to `offset`, from as near as possible.
     fn go_to(&mut self, offset: u64) -> io::Result<()> {
-        let place = self.restarts.before(offset);
+        let place = self.checkpoints.before(offset);
         let nearer = place.is_some_and(|place| place.text > self.end());
         if offset >= self.start && !nearer && !self.is_lost {
             return Ok(());
@@ -178,7 +178,7 @@ impl Text {
     }
 
     /// Sets a new decoder to `place`, or to the start.
-    fn take_up(&mut self, place: Option<Restart>) -> io::Result<()> {
+    fn take_up(&mut self, place: Option<Checkpoint>) -> io::Result<()> {
         self.begin_anew()?;
         let Some(place) = place else { return Ok(()) };
         match self.resume(&place) {
@@ -189,7 +189,7 @@ impl Text {
             Err(fault @ Fault::Read(_)) => Err(self.note_fault(fault)),
             // The file is not what it was when this was learned, or what was kept is not.
             Ok(false) | Err(Fault::Damage(_) | Fault::Checksum(..)) => {
-                self.restarts.forget();
+                self.checkpoints.forget();
                 self.begin_anew()
             }
         }
@@ -198,26 +198,26 @@ impl Text {
     /// Sets a new decoder to the start of the file.
     fn begin_anew(&mut self) -> io::Result<()> {
         self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
-        (self.start, self.filled, self.inside) = (0, 0, false);
+        (self.start, self.filled, self.in_member) = (0, 0, false);
         (self.damage, self.is_lost, self.unproven) = (None, false, 0);
         Ok(())
     }
 
     /// Sets the decoder to `place`; false if what follows there is not what it was.
-    fn resume(&mut self, place: &Restart) -> Result<bool, Fault> {
+    fn resume(&mut self, place: &Checkpoint) -> Result<bool, Fault> {
         let feed = self.decoder.feed();
         feed.seek(place.input);
         let follows = feed.peek(PROBE)?;
         let is_known = match place.probe {
             Some(probe) => xxh3_64(follows) == probe,
             // The header of a block has a checksum of its own.
-            None => place.inside.is_some() || self.format.goes_on(follows),
+            None => place.state.is_some() || self.format.goes_on(follows),
         };
         if !is_known {
             return Ok(false);
         }
         self.start = place.text;
-        let Some(inside) = &place.inside else { return Ok(true) };
+        let Some(state) = &place.state else { return Ok(true) };
         if let Some(window) = &place.window {
             let Ok(window) = window.text() else { return Ok(false) };
             self.start = place.text.saturating_sub(window.len() as u64);
@@ -225,8 +225,8 @@ impl Text {
             self.memory.resize(self.memory.len().max(self.filled + 2 * ROOM), 0);
             self.memory[..self.filled].copy_from_slice(&window);
         }
-        self.inside = true;
-        self.decoder.resume(inside, &self.memory[..self.filled])?;
+        self.in_member = true;
+        self.decoder.resume(state, &self.memory[..self.filled])?;
         Ok(true)
     }
 
@@ -235,7 +235,7 @@ impl Text {
         if let Some(damage) = &self.damage {
             return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));
         }
-        let result = if self.inside { self.decode().map(|()| true) } else { self.next_member() };
+        let result = if self.in_member { self.decode().map(|()| true) } else { self.next_member() };
         result.map_err(|fault| self.note_fault(fault))
     }
 
@@ -266,24 +266,25 @@ impl Text {
     /// Whether all text of a block of .xz has come, so that what follows is its checksum.
     fn is_at_block_end(&self) -> bool {
         let end = self.end();
-        let is_place = self.restarts.before(end).is_some_and(|place| place.text == end && end > 0);
+        let is_place = self.checkpoints.before(end).is_some_and(|place| place.text == end && end > 0);
         self.format == Format::Xz
-            && self.restarts.is_table()
-            && (is_place || self.restarts.text_size == Some(end))
+            && self.checkpoints.is_table()
+            && (is_place || self.checkpoints.text_size == Some(end))
     }
 
     fn decode(&mut self) -> Result<(), Fault> {
         self.make_room();
         // No further than to where a place is due, or it would be passed.
         let (end, window) = (self.end(), self.decoder.window());
-        let due = self.restarts.due_at(window).max(self.not_before).saturating_sub(end);
+        let due = self.checkpoints.due_at(window).max(self.not_before).saturating_sub(end);
         let room = match usize::try_from(due) {
             Ok(0) | Err(_) => self.memory.len(),
             Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
         };
         let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.given;
-        if let Some(size) = self.restarts.text_size.filter(|size| self.restarts.is_told && *size < self.end())
+        if let Some(size) =
+            self.checkpoints.text_size.filter(|size| self.checkpoints.is_told && *size < self.end())
         {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(Fault::damage(WRONG_TABLE));
@@ -291,9 +292,9 @@ impl Text {
         self.note_proven();
         match step.then {
             Then::More => Ok(()),
-            Then::Place(inside) => self.note_place(Some(inside)),
+            Then::Place(state) => self.note_place(Some(state)),
             Then::End => {
-                self.inside = false;
+                self.in_member = false;
                 Ok(())
             }
             Then::Damage(what) => Err(Fault::Damage(what)),
@@ -308,8 +309,11 @@ impl Text {
             let feed = self.decoder.feed();
             let position = feed.position();
             let head = feed.peek(HEAD)?;
-            if self.restarts.is_table()
-                && self.restarts.text_at(position).is_some_and(|text| text != self.start + self.filled as u64)
+            if self.checkpoints.is_table()
+                && self
+                    .checkpoints
+                    .text_at(position)
+                    .is_some_and(|text| text != self.start + self.filled as u64)
             {
                 return Err(Fault::damage(WRONG_TABLE));
             }
@@ -334,27 +338,27 @@ impl Text {
                     return Err(Fault::cut_off());
                 }
                 if feed.position() > 0 || self.start + self.filled as u64 > 0 {
-                    self.restarts.garbage = true;
+                    self.checkpoints.garbage = true;
                     break;
                 }
             }
-            if self.restarts.is_due(self.end(), 0) {
+            if self.checkpoints.is_due(self.end(), 0) {
                 self.note_place(None)?;
             }
             self.decoder.begin()?;
-            self.inside = true;
+            self.in_member = true;
             return Ok(true);
         }
-        if self.restarts.is_told && self.restarts.text_size != Some(self.end()) {
+        if self.checkpoints.is_told && self.checkpoints.text_size != Some(self.end()) {
             return Err(Fault::damage(WRONG_TABLE));
         }
-        self.restarts.text_size = Some(self.end());
+        self.checkpoints.text_size = Some(self.end());
         Ok(false)
     }
 
-    fn note_place(&mut self, inside: Option<Inside>) -> Result<(), Fault> {
+    fn note_place(&mut self, state: Option<DecoderState>) -> Result<(), Fault> {
         let text = self.end();
-        let window = match inside {
+        let window = match state {
             None => None,
             Some(_) if self.start > 0 && self.filled < self.decoder.window() => {
                 self.not_before = text.saturating_add(self.decoder.window() as u64);
@@ -362,10 +366,10 @@ impl Text {
             }
             Some(_) => {
                 let from = self.filled.saturating_sub(self.decoder.window());
-                match self.restarts.keep_window(&self.memory[from..self.filled]) {
+                match self.checkpoints.keep_window(&self.memory[from..self.filled]) {
                     Ok(window) => Some(window),
                     Err(_) => {
-                        self.restarts.give_up();
+                        self.checkpoints.give_up();
                         return Ok(());
                     }
                 }
@@ -374,7 +378,7 @@ impl Text {
         let feed = self.decoder.feed();
         let input = feed.position();
         let probe = Some(xxh3_64(feed.peek(PROBE)?));
-        self.restarts.add(Restart { text, input, inside, window, probe });
+        self.checkpoints.add(Checkpoint { text, input, state, window, probe });
         Ok(())
     }
 }

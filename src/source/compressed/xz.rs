@@ -3,8 +3,8 @@
 use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::decoder_state::DecoderState;
 use super::feed::Feed;
-use super::inside::Inside;
 use super::xz_index::HEADER;
 
 /// Bytes that a decoder may take: a dictionary of 64 MiB, as `xz -9` has, with room to spare.
@@ -14,7 +14,7 @@ pub(super) struct Xz {
     feed: Feed,
     stream: Option<Stream>,
     is_lzma: bool,
-    /// Where the blocks end, and where all ends, of a stream that was taken up inside: its index cannot agree with
+    /// Where the blocks end, and where all ends, of a stream that was taken up state: its index cannot agree with
     /// what was decoded.
     ends: Option<(u64, u64)>,
     /// Whether its blocks have a checksum that the library compares.
@@ -56,10 +56,10 @@ impl Decoder for Xz {
     }
 
     /// A block is decoded by a stream that has seen the right header.
-    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
         let block = self.feed.position();
         self.begin()?;
-        let (Inside::Xz { stream, index, end }, Some(decoder)) = (inside, &mut self.stream) else {
+        let (DecoderState::Xz { stream, index, end }, Some(decoder)) = (state, &mut self.stream) else {
             return Ok(());
         };
         self.feed.seek(*stream);

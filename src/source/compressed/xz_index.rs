@@ -4,8 +4,8 @@
 
 use std::io;
 
-use super::inside::Inside;
-use super::restart::{Restart, Restarts};
+use super::checkpoint::{Checkpoint, Checkpoints};
+use super::decoder_state::DecoderState;
 use crate::source::{Source, read_full};
 
 /// Bytes of a stream's header, and of its footer.
@@ -32,7 +32,7 @@ struct Stream {
 }
 
 /// The places that the indexes of `source` name, and the size of the text; `None` where they do not fit the file.
-pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
+pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(mut end) = source.size() else { return Ok(None) };
     let mut streams = Vec::new();
     let mut blocks = 0;
@@ -45,24 +45,24 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
         }
         streams.push(stream);
     }
-    let mut restarts = Restarts::of_table();
+    let mut checkpoints = Checkpoints::of_table();
     let mut text = 0u64;
     for stream in streams.iter().rev() {
-        restarts.add(Restart::at_member(text, stream.start));
+        checkpoints.add(Checkpoint::at_member(text, stream.start));
         let mut input = stream.start + HEADER as u64;
         for (number, block) in stream.blocks.iter().enumerate() {
             // The first block is where the stream is begun anyway; one without text could not be told from the next.
             if number > 0 && block.text > 0 {
-                let inside = Inside::Xz { stream: stream.start, index: stream.index, end: stream.end };
-                restarts.add(Restart { inside: Some(inside), ..Restart::at_member(text, input) });
+                let state = DecoderState::Xz { stream: stream.start, index: stream.index, end: stream.end };
+                checkpoints.add(Checkpoint { state: Some(state), ..Checkpoint::at_member(text, input) });
             }
             input += block.stored;
             let Some(sum) = text.checked_add(block.text) else { return Ok(None) };
             text = sum;
         }
     }
-    restarts.text_size = Some(text);
-    Ok(Some(restarts))
+    checkpoints.text_size = Some(text);
+    Ok(Some(checkpoints))
 }
 
 /// The stream that ends at `end`, which is moved to where it starts.

@@ -3,9 +3,9 @@
 use adler2::Adler32;
 
 use super::decoder::{Decoder, Fault, Step, Then};
+use super::decoder_state::{DecoderState, DeflateState};
 use super::deflate::{Came, Inflate, WINDOW};
 use super::feed::Feed;
-use super::inside::{Deflate, Inside};
 
 /// The bit of the header's flags that says that a dictionary is needed (RFC 1950, section 2.2).
 const DICTIONARY: u8 = 0x20;
@@ -56,11 +56,11 @@ impl Decoder for Zlib {
         WINDOW
     }
 
-    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
-        let Inside::Deflate(inside) = inside else { return self.begin() };
-        self.inflate.resume(inside);
-        self.sum = Adler32::from_checksum(inside.sum);
-        self.length = inside.length;
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
+        let DecoderState::Deflate(state) = state else { return self.begin() };
+        self.inflate.resume(state);
+        self.sum = Adler32::from_checksum(state.sum);
+        self.length = state.length;
         Ok(())
     }
 
@@ -76,7 +76,7 @@ impl Decoder for Zlib {
             Came::More => Then::More,
             Came::Damage(what) => Then::Damage(what.to_owned()),
             Came::End => Then::after(self.check_trailer())?,
-            Came::Boundary { bit_count, bits } => Then::Place(Inside::Deflate(Deflate {
+            Came::Boundary { bit_count, bits } => Then::Place(DecoderState::Deflate(DeflateState {
                 bit_count,
                 bits,
                 sum: self.sum.checksum(),

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Text;
+use crate::source::compressed::checkpoint::Checkpoint;
 use crate::source::compressed::format::Format;
-use crate::source::compressed::restart::Restart;
 
 /// Compressed bytes that are read to compare a checksum: a tenth of a second of work.
 const NEAR: u64 = 8 << 20;
@@ -27,13 +27,13 @@ impl Text {
             return;
         };
         let mut proven = end.saturating_sub(unchecked);
-        if self.format == Format::Xz && self.restarts.is_table() {
+        if self.format == Format::Xz && self.checkpoints.is_table() {
             // The library compares the checksum of a block before it gives anything of the next.
-            let block = self.restarts.before(end.saturating_sub(1)).map_or(0, |place| place.text);
+            let block = self.checkpoints.before(end.saturating_sub(1)).map_or(0, |place| place.text);
             proven = proven.max(block);
         }
         if proven > self.unproven {
-            self.restarts.proven.add(self.unproven..proven);
+            self.checkpoints.proven.add(self.unproven..proven);
             self.unproven = proven;
         }
     }
@@ -46,7 +46,7 @@ impl Text {
 
     /// Whether the checksums of `span` were right. Reads on to them if they are near, and never waits for a stream.
     pub(in super::super) fn prove(&mut self, span: &Range<u64>) -> bool {
-        let Some(missing) = self.restarts.proven.missing(span) else {
+        let Some(missing) = self.checkpoints.proven.missing(span) else {
             self.look_for_the_end();
             return true;
         };
@@ -76,7 +76,7 @@ impl Text {
             return false;
         }
         let text = self.end();
-        while self.restarts.proven.missing(span).is_some() {
+        while self.checkpoints.proven.missing(span).is_some() {
             let feed = self.decoder.feed();
             feed.waits = false;
             let read = feed.position().saturating_sub(from);
@@ -89,15 +89,15 @@ impl Text {
                 Ok(false) | Err(_) => break,
             }
         }
-        self.restarts.proven.missing(span).is_none()
+        self.checkpoints.proven.missing(span).is_none()
     }
 
     /// Where decoding has to begin to come to the checksum of the text at `offset`.
-    fn place_to_prove(&self, offset: u64) -> Option<Restart> {
+    fn place_to_prove(&self, offset: u64) -> Option<Checkpoint> {
         let place = match self.format {
             // Taken up inside a frame, its checksum cannot be compared.
-            Format::Zstd => self.restarts.member_before(offset),
-            _ => self.restarts.before(offset),
+            Format::Zstd => self.checkpoints.member_before(offset),
+            _ => self.checkpoints.before(offset),
         };
         place.cloned()
     }
@@ -105,7 +105,7 @@ impl Text {
     /// Where in the compressed data the member or block that is at `input` has ended at the latest; unknown of a stream.
     fn next_checksum(&self, input: u64) -> Option<u64> {
         let size = self.stored.size();
-        match (self.format, self.restarts.member_after(input)) {
+        match (self.format, self.checkpoints.member_after(input)) {
             (Format::Bgzf, _) => Some(input.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX))),
             (_, Some(next)) => Some(next),
             (_, None) => size,
@@ -116,10 +116,10 @@ impl Text {
     fn look_for_the_end(&mut self) {
         let is_at_end = self.stored.size() == Some(self.decoder.feed().position());
         if is_at_end
-            && !self.inside
+            && !self.in_member
             && !self.is_lost
             && self.damage.is_none()
-            && self.restarts.text_size.is_none()
+            && self.checkpoints.text_size.is_none()
         {
             // What is wrong with it has been noted, if anything is.
             let _ = self.advance();

@@ -34,7 +34,7 @@ impl Text {
     fn drop_unwanted(&mut self) {
         let since = |from: u64| usize::try_from(self.end().saturating_sub(from)).unwrap_or(usize::MAX);
         let window = self.decoder.window();
-        let needed = since(self.restarts.due_at(window).saturating_sub(window as u64)).min(window);
+        let needed = since(self.checkpoints.due_at(window).saturating_sub(window as u64)).min(window);
         let kept = since(self.wanted).clamp(BEFORE, KEPT).max(needed).min(self.filled);
         let most = MEMORY.max(kept + 2 * ROOM);
         if self.memory.len() < most {

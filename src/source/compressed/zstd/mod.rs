@@ -10,8 +10,8 @@ use std::io;
 use zstd::stream::raw::{Decoder as RawDecoder, InBuffer, Operation, OutBuffer};
 
 use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::decoder_state::DecoderState;
 use super::feed::Feed;
-use super::inside::Inside;
 use prelude::{BLOCK, prelude};
 use sequences::Tracker;
 
@@ -125,7 +125,7 @@ impl Zstd {
     }
 
     /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
-    fn next_block(&mut self, mark: bool) -> Result<Option<Inside>, Fault> {
+    fn next_block(&mut self, mark: bool) -> Result<Option<DecoderState>, Fault> {
         if self.is_last && self.frame.has_checksum && !self.frame.is_resumed {
             // Apart from the block: the library gives nothing of a call that fails.
             (self.is_last, self.at_checksum, self.left) = (false, true, CHECKSUM);
@@ -147,7 +147,7 @@ impl Zstd {
         let offsets = tracker.offsets().filter(|_| sequences::is_self_contained(content));
         tracker.follow(content);
         let Frame { descriptor, has_checksum, .. } = self.frame;
-        Ok(offsets.map(|offsets| Inside::Zstd { offsets, descriptor, has_checksum }))
+        Ok(offsets.map(|offsets| DecoderState::Zstd { offsets, descriptor, has_checksum }))
     }
 
     /// Gives the decoder bytes of a prelude, and throws away what they decode to.
@@ -186,8 +186,8 @@ impl Decoder for Zstd {
         Ok(())
     }
 
-    fn resume(&mut self, inside: &Inside, window: &[u8]) -> Result<(), Fault> {
-        let Inside::Zstd { offsets, descriptor, has_checksum } = *inside else { return self.begin() };
+    fn resume(&mut self, state: &DecoderState, window: &[u8]) -> Result<(), Fault> {
+        let DecoderState::Zstd { offsets, descriptor, has_checksum } = *state else { return self.begin() };
         self.raw.reinit()?;
         let prelude = prelude(descriptor, offsets, window)
             .ok_or_else(|| Fault::damage("it cannot be taken up again"))?;
@@ -214,9 +214,9 @@ impl Decoder for Zstd {
     fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
         if self.left == 0
             && !self.holds
-            && let Some(inside) = self.next_block(mark)?
+            && let Some(state) = self.next_block(mark)?
         {
-            return Ok(Step { given: 0, then: Then::Place(inside) });
+            return Ok(Step { given: 0, then: Then::Place(state) });
         }
         let source = self.feed.fill()?;
         let ended = source.is_empty() && self.left > 0;

@@ -2,9 +2,9 @@
 
 /// What a decoder has to know to go on inside a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inside {
+pub enum DecoderState {
     /// Between two blocks of a deflate stream.
-    Deflate(Deflate),
+    Deflate(DeflateState),
     /// At a block of a zstd frame.
     Zstd {
         /// The last three offsets, the latest first.
@@ -27,7 +27,7 @@ pub enum Inside {
 
 /// The state of a gzip decoder between two blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deflate {
+pub struct DeflateState {
     /// Bits of the last byte that belong to what follows, 0 to 7.
     pub bit_count: u8,
     /// Those bits.
@@ -38,18 +38,18 @@ pub struct Deflate {
     pub length: u64,
 }
 
-impl Inside {
+impl DecoderState {
     /// As two words of which the lowest byte tells the kind; zeros for what need not be kept.
     pub(super) fn to_words(self) -> [u64; 2] {
         match self {
-            Inside::Deflate(Deflate { bit_count, bits, sum, length }) => {
+            DecoderState::Deflate(DeflateState { bit_count, bits, sum, length }) => {
                 [u64::from_le_bytes(joined([1, bit_count, bits, 0], sum.to_le_bytes())), length]
             }
-            Inside::Zstd { offsets: [a, b, c], descriptor, has_checksum } => {
+            DecoderState::Zstd { offsets: [a, b, c], descriptor, has_checksum } => {
                 let state = [2, descriptor, u8::from(has_checksum), 0];
                 [u64::from_le_bytes(joined(state, a.to_le_bytes())), u64::from(b) << 32 | u64::from(c)]
             }
-            Inside::Xz { .. } => [0; 2],
+            DecoderState::Xz { .. } => [0; 2],
         }
     }
 
@@ -58,10 +58,13 @@ impl Inside {
         let number = u32::from_le_bytes([a, b, c, d]);
         let [low, high] = [more, more >> 32].map(|half| u32::try_from(half & u64::from(u32::MAX)));
         match kind {
-            1 if first < 8 => {
-                Some(Inside::Deflate(Deflate { bit_count: first, bits: second, sum: number, length: more }))
-            }
-            2 => Some(Inside::Zstd {
+            1 if first < 8 => Some(DecoderState::Deflate(DeflateState {
+                bit_count: first,
+                bits: second,
+                sum: number,
+                length: more,
+            })),
+            2 => Some(DecoderState::Zstd {
                 offsets: [number, high.ok()?, low.ok()?],
                 descriptor: first,
                 has_checksum: second == 1,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::inside::Inside;
+use super::decoder_state::DecoderState;
 use super::proven::Proven;
 use super::window::{Window, Windows};
 use crate::source::file::FileSource;
@@ -28,23 +28,23 @@ pub(super) const PROBE: usize = 256;
 
 /// A place where decoding can be taken up again.
 #[derive(Clone, Debug)]
-pub struct Restart {
+pub struct Checkpoint {
     /// Bytes of text before it.
     pub text: u64,
     /// Bytes of compressed data before it.
     pub input: u64,
     /// Where it lies inside a member; otherwise a member begins there.
-    pub inside: Option<Inside>,
+    pub state: Option<DecoderState>,
     /// The text before it that what follows refers to.
     pub window: Option<Window>,
     /// A hash of the compressed bytes that follow, of places that were found on the way.
     pub probe: Option<u64>,
 }
 
-impl Restart {
+impl Checkpoint {
     /// The place where a member begins, so many bytes of text and of compressed data from the start.
     pub(crate) fn at_member(text: u64, input: u64) -> Self {
-        Restart { text, input, inside: None, window: None, probe: None }
+        Checkpoint { text, input, state: None, window: None, probe: None }
     }
 
     /// Bytes of its window as they are kept.
@@ -60,8 +60,8 @@ impl Restart {
 
 /// All places of a file, in order.
 #[derive(Clone, Debug)]
-pub struct Restarts {
-    places: Vec<Restart>,
+pub struct Checkpoints {
+    places: Vec<Checkpoint>,
     windows: Windows,
     spacing: u64,
     /// Whether the file itself names them, so that nothing is to be learned.
@@ -76,9 +76,9 @@ pub struct Restarts {
     pub proven: Proven,
 }
 
-impl Default for Restarts {
+impl Default for Checkpoints {
     fn default() -> Self {
-        Restarts {
+        Checkpoints {
             places: Vec::new(),
             windows: Windows::default(),
             spacing: SPACING,
@@ -91,21 +91,21 @@ impl Default for Restarts {
     }
 }
 
-impl Restarts {
+impl Checkpoints {
     /// For places that the file itself names: all are kept, and no others are looked for.
     pub(crate) fn of_table() -> Self {
-        Restarts { is_table: true, is_told: true, ..Restarts::default() }
+        Checkpoints { is_table: true, is_told: true, ..Checkpoints::default() }
     }
 
     /// For a text that is known to be so many bytes long.
     pub(crate) fn of_size(text_size: u64) -> Self {
-        Restarts { is_told: true, text_size: Some(text_size), ..Restarts::default() }
+        Checkpoints { is_told: true, text_size: Some(text_size), ..Checkpoints::default() }
     }
 
     /// Forgets what turned out to be wrong: all places, and with them what the file itself says of its size.
     pub fn forget(&mut self) {
         let told = self.text_size.filter(|_| self.is_told && !self.is_table);
-        *self = told.map_or_else(Restarts::default, Restarts::of_size);
+        *self = told.map_or_else(Checkpoints::default, Checkpoints::of_size);
     }
 
     /// Whether the file itself names the places.
@@ -138,9 +138,9 @@ impl Restarts {
     }
 
     /// Adds a place behind the last.
-    pub fn add(&mut self, place: Restart) {
+    pub fn add(&mut self, place: Checkpoint) {
         // Without the last, whose window may be on its way.
-        let windows: u64 = self.places.iter().map(Restart::window_length).sum();
+        let windows: u64 = self.places.iter().map(Checkpoint::window_length).sum();
         self.places.push(place);
         if (self.places.len() >= MOST || windows > WINDOWS) && !self.is_table {
             let mut index = 0;
@@ -155,20 +155,20 @@ impl Restarts {
     }
 
     /// The last place at or before `text`.
-    pub fn before(&self, text: u64) -> Option<&Restart> {
+    pub fn before(&self, text: u64) -> Option<&Checkpoint> {
         let behind = self.places.partition_point(|place| place.text <= text);
         self.places[..behind].last()
     }
 
     /// The last place at or before `text` where a member begins.
-    pub(crate) fn member_before(&self, text: u64) -> Option<&Restart> {
+    pub(crate) fn member_before(&self, text: u64) -> Option<&Checkpoint> {
         let behind = self.places.partition_point(|place| place.text <= text);
-        self.places[..behind].iter().rev().find(|place| place.inside.is_none())
+        self.places[..behind].iter().rev().find(|place| place.state.is_none())
     }
 
     /// Where the next member, or block of .xz, begins after `input` in the compressed data, if that is known.
     pub(crate) fn member_after(&self, input: u64) -> Option<u64> {
-        let starts = |place: &&Restart| matches!(place.inside, None | Some(Inside::Xz { .. }));
+        let starts = |place: &&Checkpoint| matches!(place.state, None | Some(DecoderState::Xz { .. }));
         let behind = self.places.partition_point(|place| place.input <= input);
         self.places[behind..].iter().find(starts).map(|place| place.input)
     }
@@ -191,8 +191,8 @@ impl Restarts {
 
     /// Writes all that is known, with a checksum: the places, then their windows. Places that the file itself names are not written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_kept = |place: &&Restart| !self.is_table && place.is_whole();
-        let places: Vec<&Restart> = self.places.iter().filter(is_kept).collect();
+        let is_kept = |place: &&Checkpoint| !self.is_table && place.is_whole();
+        let places: Vec<&Checkpoint> = self.places.iter().filter(is_kept).collect();
         let mut bytes = Vec::new();
         let mut word = |word: u64| bytes.extend(word.to_le_bytes());
         word(places.len() as u64);
@@ -204,7 +204,7 @@ impl Restarts {
         for place in &places {
             word(place.text);
             word(place.input);
-            place.inside.map_or([0; 2], Inside::to_words).into_iter().for_each(&mut word);
+            place.state.map_or([0; 2], DecoderState::to_words).into_iter().for_each(&mut word);
             word(place.probe.unwrap_or(0));
             let kept = place.window.as_ref().and_then(Window::kept);
             word(kept.map_or(0, |kept| kept.length));
@@ -218,7 +218,7 @@ impl Restarts {
         Ok(())
     }
 
-    /// What [`Restarts::write`] wrote at `at` of `file`; `None` when it is damaged.
+    /// What [`Checkpoints::write`] wrote at `at` of `file`; `None` when it is damaged.
     pub fn read(file: FileSource, at: u64) -> Option<Self> {
         let mut head = [0; 8];
         read_full(&file, &mut head, at).ok().filter(|got| *got == head.len())?;
@@ -233,18 +233,18 @@ impl Restarts {
         let mut word = || words.next();
         let (spacing, text_size, garbage) = (word()?, word()?.checked_sub(1), word()? != 0);
         let proven = Proven::up_to(word()?);
-        let mut restarts = Restarts { spacing, text_size, garbage, proven, ..Restarts::default() };
+        let mut checkpoints = Checkpoints { spacing, text_size, garbage, proven, ..Checkpoints::default() };
         let file = Arc::new(file);
         let mut window_at = at + bytes.len() as u64;
         for _ in 0..count {
             let (text, input) = (word()?, word()?);
-            let inside = Inside::from_words([word()?, word()?]);
+            let state = DecoderState::from_words([word()?, word()?]);
             let (probe, length, sum) = (Some(word()?), word()?, word()?);
             let window = (length > 0).then(|| Window::stored(&file, window_at, length, sum));
             window_at = window_at.checked_add(length)?;
-            restarts.places.push(Restart { text, input, inside, window, probe });
+            checkpoints.places.push(Checkpoint { text, input, state, window, probe });
         }
-        Some(restarts)
+        Some(checkpoints)
     }
 }
 
@@ -257,14 +257,15 @@ const WORDS: usize = 7;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::compressed::inside::Deflate;
+    use crate::source::compressed::decoder_state::DeflateState;
 
-    fn place(text: u64) -> Restart {
-        let inside = Inside::Deflate(Deflate { bit_count: 3, bits: 5, sum: u32::MAX, length: text });
-        Restart {
+    fn place(text: u64) -> Checkpoint {
+        let state =
+            DecoderState::Deflate(DeflateState { bit_count: 3, bits: 5, sum: u32::MAX, length: text });
+        Checkpoint {
             text,
             input: text / 4,
-            inside: (!text.is_multiple_of(3)).then_some(inside),
+            state: (!text.is_multiple_of(3)).then_some(state),
             window: None,
             probe: Some(1),
         }
@@ -272,56 +273,56 @@ mod tests {
 
     #[test]
     fn there_are_never_many_and_they_lie_evenly() {
-        let mut restarts = Restarts::default();
+        let mut checkpoints = Checkpoints::default();
         for text in (0..4_000u64).map(|n| n * SPACING / 2) {
-            if restarts.is_due(text, 0) {
-                restarts.add(place(text));
+            if checkpoints.is_due(text, 0) {
+                checkpoints.add(place(text));
             }
-            assert!(restarts.len() < MOST);
+            assert!(checkpoints.len() < MOST);
         }
         let end = 4_000 * SPACING / 2;
         let mut last = 0;
         for text in (0..end).step_by(1 << 19) {
-            let found = restarts.before(text).map_or(0, |place| place.text);
+            let found = checkpoints.before(text).map_or(0, |place| place.text);
             assert!(text - found <= end / 100, "{text} {found}");
             assert!(found >= last);
             last = found;
         }
     }
 
-    fn kept(bytes: &[u8]) -> Option<Restarts> {
+    fn kept(bytes: &[u8]) -> Option<Checkpoints> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"before").unwrap();
         file.write_all(bytes).unwrap();
-        Restarts::read(FileSource::new(file).unwrap(), 6)
+        Checkpoints::read(FileSource::new(file).unwrap(), 6)
     }
 
     #[test]
     fn a_place_whose_window_could_not_be_kept_is_none() {
-        let mut restarts = Restarts { windows: Windows::unwritable(), ..Restarts::default() };
-        restarts.add(place(3));
-        let window = restarts.keep_window(&[b'x'; 1 << 20]).unwrap();
-        restarts.add(Restart { window: Some(window), ..place(5) });
+        let mut checkpoints = Checkpoints { windows: Windows::unwritable(), ..Checkpoints::default() };
+        checkpoints.add(place(3));
+        let window = checkpoints.keep_window(&[b'x'; 1 << 20]).unwrap();
+        checkpoints.add(Checkpoint { window: Some(window), ..place(5) });
         let mut bytes = Vec::new();
-        restarts.write(&mut bytes).unwrap();
+        checkpoints.write(&mut bytes).unwrap();
         let again = kept(&bytes).unwrap();
         assert_eq!((again.len(), again.places[0].text), (1, 3));
     }
 
     #[test]
     fn what_was_kept_comes_back_unless_it_was_touched() {
-        let mut restarts = Restarts { text_size: Some(0), ..Restarts::default() };
+        let mut checkpoints = Checkpoints { text_size: Some(0), ..Checkpoints::default() };
         for n in 1..20 {
-            let window = restarts.keep_window(format!("the window of {n}").as_bytes()).unwrap();
-            restarts.add(Restart { window: Some(window), ..place(n * SPACING + n) });
+            let window = checkpoints.keep_window(format!("the window of {n}").as_bytes()).unwrap();
+            checkpoints.add(Checkpoint { window: Some(window), ..place(n * SPACING + n) });
         }
         let mut bytes = Vec::new();
-        restarts.write(&mut bytes).unwrap();
+        checkpoints.write(&mut bytes).unwrap();
         let again = kept(&bytes).unwrap();
         assert_eq!((again.len(), again.text_size), (19, Some(0)));
         for (place, n) in again.places.iter().zip(1..) {
-            let before = &restarts.places[n - 1];
-            assert_eq!((place.text, place.input, place.inside), (before.text, before.input, before.inside));
+            let before = &checkpoints.places[n - 1];
+            assert_eq!((place.text, place.input, place.state), (before.text, before.input, before.state));
             assert_eq!(place.probe, before.probe);
             assert_eq!(
                 place.window.as_ref().unwrap().text().unwrap(),
@@ -331,8 +332,8 @@ mod tests {
         for at in 0..bytes.len() {
             let mut touched = bytes.clone();
             touched[at] ^= 4;
-            let windows_are_good = |restarts: Restarts| {
-                restarts
+            let windows_are_good = |checkpoints: Checkpoints| {
+                checkpoints
                     .places
                     .iter()
                     .all(|place| place.window.as_ref().is_none_or(|window| window.text().is_ok()))
