@@ -157,7 +157,7 @@ pub(crate) fn compression(reader: &Reader) -> Option<Compression> {
     let compressed = reader.source().compressed()?;
     Some(Compression {
         format: compressed.format().name(),
-        size: compressed.stored().size(),
+        size: compressed.raw().size(),
         trailing_garbage: compressed.has_trailing_garbage(),
         is_damaged: compressed.damage().is_some(),
         is_salvaged: compressed.is_salvaged(),

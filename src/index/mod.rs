@@ -16,7 +16,7 @@ use pages::{Header, Pages, Place, Record};
 
 use crate::buffer::Buffer;
 use crate::source::compressed::checkpoint::Checkpoints;
-use crate::source::compressed::{Compressed, Learned};
+use crate::source::compressed::{CheckpointStats, Compressed};
 use crate::source::{Source, read_full};
 use crate::store::Store;
 
@@ -100,7 +100,7 @@ pub struct Index {
     view: View,
     pages: Pages,
     /// What was known of where decoding can be taken up again.
-    checkpoints: Learned,
+    checkpoints: CheckpointStats,
     /// Whether a stored index was believed.
     adopted: bool,
     /// Blocks that it had.
@@ -140,7 +140,7 @@ impl Index {
             identity,
             view,
             pages: Pages::default(),
-            checkpoints: Learned::default(),
+            checkpoints: CheckpointStats::default(),
             adopted: false,
             found: 0,
             checked: false,
@@ -170,7 +170,7 @@ impl Index {
                 pages.places(header).ok().and_then(|(file, at)| Checkpoints::read(file, at))
         {
             compressed.set_checkpoints(checkpoints);
-            self.checkpoints = compressed.learned();
+            self.checkpoints = compressed.checkpoint_stats();
         }
         self.found = pages.len();
         self.pages = pages;
@@ -312,7 +312,7 @@ impl Index {
         if let Some(compressed) = source.compressed() {
             compressed.set_checkpoints(Checkpoints::default());
         }
-        self.checkpoints = Learned::default();
+        self.checkpoints = CheckpointStats::default();
         self.pages = Pages::default();
         self.adopted = false;
         self.found = 0;
@@ -353,7 +353,7 @@ impl Index {
     /// Keeps what has been learned, if that is worth it; `metadata` is the file's after the scan.
     pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
         let compressed = source.compressed();
-        self.dirty |= compressed.map(Compressed::learned).is_some_and(|now| now != self.checkpoints);
+        self.dirty |= compressed.map(Compressed::checkpoint_stats).is_some_and(|now| now != self.checkpoints);
         let grown = self.pages.len() - self.found.min(self.pages.len());
         // A large index is copied for every change; a little more of the file can be scanned again instead.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use super::bzip2::Bzip2;
+use super::compressed_input::CompressedInput;
 use super::decoder_state::DecoderState;
-use super::feed::Feed;
 use super::format::Format;
 use super::gzip::Gzip;
 use super::lz4::Lz4;
@@ -19,7 +19,7 @@ pub(super) const CUT_OFF: &str = "it ends in the middle";
 
 /// Why decoding cannot go on.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum DecodeError {
     /// The compressed bytes cannot be read.
     Read(io::Error),
     /// They are not what they should be.
@@ -28,40 +28,40 @@ pub(super) enum Fault {
     Checksum(String, u64),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for DecodeError {
     fn from(cause: io::Error) -> Self {
-        Fault::Read(cause)
+        DecodeError::Read(cause)
     }
 }
 
-impl Fault {
+impl DecodeError {
     pub(super) fn damage(what: impl Into<String>) -> Self {
-        Fault::Damage(what.into())
+        DecodeError::Damage(what.into())
     }
 
     pub(super) fn checksum(what: impl Into<String>, text: u64) -> Self {
-        Fault::Checksum(what.into(), text)
+        DecodeError::Checksum(what.into(), text)
     }
 
     pub(super) fn cut_off() -> Self {
-        Fault::damage(CUT_OFF)
+        DecodeError::damage(CUT_OFF)
     }
 }
 
 /// What a decoder has come to.
 pub(super) struct Step {
     /// So many more bytes of text.
-    pub(super) given: usize,
+    pub(super) decoded: usize,
     /// What is behind them.
-    pub(super) then: Then,
+    pub(super) end: StepEnd,
 }
 
 /// What is behind the text that a decoder has given.
-pub(super) enum Then {
+pub(super) enum StepEnd {
     /// More of it.
     More,
-    /// A place where decoding can be taken up again.
-    Place(DecoderState),
+    /// A checkpoint where decoding can be taken up again.
+    Checkpoint(DecoderState),
     /// The end of the member.
     End,
     /// Damage.
@@ -70,15 +70,15 @@ pub(super) enum Then {
     Checksum(String, u64),
 }
 
-impl Then {
+impl StepEnd {
     /// What is behind the text of a member whose trailer was checked.
-    pub(super) fn after(trailer: Result<(), Fault>) -> Result<Self, Fault> {
+    pub(super) fn after(trailer: Result<(), DecodeError>) -> Result<Self, DecodeError> {
         match trailer {
-            Ok(()) => Ok(Then::End),
+            Ok(()) => Ok(StepEnd::End),
             // The text before it is given all the same.
-            Err(Fault::Damage(what)) => Ok(Then::Damage(what)),
-            Err(Fault::Checksum(what, text)) => Ok(Then::Checksum(what, text)),
-            Err(fault) => Err(fault),
+            Err(DecodeError::Damage(what)) => Ok(StepEnd::Damage(what)),
+            Err(DecodeError::Checksum(what, text)) => Ok(StepEnd::Checksum(what, text)),
+            Err(error) => Err(error),
         }
     }
 }
@@ -86,18 +86,18 @@ impl Then {
 /// Decodes the members (streams, frames) of one format, one after another.
 pub(super) trait Decoder: Send {
     /// Where the compressed bytes come from.
-    fn feed(&mut self) -> &mut Feed;
+    fn input(&mut self) -> &mut CompressedInput;
 
-    /// Starts with the member that begins at the feed's position.
-    fn begin(&mut self) -> Result<(), Fault>;
+    /// Starts with the member that begins at the input's position.
+    fn begin(&mut self) -> Result<(), DecodeError>;
 
-    /// Takes up decoding inside a member, at the feed's position, where `window` is the text before. Only what gave such a
-    /// place is asked.
-    fn resume(&mut self, _inside: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
+    /// Takes up decoding inside a member, at the input's position, where `window` is the text before. Only what gave such a
+    /// checkpoint is asked.
+    fn resume(&mut self, _inside: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
         self.begin()
     }
 
-    /// Bytes of text before a place that are needed to take up decoding there.
+    /// Bytes of text before a checkpoint that are needed to take up decoding there.
     fn window(&self) -> usize {
         0
     }
@@ -109,20 +109,20 @@ pub(super) trait Decoder: Send {
     }
 
     /// Decodes into `text[at..]`, which is never empty; what lies before `at` is the text before. With `mark` it stops at the next
-    /// place where it can be taken up again, if the format has such places inside members.
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault>;
+    /// checkpoint where it can be taken up again, if the format has such checkpoints inside members.
+    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError>;
 }
 
 /// The decoder of `format`, at the start of `source`.
 pub(super) fn new(format: Format, source: Arc<dyn Source>) -> io::Result<Box<dyn Decoder>> {
-    let feed = Feed::new(source);
+    let input = CompressedInput::new(source);
     Ok(match format {
-        Format::Gzip | Format::Bgzf => Box::new(Gzip::new(feed)),
-        Format::Zstd => Box::new(Zstd::new(feed)?),
-        Format::Xz => Box::new(Xz::new(feed, false)),
-        Format::Lzma => Box::new(Xz::new(feed, true)),
-        Format::Bzip2 => Box::new(Bzip2::new(feed)),
-        Format::Lz4 => Box::new(Lz4::new(feed)),
-        Format::Zlib => Box::new(Zlib::new(feed)),
+        Format::Gzip | Format::Bgzf => Box::new(Gzip::new(input)),
+        Format::Zstd => Box::new(Zstd::new(input)?),
+        Format::Xz => Box::new(Xz::new(input, false)),
+        Format::Lzma => Box::new(Xz::new(input, true)),
+        Format::Bzip2 => Box::new(Bzip2::new(input)),
+        Format::Lz4 => Box::new(Lz4::new(input)),
+        Format::Zlib => Box::new(Zlib::new(input)),
     })
 }

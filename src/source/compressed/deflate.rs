@@ -1,4 +1,4 @@
-//! deflate (RFC 1951), which gzip and zlib wrap: any block boundary is a place to take up again.
+//! deflate (RFC 1951), which gzip and zlib wrap: any block boundary is a checkpoint to take up again.
 
 use std::io;
 
@@ -8,15 +8,15 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
+use super::compressed_input::CompressedInput;
 use super::decoder::CUT_OFF;
 use super::decoder_state::DeflateState;
-use super::feed::Feed;
 
 /// Bytes of text that a block may refer back to.
 pub(super) const WINDOW: usize = 32 << 10;
 
 /// What decoding has come to.
-pub(super) enum Came {
+pub(super) enum InflateStatus {
     /// More text, or more input.
     More,
     /// The end of a block that is not the last, with the bits of the last byte that belong to what follows.
@@ -46,30 +46,30 @@ impl Inflate {
         });
     }
 
-    /// Decodes what `feed` has into `text[at..]`; returns how many bytes came. With `mark` it stops between blocks.
+    /// Decodes what `input` has into `text[at..]`; returns how many bytes came. With `mark` it stops between blocks.
     pub(super) fn decode(
         &mut self,
-        feed: &mut Feed,
+        input: &mut CompressedInput,
         text: &mut [u8],
         at: usize,
         mark: bool,
-    ) -> io::Result<(usize, Came)> {
+    ) -> io::Result<(usize, InflateStatus)> {
         let stop = if mark { TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY } else { 0 };
         let flags = TINFL_FLAG_HAS_MORE_INPUT | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF | stop;
-        let input = feed.fill()?;
-        let ended = input.is_empty();
-        let (status, taken, given) = decompress(&mut self.0, input, text, at, flags);
-        feed.consume(taken);
+        let bytes = input.fill()?;
+        let ended = bytes.is_empty();
+        let (status, taken, given) = decompress(&mut self.0, bytes, text, at, flags);
+        input.consume(taken);
         let came = match status {
             // What was taken in before may still have something to give.
-            TINFLStatus::NeedsMoreInput if ended && given == 0 => Came::Damage(CUT_OFF),
-            TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => Came::More,
-            TINFLStatus::Done => Came::End,
+            TINFLStatus::NeedsMoreInput if ended && given == 0 => InflateStatus::Damage(CUT_OFF),
+            TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => InflateStatus::More,
+            TINFLStatus::Done => InflateStatus::End,
             TINFLStatus::BlockBoundary => {
                 let state = self.0.block_boundary_state().unwrap_or_default();
-                Came::Boundary { bit_count: state.num_bits, bits: state.bit_buf }
+                InflateStatus::Boundary { bit_count: state.num_bits, bits: state.bit_buf }
             }
-            _ => Came::Damage("no deflate data can look like this"),
+            _ => InflateStatus::Damage("no deflate data can look like this"),
         };
         Ok((given, came))
     }

@@ -1,10 +1,10 @@
-//! LZ4 frames (frame format 1.6.4) and legacy frames; the start of a frame is a place to take up again.
+//! LZ4 frames (frame format 1.6.4) and legacy frames; the start of a frame is a checkpoint to take up again.
 
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::decoder::{Decoder, Fault, Step, Then};
-use super::feed::Feed;
+use super::compressed_input::CompressedInput;
+use super::decoder::{DecodeError, Decoder, Step, StepEnd};
 
 /// Bits of the frame descriptor's first byte.
 const VERSION: u8 = 0xC0;
@@ -46,7 +46,7 @@ impl Frame {
 }
 
 pub(super) struct Lz4 {
-    feed: Feed,
+    input: CompressedInput,
     frame: Frame,
     /// A block as it is stored.
     stored: Vec<u8>,
@@ -59,48 +59,50 @@ pub(super) struct Lz4 {
 }
 
 impl Lz4 {
-    pub(super) fn new(feed: Feed) -> Self {
+    pub(super) fn new(input: CompressedInput) -> Self {
         let (stored, text) = (Vec::new(), Vec::new());
-        Lz4 { feed, frame: Frame::default(), stored, text, given: 0, sum: Xxh32::new(0), length: 0 }
+        Lz4 { input, frame: Frame::default(), stored, text, given: 0, sum: Xxh32::new(0), length: 0 }
     }
 
     /// Reads the frame descriptor, which follows the magic number.
-    fn describe(&mut self) -> Result<Frame, Fault> {
-        let flags = *self.feed.peek(1)?.first().ok_or_else(Fault::cut_off)?;
+    fn describe(&mut self) -> Result<Frame, DecodeError> {
+        let flags = *self.input.peek(1)?.first().ok_or_else(DecodeError::cut_off)?;
         let has = |flag: u8| flags & flag != 0;
         let length = 2 + if has(SIZE) { 8 } else { 0 } + if has(DICTIONARY) { 4 } else { 0 };
-        let there = self.feed.peek(length + 1)?;
-        let Some((descriptor, [sum])) = there.split_at_checked(length) else { return Err(Fault::cut_off()) };
+        let there = self.input.peek(length + 1)?;
+        let Some((descriptor, [sum])) = there.split_at_checked(length) else {
+            return Err(DecodeError::cut_off());
+        };
         if xxh32(descriptor, 0).to_le_bytes()[1] != *sum {
-            return Err(Fault::damage("the checksum of its header is wrong"));
+            return Err(DecodeError::damage("the checksum of its header is wrong"));
         }
         let block = match descriptor[1] {
             0x40 => 64 << 10,
             0x50 => 256 << 10,
             0x60 => 1 << 20,
             0x70 => 4 << 20,
-            _ => return Err(Fault::damage("its header asks for what no version knows")),
+            _ => return Err(DecodeError::damage("its header asks for what no version knows")),
         };
         if flags & VERSION != 0x40 || has(RESERVED) {
-            return Err(Fault::damage("its header asks for what no version knows"));
+            return Err(DecodeError::damage("its header asks for what no version knows"));
         }
         if has(DICTIONARY) {
-            return Err(Fault::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
+            return Err(DecodeError::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
         }
         let size = descriptor[2..].first_chunk::<8>().filter(|_| has(SIZE));
         let size = size.map(|size| u64::from_le_bytes(*size));
-        self.feed.consume(length + 1);
+        self.input.consume(length + 1);
         Ok(Frame { flags, block, size, is_legacy: false })
     }
 
     /// Decodes the next block; false at the end of the frame.
-    fn next_block(&mut self) -> Result<bool, Fault> {
+    fn next_block(&mut self) -> Result<bool, DecodeError> {
         let frame = self.frame;
-        let head = self.feed.peek(4)?;
+        let head = self.input.peek(4)?;
         if frame.is_legacy && head.is_empty() {
             return Ok(false);
         }
-        let head = u32::from_le_bytes(head.try_into().map_err(|_| Fault::cut_off())?);
+        let head = u32::from_le_bytes(head.try_into().map_err(|_| DecodeError::cut_off())?);
         let (size, is_stored) =
             if frame.is_legacy { (head, false) } else { (head & !STORED, head & STORED != 0) };
         let size = usize::try_from(size).unwrap_or(usize::MAX);
@@ -108,31 +110,31 @@ impl Lz4 {
             // Not a size: another frame begins.
             return Ok(false);
         }
-        self.feed.consume(4);
+        self.input.consume(4);
         if head == 0 {
             return self.check_end().map(|()| false);
         }
         if size > frame.most() {
-            return Err(Fault::damage("a block is longer than its header allows"));
+            return Err(DecodeError::damage("a block is longer than its header allows"));
         }
         self.stored.resize(size, 0);
-        let there = self.feed.take_up_to(&mut self.stored)?;
+        let there = self.input.take_up_to(&mut self.stored)?;
         if there < size {
             // An uncompressed block is text as far as it goes, unless its checksum has to be compared first.
             if !is_stored || there == 0 || frame.has(BLOCK_SUM) {
-                return Err(Fault::cut_off());
+                return Err(DecodeError::cut_off());
             }
             self.stored.truncate(there);
         }
-        if frame.has(BLOCK_SUM) && xxh32(&self.stored, 0) != u32::from_le_bytes(self.feed.take()?) {
-            return Err(Fault::damage("the checksum of a block is wrong"));
+        if frame.has(BLOCK_SUM) && xxh32(&self.stored, 0) != u32::from_le_bytes(self.input.take()?) {
+            return Err(DecodeError::damage("the checksum of a block is wrong"));
         }
         self.unpack(is_stored)?;
         Ok(true)
     }
 
     /// Decodes the block behind what it may refer to.
-    fn unpack(&mut self, is_stored: bool) -> Result<(), Fault> {
+    fn unpack(&mut self, is_stored: bool) -> Result<(), DecodeError> {
         let frame = self.frame;
         let is_alone = frame.is_legacy || frame.has(INDEPENDENT);
         let window = if is_alone { 0 } else { self.text.len().min(WINDOW) };
@@ -143,7 +145,7 @@ impl Lz4 {
             self.text.resize(window + frame.block, 0);
             let (before, text) = self.text.split_at_mut(window);
             let got = decompress_into_with_dict(&self.stored, text, before)
-                .map_err(|_| Fault::damage("no LZ4 block can look like this"))?;
+                .map_err(|_| DecodeError::damage("no LZ4 block can look like this"))?;
             self.text.truncate(window + got);
         }
         self.given = window;
@@ -154,15 +156,15 @@ impl Lz4 {
         Ok(())
     }
 
-    fn check_end(&mut self) -> Result<(), Fault> {
+    fn check_end(&mut self) -> Result<(), DecodeError> {
         if self.frame.is_legacy {
-            return Err(Fault::damage("no LZ4 block can look like this"));
+            return Err(DecodeError::damage("no LZ4 block can look like this"));
         }
-        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.feed.take()?) {
-            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
+        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.input.take()?) {
+            return Err(DecodeError::checksum("the checksum of the text before is wrong", self.length));
         }
         if self.frame.size.is_some_and(|size| size != self.length) {
-            return Err(Fault::checksum("the length of the text before is wrong", self.length));
+            return Err(DecodeError::checksum("the length of the text before is wrong", self.length));
         }
         self.length = 0;
         Ok(())
@@ -170,14 +172,14 @@ impl Lz4 {
 }
 
 impl Decoder for Lz4 {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), DecodeError> {
         self.text.clear();
         (self.given, self.length, self.sum) = (0, 0, Xxh32::new(0));
-        self.frame = match self.feed.take()? {
+        self.frame = match self.input.take()? {
             [0x02, 0x21, 0x4C, 0x18] => Frame { block: LEGACY_BLOCK, is_legacy: true, ..Frame::default() },
             _ => self.describe()?,
         };
@@ -191,14 +193,14 @@ impl Decoder for Lz4 {
         Some(if waits { self.length.saturating_sub(held) } else { 0 })
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
+    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
         if self.given == self.text.len() && !self.next_block()? {
-            return Ok(Step { given: 0, then: Then::End });
+            return Ok(Step { decoded: 0, end: StepEnd::End });
         }
         let left = &self.text[self.given..];
         let given = left.len().min(text.len() - at);
         text[at..at + given].copy_from_slice(&left[..given]);
         self.given += given;
-        Ok(Step { given, then: Then::More })
+        Ok(Step { decoded: given, end: StepEnd::More })
     }
 }

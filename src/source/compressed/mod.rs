@@ -1,17 +1,17 @@
 //! The text of a compressed file as a source: decoded forward, remembered a little, taken up again anywhere.
 
 mod bzip2;
+mod checked_spans;
 pub mod checkpoint;
+mod compressed_input;
+mod decoded_stream;
 mod decoder;
 pub mod decoder_state;
 mod deflate;
-mod feed;
 pub mod format;
 mod gzip;
 mod lz4;
-mod proven;
 mod seek_table;
-mod text;
 mod window;
 mod xz;
 mod xz_index;
@@ -25,8 +25,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use checkpoint::Checkpoints;
+use decoded_stream::DecodedStream;
 use format::Format;
-use text::Text;
 
 use super::object::{Object, Traffic};
 use super::version::Version;
@@ -58,7 +58,7 @@ impl std::error::Error for Damage {}
 
 /// How the bytes of a source are compressed, where whoever keeps them has written it down beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packing {
+pub struct KnownCompression {
     /// The format.
     pub format: Format,
     /// The length of the text in bytes.
@@ -67,31 +67,31 @@ pub struct Packing {
 
 /// The text of a compressed source. Offsets and size are those of the text.
 pub struct Compressed {
-    stored: Arc<dyn Source>,
+    raw: Arc<dyn Source>,
     format: Format,
     salvaged: bool,
-    text: Mutex<Text>,
+    text: Mutex<DecodedStream>,
 }
 
 /// What was learned of a text, so that it can be told whether more has been.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Learned {
-    places: usize,
+pub struct CheckpointStats {
+    checkpoints: usize,
     has_end: bool,
-    proven: u64,
+    checked: u64,
 }
 
 impl Compressed {
-    /// The text of `stored`, which is compressed in `format`.
-    pub fn new(stored: Box<dyn Source>, format: Format) -> io::Result<Self> {
-        Compressed::opened(stored, format, false)
+    /// The text of `raw`, which is compressed in `format`.
+    pub fn new(raw: Box<dyn Source>, format: Format) -> io::Result<Self> {
+        Compressed::opened(raw, format, false)
     }
 
     /// The same; to be `salvaged`, the text ends where the first damage is.
-    pub fn opened(stored: Box<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
-        let stored: Arc<dyn Source> = stored.into();
-        let text = Mutex::new(Text::new(Arc::clone(&stored), format, salvaged)?);
-        Ok(Compressed { stored, format, salvaged, text })
+    pub fn opened(raw: Box<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
+        let raw: Arc<dyn Source> = raw.into();
+        let text = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, salvaged)?);
+        Ok(Compressed { raw, format, salvaged, text })
     }
 
     /// The first damage that was met so far.
@@ -116,13 +116,13 @@ impl Compressed {
     }
 
     /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
-    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
-        self.text().prove(&span)
+    pub(crate) fn check_span(&self, span: Range<u64>) -> bool {
+        self.text().check_span(&span)
     }
 
     /// The bytes as they are stored.
-    pub fn stored(&self) -> &dyn Source {
-        &*self.stored
+    pub fn raw(&self) -> &dyn Source {
+        &*self.raw
     }
 
     /// How they are compressed.
@@ -135,14 +135,14 @@ impl Compressed {
         self.text().checkpoints.clone()
     }
 
-    /// How many such places there are, whether the end is known, and how much of the text agreed with its checksums.
-    pub fn learned(&self) -> Learned {
+    /// How many such checkpoints there are, whether the end is known, and how much of the text agreed with its checksums.
+    pub fn checkpoint_stats(&self) -> CheckpointStats {
         let text = self.text();
-        let proven = text.checkpoints.proven.length_from_start();
+        let checked = text.checkpoints.checked.length_from_start();
         let has_end = text.checkpoints.text_size.is_some();
         match text.checkpoints.is_table() {
-            true => Learned { proven, ..Learned::default() },
-            false => Learned { places: text.checkpoints.len(), has_end, proven },
+            true => CheckpointStats { checked, ..CheckpointStats::default() },
+            false => CheckpointStats { checkpoints: text.checkpoints.len(), has_end, checked },
         }
     }
 
@@ -150,7 +150,7 @@ impl Compressed {
     pub fn set_checkpoints(&self, checkpoints: Checkpoints) {
         let mut text = self.text();
         if text.checkpoints.is_table() {
-            text.checkpoints.proven = checkpoints.proven;
+            text.checkpoints.checked = checkpoints.checked;
         } else {
             text.checkpoints = checkpoints;
         }
@@ -161,7 +161,7 @@ impl Compressed {
         self.text().checkpoints.garbage
     }
 
-    fn text(&self) -> MutexGuard<'_, Text> {
+    fn text(&self) -> MutexGuard<'_, DecodedStream> {
         self.text.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -169,7 +169,7 @@ impl Compressed {
 impl Source for Compressed {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         // Of a stream, what is there; of a file, all that was asked.
-        let all = self.stored.size().is_some();
+        let all = self.raw.size().is_some();
         self.text().read_at(buffer, offset, all)
     }
 
@@ -178,25 +178,25 @@ impl Source for Compressed {
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
-        self.stored.version()
+        self.raw.version()
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
-        self.stored.changed()
+        self.raw.changed()
     }
 
     fn metadata(&self) -> Option<&Metadata> {
-        self.stored.metadata()
+        self.raw.metadata()
     }
 
     fn object(&self) -> Option<&Object> {
-        self.stored.object()
+        self.raw.object()
     }
 
     fn traffic(&self) -> Option<Traffic> {
-        let traffic = self.stored.traffic()?;
-        // Text is decoded again from as far back as need be: only what is held whole costs nothing more.
-        let whole = self.stored.size().is_some_and(|size| size <= traffic.held);
+        let traffic = self.raw.traffic()?;
+        // DecodedStream is decoded again from as far back as need be: only what is held whole costs nothing more.
+        let whole = self.raw.size().is_some_and(|size| size <= traffic.held);
         Some(Traffic { held: if whole { u64::MAX } else { 0 }, ..traffic })
     }
 

@@ -21,7 +21,7 @@ const SEEKABLE_MAGIC: u32 = 0x8F92_EAB1;
 /// Places that are kept: some 100 bytes each. Of a table with more frames than that, every other one, or fewer.
 const MOST: u64 = 1 << 16;
 
-/// The places that the seek table of `source` names, and the size of the text; `None` if it has no table, or one that is not
+/// The checkpoints that the seek table of `source` names, and the size of the text; `None` if it has no table, or one that is not
 /// to be believed.
 ///
 /// A table has no checksum, and a wrong size in it would shift all text behind. So it is believed only if the header of every
@@ -52,7 +52,7 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     Ok(checkpoints.filter(|(_, end)| *end == frame_at).map(|(checkpoints, _)| checkpoints))
 }
 
-/// The places of the entries at `offset`, and where the last frame ends.
+/// The checkpoints of the entries at `offset`, and where the last frame ends.
 fn entries(
     source: &dyn Source,
     offset: u64,

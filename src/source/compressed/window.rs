@@ -1,4 +1,4 @@
-//! The windows of places where decoding can be taken up again: compressed, and in a file, since those of a large text are more
+//! The windows of checkpoints where decoding can be taken up again: compressed, and in a file, since those of a large text are more
 //! than belongs into memory.
 
 use std::io::{self, Write};
@@ -41,7 +41,7 @@ enum State {
     Done(Option<Kept>),
 }
 
-/// The text before a place, in a file.
+/// The text before a checkpoint, in a file.
 #[derive(Clone, Debug)]
 pub struct Window {
     file: Arc<FileSource>,

@@ -1,17 +1,17 @@
-//! The .xz format, and .lzma before it: streams of blocks; the start of a block is a place to take up again.
+//! The .xz format, and .lzma before it: streams of blocks; the start of a block is a checkpoint to take up again.
 
 use liblzma::stream::{Action, Error, Status, Stream};
 
-use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::compressed_input::CompressedInput;
+use super::decoder::{CUT_OFF, DecodeError, Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
-use super::feed::Feed;
 use super::xz_index::HEADER;
 
 /// Bytes that a decoder may take: a dictionary of 64 MiB, as `xz -9` has, with room to spare.
 const MEMORY: u64 = 256 << 20;
 
 pub(super) struct Xz {
-    feed: Feed,
+    input: CompressedInput,
     stream: Option<Stream>,
     is_lzma: bool,
     /// Where the blocks end, and where all ends, of a stream that was taken up state: its index cannot agree with
@@ -27,25 +27,25 @@ pub(super) struct Xz {
 const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
-    pub(super) fn new(feed: Feed, is_lzma: bool) -> Self {
-        Xz { feed, stream: None, is_lzma, ends: None, has_check: false, length: 0 }
+    pub(super) fn new(input: CompressedInput, is_lzma: bool) -> Self {
+        Xz { input, stream: None, is_lzma, ends: None, has_check: false, length: 0 }
     }
 }
 
 impl Decoder for Xz {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), DecodeError> {
         let stream = if self.is_lzma {
             Stream::new_lzma_decoder(MEMORY)
         } else {
             Stream::new_stream_decoder(MEMORY, 0)
         };
-        self.stream = Some(stream.map_err(|error| Fault::damage(reason(error)))?);
+        self.stream = Some(stream.map_err(|error| DecodeError::damage(reason(error)))?);
         self.ends = None;
-        let kind = self.feed.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
+        let kind = self.input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
         self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
         self.length = 0;
         Ok(())
@@ -56,26 +56,26 @@ impl Decoder for Xz {
     }
 
     /// A block is decoded by a stream that has seen the right header.
-    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
-        let block = self.feed.position();
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
+        let block = self.input.position();
         self.begin()?;
         let (DecoderState::Xz { stream, index, end }, Some(decoder)) = (state, &mut self.stream) else {
             return Ok(());
         };
-        self.feed.seek(*stream);
-        let header = self.feed.peek(HEADER)?;
+        self.input.seek(*stream);
+        let header = self.input.peek(HEADER)?;
         self.has_check = header.get(7).is_some_and(|kind| CHECKS.contains(&(kind & 0x0F)));
-        decoder.process(header, &mut [], Action::Run).map_err(|error| Fault::damage(reason(error)))?;
-        self.feed.seek(block);
+        decoder.process(header, &mut [], Action::Run).map_err(|error| DecodeError::damage(reason(error)))?;
+        self.input.seek(block);
         self.ends = Some((*index, *end));
         Ok(())
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
-        let Some(stream) = &mut self.stream else { return Err(Fault::cut_off()) };
+    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
+        let Some(stream) = &mut self.stream else { return Err(DecodeError::cut_off()) };
         let (blocks_end, stream_end) = self.ends.unwrap_or((u64::MAX, u64::MAX));
-        let left = blocks_end.saturating_sub(self.feed.position());
-        let input = self.feed.fill()?;
+        let left = blocks_end.saturating_sub(self.input.position());
+        let input = self.input.fill()?;
         let input = &input[..input.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
         let action = if input.is_empty() && left > 0 { Action::Finish } else { Action::Run };
         let (before_in, before_out) = (stream.total_in(), stream.total_out());
@@ -83,23 +83,23 @@ impl Decoder for Xz {
         let taken = usize::try_from(stream.total_in() - before_in).unwrap_or(0);
         let given = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
         let stuck = input.is_empty() && given == 0;
-        self.feed.consume(taken);
+        self.input.consume(taken);
         self.length += given as u64;
         if left == 0 && given == 0 {
-            self.feed.seek(stream_end);
+            self.input.seek(stream_end);
             self.length = 0;
-            return Ok(Step { given, then: Then::End });
+            return Ok(Step { decoded: given, end: StepEnd::End });
         }
-        let then = match status {
+        let end = match status {
             Ok(Status::StreamEnd) => {
                 self.length = 0;
-                Then::End
+                StepEnd::End
             }
-            Ok(_) if stuck => Then::Damage(CUT_OFF.to_owned()),
-            Ok(_) => Then::More,
-            Err(error) => Then::Damage(reason(error).to_owned()),
+            Ok(_) if stuck => StepEnd::Damage(CUT_OFF.to_owned()),
+            Ok(_) => StepEnd::More,
+            Err(error) => StepEnd::Damage(reason(error).to_owned()),
         };
-        Ok(Step { given, then })
+        Ok(Step { decoded: given, end })
     }
 }
 

@@ -31,7 +31,7 @@ struct Stream {
     blocks: Vec<Block>,
 }
 
-/// The places that the indexes of `source` name, and the size of the text; `None` where they do not fit the file.
+/// The checkpoints that the indexes of `source` name, and the size of the text; `None` where they do not fit the file.
 pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(mut end) = source.size() else { return Ok(None) };
     let mut streams = Vec::new();
@@ -117,10 +117,10 @@ fn parse(index: &[u8]) -> Option<Vec<Block>> {
 /// A number of up to 63 bits, seven in each byte, the lowest first (section 1.2).
 fn number(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
-    for place in 0..9 {
+    for byte_index in 0..9 {
         let (byte, rest) = bytes.split_first()?;
         *bytes = rest;
-        value |= u64::from(byte & 0x7F) << (7 * place);
+        value |= u64::from(byte & 0x7F) << (7 * byte_index);
         if byte & 0x80 == 0 {
             return Some(value);
         }

@@ -2,16 +2,16 @@
 
 use adler2::Adler32;
 
-use super::decoder::{Decoder, Fault, Step, Then};
+use super::compressed_input::CompressedInput;
+use super::decoder::{DecodeError, Decoder, Step, StepEnd};
 use super::decoder_state::{DecoderState, DeflateState};
-use super::deflate::{Came, Inflate, WINDOW};
-use super::feed::Feed;
+use super::deflate::{Inflate, InflateStatus, WINDOW};
 
 /// The bit of the header's flags that says that a dictionary is needed (RFC 1950, section 2.2).
 const DICTIONARY: u8 = 0x20;
 
 pub(super) struct Zlib {
-    feed: Feed,
+    input: CompressedInput,
     inflate: Inflate,
     sum: Adler32,
     /// Bytes of text so far.
@@ -19,14 +19,14 @@ pub(super) struct Zlib {
 }
 
 impl Zlib {
-    pub(super) fn new(feed: Feed) -> Self {
-        Zlib { feed, inflate: Inflate::default(), sum: Adler32::new(), length: 0 }
+    pub(super) fn new(input: CompressedInput) -> Self {
+        Zlib { input, inflate: Inflate::default(), sum: Adler32::new(), length: 0 }
     }
 
-    fn check_trailer(&mut self) -> Result<(), Fault> {
-        let sum = u32::from_be_bytes(self.feed.take()?);
+    fn check_trailer(&mut self) -> Result<(), DecodeError> {
+        let sum = u32::from_be_bytes(self.input.take()?);
         if sum != self.sum.checksum() {
-            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
+            return Err(DecodeError::checksum("the checksum of the text before is wrong", self.length));
         }
         self.length = 0;
         Ok(())
@@ -34,18 +34,18 @@ impl Zlib {
 }
 
 impl Decoder for Zlib {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
-        let [method, flags] = self.feed.take()?;
+    fn begin(&mut self) -> Result<(), DecodeError> {
+        let [method, flags] = self.input.take()?;
         let is_deflate = method & 0x0F == 8 && method >> 4 <= 7;
         if !is_deflate || !u16::from_be_bytes([method, flags]).is_multiple_of(31) {
-            return Err(Fault::damage("no zlib data begins like this"));
+            return Err(DecodeError::damage("no zlib data begins like this"));
         }
         if flags & DICTIONARY != 0 {
-            return Err(Fault::damage("it needs a dictionary, which nobody has"));
+            return Err(DecodeError::damage("it needs a dictionary, which nobody has"));
         }
         self.inflate.begin();
         (self.sum, self.length) = (Adler32::new(), 0);
@@ -56,7 +56,7 @@ impl Decoder for Zlib {
         WINDOW
     }
 
-    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), Fault> {
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
         let DecoderState::Deflate(state) = state else { return self.begin() };
         self.inflate.resume(state);
         self.sum = Adler32::from_checksum(state.sum);
@@ -68,21 +68,23 @@ impl Decoder for Zlib {
         Some(self.length)
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
-        let (given, came) = self.inflate.decode(&mut self.feed, text, at, mark)?;
+    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
+        let (given, came) = self.inflate.decode(&mut self.input, text, at, mark)?;
         self.sum.write_slice(&text[at..at + given]);
         self.length += given as u64;
-        let then = match came {
-            Came::More => Then::More,
-            Came::Damage(what) => Then::Damage(what.to_owned()),
-            Came::End => Then::after(self.check_trailer())?,
-            Came::Boundary { bit_count, bits } => Then::Place(DecoderState::Deflate(DeflateState {
-                bit_count,
-                bits,
-                sum: self.sum.checksum(),
-                length: self.length,
-            })),
+        let end = match came {
+            InflateStatus::More => StepEnd::More,
+            InflateStatus::Damage(what) => StepEnd::Damage(what.to_owned()),
+            InflateStatus::End => StepEnd::after(self.check_trailer())?,
+            InflateStatus::Boundary { bit_count, bits } => {
+                StepEnd::Checkpoint(DecoderState::Deflate(DeflateState {
+                    bit_count,
+                    bits,
+                    sum: self.sum.checksum(),
+                    length: self.length,
+                }))
+            }
         };
-        Ok(Step { given, then })
+        Ok(Step { decoded: given, end })
     }
 }

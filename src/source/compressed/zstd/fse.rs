@@ -102,9 +102,9 @@ struct Forward<'a> {
 impl Forward<'_> {
     fn take(&mut self, count: u32) -> Option<u32> {
         let mut value = 0;
-        for place in 0..count {
+        for bit in 0..count {
             let byte = self.bytes.get(self.at / 8)?;
-            value |= u32::from(byte >> (self.at % 8) & 1) << place;
+            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
             self.at += 1;
         }
         Some(value)
@@ -151,7 +151,7 @@ pub(super) fn write_backward(numbers: &[(u64, u32)]) -> Vec<u8> {
         at += 1;
     };
     for (value, count) in numbers.iter().rev() {
-        (0..*count).for_each(|place| push(value >> place));
+        (0..*count).for_each(|bit| push(value >> bit));
     }
     push(1);
     bytes

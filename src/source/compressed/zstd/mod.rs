@@ -9,13 +9,13 @@ use std::io;
 
 use zstd::stream::raw::{Decoder as RawDecoder, InBuffer, Operation, OutBuffer};
 
-use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
+use super::compressed_input::CompressedInput;
+use super::decoder::{CUT_OFF, DecodeError, Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
-use super::feed::Feed;
 use prelude::{BLOCK, prelude};
 use sequences::Tracker;
 
-/// The largest window with places inside frames, in bytes: it has to be kept in memory, and in the index for every place.
+/// The largest window with checkpoints inside frames, in bytes: it has to be kept in memory, and in the index for every checkpoint.
 const LARGEST_WINDOW: u64 = 4 << 20;
 
 /// The longest header of a frame.
@@ -31,7 +31,7 @@ const CHECKSUM: usize = 4;
 const COMPRESSED: u32 = 2;
 
 pub(super) struct Zstd {
-    feed: Feed,
+    input: CompressedInput,
     raw: RawDecoder<'static>,
     frame: Frame,
     /// Bytes of the current block, or of the frame's header, that the decoder has not been given.
@@ -44,7 +44,7 @@ pub(super) struct Zstd {
     length: u64,
     /// Whether the decoder may hold text that there was no room for.
     holds: bool,
-    /// What is known of the blocks before, while a place is looked for.
+    /// What is known of the blocks before, while a checkpoint is looked for.
     tracker: Option<Tracker>,
 }
 
@@ -108,11 +108,11 @@ fn block_header(bytes: &[u8]) -> Option<(bool, u32, usize)> {
 }
 
 impl Zstd {
-    pub(super) fn new(feed: Feed) -> io::Result<Self> {
+    pub(super) fn new(input: CompressedInput) -> io::Result<Self> {
         // Windows of more than 128 MiB are refused, as zstd itself does without --long.
         let raw = RawDecoder::new()?;
         Ok(Zstd {
-            feed,
+            input,
             raw,
             frame: Frame::default(),
             left: 0,
@@ -124,15 +124,15 @@ impl Zstd {
         })
     }
 
-    /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
-    fn next_block(&mut self, mark: bool) -> Result<Option<DecoderState>, Fault> {
+    /// Looks at the block that begins at the input's position: how long it is, and whether it is a checkpoint to take up again.
+    fn next_block(&mut self, mark: bool) -> Result<Option<DecoderState>, DecodeError> {
         if self.is_last && self.frame.has_checksum && !self.frame.is_resumed {
             // Apart from the block: the library gives nothing of a call that fails.
             (self.is_last, self.at_checksum, self.left) = (false, true, CHECKSUM);
             return Ok(None);
         }
-        let header = self.feed.peek(BLOCK_HEADER)?;
-        let (is_last, kind, size) = block_header(header).ok_or_else(Fault::cut_off)?;
+        let header = self.input.peek(BLOCK_HEADER)?;
+        let (is_last, kind, size) = block_header(header).ok_or_else(DecodeError::cut_off)?;
         self.left = BLOCK_HEADER + size;
         self.is_last = is_last;
         if !mark || self.frame.window > LARGEST_WINDOW {
@@ -143,7 +143,9 @@ impl Zstd {
         if kind != COMPRESSED || size > BLOCK {
             return Ok(None);
         }
-        let Some(content) = self.feed.peek(BLOCK_HEADER + size)?.get(BLOCK_HEADER..) else { return Ok(None) };
+        let Some(content) = self.input.peek(BLOCK_HEADER + size)?.get(BLOCK_HEADER..) else {
+            return Ok(None);
+        };
         let offsets = tracker.offsets().filter(|_| sequences::is_self_contained(content));
         tracker.follow(content);
         let Frame { descriptor, has_checksum, .. } = self.frame;
@@ -151,7 +153,7 @@ impl Zstd {
     }
 
     /// Gives the decoder bytes of a prelude, and throws away what they decode to.
-    fn feed_prelude(&mut self, bytes: &[u8], text: u64) -> Result<(), Fault> {
+    fn decode_prelude(&mut self, bytes: &[u8], text: u64) -> Result<(), DecodeError> {
         let mut scratch = vec![0; BLOCK];
         let mut input = InBuffer::around(bytes);
         let mut thrown = 0;
@@ -160,9 +162,9 @@ impl Zstd {
             let before = input.pos();
             self.raw
                 .run(&mut input, &mut output)
-                .map_err(|cause| Fault::damage(format!("it cannot be taken up again: {cause}")))?;
+                .map_err(|cause| DecodeError::damage(format!("it cannot be taken up again: {cause}")))?;
             if output.pos() == 0 && input.pos() == before {
-                return Err(Fault::damage("it cannot be taken up again"));
+                return Err(DecodeError::damage("it cannot be taken up again"));
             }
             thrown += output.pos() as u64;
         }
@@ -171,13 +173,13 @@ impl Zstd {
 }
 
 impl Decoder for Zstd {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), DecodeError> {
         self.raw.reinit()?;
-        let header = self.feed.peek(FRAME_HEADER)?;
+        let header = self.input.peek(FRAME_HEADER)?;
         // The decoder will say what is wrong.
         let all = header.len();
         (self.frame, self.left) = Frame::read(header).unwrap_or((Frame::default(), all));
@@ -186,12 +188,12 @@ impl Decoder for Zstd {
         Ok(())
     }
 
-    fn resume(&mut self, state: &DecoderState, window: &[u8]) -> Result<(), Fault> {
+    fn resume(&mut self, state: &DecoderState, window: &[u8]) -> Result<(), DecodeError> {
         let DecoderState::Zstd { offsets, descriptor, has_checksum } = *state else { return self.begin() };
         self.raw.reinit()?;
         let prelude = prelude(descriptor, offsets, window)
-            .ok_or_else(|| Fault::damage("it cannot be taken up again"))?;
-        self.feed_prelude(&prelude.bytes, prelude.text)?;
+            .ok_or_else(|| DecodeError::damage("it cannot be taken up again"))?;
+        self.decode_prelude(&prelude.bytes, prelude.text)?;
         let window = window_size(descriptor);
         self.frame = Frame { text: None, window, descriptor, has_checksum, is_resumed: true };
         (self.left, self.holds, self.tracker) = (0, false, None);
@@ -211,14 +213,14 @@ impl Decoder for Zstd {
         }
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
+    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
         if self.left == 0
             && !self.holds
             && let Some(state) = self.next_block(mark)?
         {
-            return Ok(Step { given: 0, then: Then::Place(state) });
+            return Ok(Step { decoded: 0, end: StepEnd::Checkpoint(state) });
         }
-        let source = self.feed.fill()?;
+        let source = self.input.fill()?;
         let ended = source.is_empty() && self.left > 0;
         let mut input = InBuffer::around(&source[..source.len().min(self.left)]);
         let mut output = OutBuffer::around(&mut text[at..]);
@@ -226,25 +228,25 @@ impl Decoder for Zstd {
         let (taken, given) = (input.pos(), output.pos());
         self.holds = at + given == text.len();
         self.left -= taken;
-        self.feed.consume(taken);
+        self.input.consume(taken);
         self.length += given as u64;
-        let then = match left {
+        let end = match left {
             Ok(0) => {
                 if self.frame.is_resumed && self.frame.has_checksum {
-                    self.feed.skip(CHECKSUM as u64);
+                    self.input.skip(CHECKSUM as u64);
                 } else {
                     self.length = 0;
                 }
-                Then::End
+                StepEnd::End
             }
-            Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
-            Ok(_) => Then::More,
+            Ok(_) if ended && given == 0 => StepEnd::Damage(CUT_OFF.to_owned()),
+            Ok(_) => StepEnd::More,
             Err(_) if self.at_checksum => {
-                Then::Checksum("the checksum of the text before is wrong".to_owned(), self.length)
+                StepEnd::Checksum("the checksum of the text before is wrong".to_owned(), self.length)
             }
-            Err(cause) => Then::Damage(reason(&cause)),
+            Err(cause) => StepEnd::Damage(reason(&cause)),
         };
-        Ok(Step { given, then })
+        Ok(Step { decoded: given, end })
     }
 }
 

@@ -88,13 +88,13 @@ fn copies(offsets: [u32; 3]) -> Option<Vec<u8>> {
 fn path(table: &Table, symbols: &[u8; 3]) -> Option<[(usize, State); 3]> {
     let mut next = None;
     let mut found = [(0, State::default()); 3];
-    for (place, symbol) in found.iter_mut().zip(symbols).rev() {
+    for (slot, symbol) in found.iter_mut().zip(symbols).rev() {
         let leads = |state: &State| {
             let reached = state.base..state.base + (1 << state.bits);
             state.symbol == *symbol && next.is_none_or(|next| reached.contains(&next))
         };
         let number = table.states.iter().position(leads)?;
-        *place = (number, table.states[number]);
+        *slot = (number, table.states[number]);
         next = Some(number);
     }
     Some(found)

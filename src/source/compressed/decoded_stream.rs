@@ -1,7 +1,7 @@
-//! Decoding under way: the last of the text, the places passed, the damage met.
+//! Decoding under way: the last of the text, the checkpoints passed, the damage met.
 
-mod prove;
-mod room;
+mod checksums;
+mod memory;
 
 use std::io;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
-use super::decoder::{self, Decoder, Fault, Then};
+use super::decoder::{self, DecodeError, Decoder, StepEnd};
 use super::decoder_state::DecoderState;
 use super::format::Format;
 use super::{Damage, seek_table, xz_index};
@@ -22,15 +22,15 @@ const BEFORE: usize = 64 << 10;
 /// Room for what a decoder gives at a time: the largest block of zstd, and more.
 const ROOM: usize = 256 << 10;
 
-/// What a file that names places or a size that are not so is told.
-const WRONG_TABLE: &str = "what is said of its size, or of the places of its parts, is wrong";
+/// What a file that names checkpoints or a size that are not so is told.
+const WRONG_TABLE: &str = "what is said of its size, or of the checkpoints of its parts, is wrong";
 
 /// Bytes that are looked at between members.
 const HEAD: usize = 32;
 
 /// A decoder and what it has given.
-pub(super) struct Text {
-    stored: Arc<dyn Source>,
+pub(super) struct DecodedStream {
+    raw: Arc<dyn Source>,
     format: Format,
     decoder: Box<dyn Decoder>,
     /// Whether the decoder stands inside a member.
@@ -40,7 +40,7 @@ pub(super) struct Text {
     memory: Vec<u8>,
     /// How much of `memory` is text.
     filled: usize,
-    /// Text before this offset need not stay there.
+    /// DecodedStream before this offset need not stay there.
     wanted: u64,
     /// What the decoder stands at, and cannot go past.
     damage: Option<Damage>,
@@ -49,30 +49,30 @@ pub(super) struct Text {
     /// Whether the text ends where the damage begins, rather than that reading there fails.
     pub(super) ends_at_damage: bool,
     /// Where the text begins whose checksum is still to come.
-    unproven: u64,
+    unchecked_from: u64,
     /// From where on the checksums could not be compared.
-    no_proof_from: Option<u64>,
-    /// No place is looked for before this offset of the text.
+    uncheckable_from: Option<u64>,
+    /// No checkpoint is looked for before this offset of the text.
     not_before: u64,
     /// Whether a failed read has left the decoder nobody knows where.
     is_lost: bool,
     pub(super) checkpoints: Checkpoints,
 }
 
-impl Text {
-    /// The text of `stored`; to be `salvaged`, it is read from the front to the first damage, whatever its tables say.
-    pub(super) fn new(stored: Arc<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
+impl DecodedStream {
+    /// The text of `raw`; to be `salvaged`, it is read from the front to the first damage, whatever its tables say.
+    pub(super) fn new(raw: Arc<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
         let checkpoints = match format {
             _ if salvaged => None,
             // What cannot be read at the end is of no concern to who wants the beginning.
-            Format::Zstd => seek_table::read(&*stored).ok().flatten(),
-            Format::Xz => xz_index::read(&*stored).ok().flatten(),
-            Format::Zlib => stored.packing().map(|packing| Checkpoints::of_size(packing.text_size)),
+            Format::Zstd => seek_table::read(&*raw).ok().flatten(),
+            Format::Xz => xz_index::read(&*raw).ok().flatten(),
+            Format::Zlib => raw.packing().map(|packing| Checkpoints::of_size(packing.text_size)),
             _ => None,
         };
-        Ok(Text {
-            decoder: decoder::new(format, Arc::clone(&stored))?,
-            stored,
+        Ok(DecodedStream {
+            decoder: decoder::new(format, Arc::clone(&raw))?,
+            raw,
             format,
             in_member: false,
             start: 0,
@@ -82,8 +82,8 @@ impl Text {
             damage: None,
             met: None,
             ends_at_damage: salvaged,
-            unproven: 0,
-            no_proof_from: None,
+            unchecked_from: 0,
+            uncheckable_from: None,
             not_before: 0,
             is_lost: false,
             checkpoints: checkpoints.unwrap_or_default(),
@@ -118,7 +118,7 @@ impl Text {
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
             // The first of many members may be tiny: it alone does not tell what kind of text this is.
-            if got == buffer.len() || got > 0 && !all && self.decoder.feed().there() == 0 {
+            if got == buffer.len() || got > 0 && !all && self.decoder.input().there() == 0 {
                 return self.verified(offset, got);
             }
             match self.advance() {
@@ -168,27 +168,27 @@ impl Text {
 
     /// Makes sure that decoding on will come to `offset`, from as near as possible.
     fn go_to(&mut self, offset: u64) -> io::Result<()> {
-        let place = self.checkpoints.before(offset);
-        let nearer = place.is_some_and(|place| place.text > self.end());
+        let checkpoint = self.checkpoints.before(offset);
+        let nearer = checkpoint.is_some_and(|checkpoint| checkpoint.text > self.end());
         if offset >= self.start && !nearer && !self.is_lost {
             return Ok(());
         }
-        let place = place.cloned();
-        self.take_up(place)
+        let checkpoint = checkpoint.cloned();
+        self.resume_at(checkpoint)
     }
 
-    /// Sets a new decoder to `place`, or to the start.
-    fn take_up(&mut self, place: Option<Checkpoint>) -> io::Result<()> {
+    /// Sets a new decoder to `checkpoint`, or to the start.
+    fn resume_at(&mut self, checkpoint: Option<Checkpoint>) -> io::Result<()> {
         self.begin_anew()?;
-        let Some(place) = place else { return Ok(()) };
-        match self.resume(&place) {
+        let Some(checkpoint) = checkpoint else { return Ok(()) };
+        match self.resume(&checkpoint) {
             Ok(true) => {
-                self.begin_proof();
+                self.begin_checking();
                 Ok(())
             }
-            Err(fault @ Fault::Read(_)) => Err(self.note_fault(fault)),
+            Err(error @ DecodeError::Read(_)) => Err(self.note_error(error)),
             // The file is not what it was when this was learned, or what was kept is not.
-            Ok(false) | Err(Fault::Damage(_) | Fault::Checksum(..)) => {
+            Ok(false) | Err(DecodeError::Damage(_) | DecodeError::Checksum(..)) => {
                 self.checkpoints.forget();
                 self.begin_anew()
             }
@@ -197,30 +197,30 @@ impl Text {
 
     /// Sets a new decoder to the start of the file.
     fn begin_anew(&mut self) -> io::Result<()> {
-        self.decoder = decoder::new(self.format, Arc::clone(&self.stored))?;
+        self.decoder = decoder::new(self.format, Arc::clone(&self.raw))?;
         (self.start, self.filled, self.in_member) = (0, 0, false);
-        (self.damage, self.is_lost, self.unproven) = (None, false, 0);
+        (self.damage, self.is_lost, self.unchecked_from) = (None, false, 0);
         Ok(())
     }
 
-    /// Sets the decoder to `place`; false if what follows there is not what it was.
-    fn resume(&mut self, place: &Checkpoint) -> Result<bool, Fault> {
-        let feed = self.decoder.feed();
-        feed.seek(place.input);
-        let follows = feed.peek(PROBE)?;
-        let is_known = match place.probe {
+    /// Sets the decoder to `checkpoint`; false if what follows there is not what it was.
+    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<bool, DecodeError> {
+        let input = self.decoder.input();
+        input.seek(checkpoint.input);
+        let follows = input.peek(PROBE)?;
+        let is_known = match checkpoint.probe {
             Some(probe) => xxh3_64(follows) == probe,
             // The header of a block has a checksum of its own.
-            None => place.state.is_some() || self.format.goes_on(follows),
+            None => checkpoint.state.is_some() || self.format.goes_on(follows),
         };
         if !is_known {
             return Ok(false);
         }
-        self.start = place.text;
-        let Some(state) = &place.state else { return Ok(true) };
-        if let Some(window) = &place.window {
+        self.start = checkpoint.text;
+        let Some(state) = &checkpoint.state else { return Ok(true) };
+        if let Some(window) = &checkpoint.window {
             let Ok(window) = window.text() else { return Ok(false) };
-            self.start = place.text.saturating_sub(window.len() as u64);
+            self.start = checkpoint.text.saturating_sub(window.len() as u64);
             self.filled = window.len();
             self.memory.resize(self.memory.len().max(self.filled + 2 * ROOM), 0);
             self.memory[..self.filled].copy_from_slice(&window);
@@ -236,24 +236,24 @@ impl Text {
             return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));
         }
         let result = if self.in_member { self.decode().map(|()| true) } else { self.next_member() };
-        result.map_err(|fault| self.note_fault(fault))
+        result.map_err(|error| self.note_error(error))
     }
 
     /// Remembers where the decoder can go no further.
-    fn note_fault(&mut self, fault: Fault) -> io::Error {
-        let (what, unsound) = match fault {
-            Fault::Read(cause) => {
+    fn note_error(&mut self, error: DecodeError) -> io::Error {
+        let (what, unsound) = match error {
+            DecodeError::Read(cause) => {
                 self.is_lost = true;
                 return cause;
             }
-            Fault::Damage(what) if self.is_at_block_end() && what != decoder::CUT_OFF => {
-                (what, self.end().saturating_sub(self.unproven))
+            DecodeError::Damage(what) if self.is_at_block_end() && what != decoder::CUT_OFF => {
+                (what, self.end().saturating_sub(self.unchecked_from))
             }
-            Fault::Damage(what) => (what, 0),
-            Fault::Checksum(what, text) => (what, text),
+            DecodeError::Damage(what) => (what, 0),
+            DecodeError::Checksum(what, text) => (what, text),
         };
         // What was left out unseen may have led past the end.
-        let input = self.decoder.feed().position().min(self.stored.size().unwrap_or(u64::MAX));
+        let input = self.decoder.input().position().min(self.raw.size().unwrap_or(u64::MAX));
         let text = self.end();
         let damage = Damage { format: self.format, input, text, unsound: text.saturating_sub(unsound), what };
         self.damage = Some(damage.clone());
@@ -266,15 +266,16 @@ impl Text {
     /// Whether all text of a block of .xz has come, so that what follows is its checksum.
     fn is_at_block_end(&self) -> bool {
         let end = self.end();
-        let is_place = self.checkpoints.before(end).is_some_and(|place| place.text == end && end > 0);
+        let is_place =
+            self.checkpoints.before(end).is_some_and(|checkpoint| checkpoint.text == end && end > 0);
         self.format == Format::Xz
             && self.checkpoints.is_table()
             && (is_place || self.checkpoints.text_size == Some(end))
     }
 
-    fn decode(&mut self) -> Result<(), Fault> {
+    fn decode(&mut self) -> Result<(), DecodeError> {
         self.make_room();
-        // No further than to where a place is due, or it would be passed.
+        // No further than to where a checkpoint is due, or it would be passed.
         let (end, window) = (self.end(), self.decoder.window());
         let due = self.checkpoints.due_at(window).max(self.not_before).saturating_sub(end);
         let room = match usize::try_from(due) {
@@ -282,81 +283,81 @@ impl Text {
             Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
         };
         let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
-        self.filled += step.given;
+        self.filled += step.decoded;
         if let Some(size) =
             self.checkpoints.text_size.filter(|size| self.checkpoints.is_told && *size < self.end())
         {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
-            return Err(Fault::damage(WRONG_TABLE));
+            return Err(DecodeError::damage(WRONG_TABLE));
         }
-        self.note_proven();
-        match step.then {
-            Then::More => Ok(()),
-            Then::Place(state) => self.note_place(Some(state)),
-            Then::End => {
+        self.note_checked();
+        match step.end {
+            StepEnd::More => Ok(()),
+            StepEnd::Checkpoint(state) => self.note_checkpoint(Some(state)),
+            StepEnd::End => {
                 self.in_member = false;
                 Ok(())
             }
-            Then::Damage(what) => Err(Fault::Damage(what)),
-            Then::Checksum(what, text) => Err(Fault::Checksum(what, text)),
+            StepEnd::Damage(what) => Err(DecodeError::Damage(what)),
+            StepEnd::Checksum(what, text) => Err(DecodeError::Checksum(what, text)),
         }
     }
 
     /// Starts with the next member; false if there is none.
-    fn next_member(&mut self) -> Result<bool, Fault> {
+    fn next_member(&mut self) -> Result<bool, DecodeError> {
         loop {
             let format = self.format;
-            let feed = self.decoder.feed();
-            let position = feed.position();
-            let head = feed.peek(HEAD)?;
+            let input = self.decoder.input();
+            let position = input.position();
+            let head = input.peek(HEAD)?;
             if self.checkpoints.is_table()
                 && self
                     .checkpoints
                     .text_at(position)
                     .is_some_and(|text| text != self.start + self.filled as u64)
             {
-                return Err(Fault::damage(WRONG_TABLE));
+                return Err(DecodeError::damage(WRONG_TABLE));
             }
             if head.is_empty() {
                 // Of a skippable frame at the end, all has to be there.
-                if self.stored.size().is_some_and(|size| feed.position() > size) {
-                    return Err(Fault::cut_off());
+                if self.raw.size().is_some_and(|size| input.position() > size) {
+                    return Err(DecodeError::cut_off());
                 }
                 break;
             }
             if let Some(size) = format.skippable(head) {
-                feed.skip(size);
+                input.skip(size);
                 continue;
             }
             let padding = format.padding(head);
             if padding > 0 {
-                feed.consume(padding);
+                input.consume(padding);
                 continue;
             }
             if !format.goes_on(head) {
                 if format.is_cut_off(head) {
-                    return Err(Fault::cut_off());
+                    return Err(DecodeError::cut_off());
                 }
-                if feed.position() > 0 || self.start + self.filled as u64 > 0 {
+                if input.position() > 0 || self.start + self.filled as u64 > 0 {
                     self.checkpoints.garbage = true;
                     break;
                 }
             }
             if self.checkpoints.is_due(self.end(), 0) {
-                self.note_place(None)?;
+                self.note_checkpoint(None)?;
             }
             self.decoder.begin()?;
             self.in_member = true;
             return Ok(true);
         }
         if self.checkpoints.is_told && self.checkpoints.text_size != Some(self.end()) {
-            return Err(Fault::damage(WRONG_TABLE));
+            return Err(DecodeError::damage(WRONG_TABLE));
         }
         self.checkpoints.text_size = Some(self.end());
         Ok(false)
     }
 
-    fn note_place(&mut self, state: Option<DecoderState>) -> Result<(), Fault> {
+    fn note_checkpoint(&mut self, state: Option<DecoderState>) -> Result<(), DecodeError> {
         let text = self.end();
         let window = match state {
             None => None,
@@ -375,9 +376,9 @@ impl Text {
                 }
             }
         };
-        let feed = self.decoder.feed();
-        let input = feed.position();
-        let probe = Some(xxh3_64(feed.peek(PROBE)?));
+        let compressed = self.decoder.input();
+        let input = compressed.position();
+        let probe = Some(xxh3_64(compressed.peek(PROBE)?));
         self.checkpoints.add(Checkpoint { text, input, state, window, probe });
         Ok(())
     }

@@ -3,15 +3,15 @@
 use std::io;
 use std::sync::Arc;
 
-use super::decoder::Fault;
+use super::decoder::DecodeError;
 use crate::buffer::Buffer;
 use crate::source::Source;
 
 /// Bytes in memory: more than the largest block of zstd, which is looked at as a whole.
 const BLOCK: usize = 256 << 10;
 
-/// A place in a source, read forward from there.
-pub(super) struct Feed {
+/// A checkpoint in a source, read forward from there.
+pub(super) struct CompressedInput {
     source: Arc<dyn Source>,
     buffer: Buffer,
     from: usize,
@@ -22,9 +22,9 @@ pub(super) struct Feed {
     pub(super) waits: bool,
 }
 
-impl Feed {
+impl CompressedInput {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
+        CompressedInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
     }
 
     /// How many bytes can be had without waiting.
@@ -91,8 +91,8 @@ impl Feed {
     }
 
     /// Takes the next `COUNT` bytes, all of which have to be there.
-    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Fault> {
-        let bytes = self.peek(COUNT)?.try_into().map_err(|_| Fault::cut_off())?;
+    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], DecodeError> {
+        let bytes = self.peek(COUNT)?.try_into().map_err(|_| DecodeError::cut_off())?;
         self.consume(COUNT);
         Ok(bytes)
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Text;
+use super::DecodedStream;
 use crate::source::compressed::checkpoint::Checkpoint;
 use crate::source::compressed::format::Format;
 
@@ -18,68 +18,70 @@ const MOST_TEXT: u64 = 128 << 20;
 /// The largest member of a BGZF file.
 const BGZF_MEMBER: u64 = 64 << 10;
 
-impl Text {
+impl DecodedStream {
     /// Takes note of what the decoder has compared with a checksum by now.
-    pub(super) fn note_proven(&mut self) {
+    pub(super) fn note_checked(&mut self) {
         let end = self.end();
         let Some(unchecked) = self.decoder.unchecked() else {
-            self.unproven = end;
+            self.unchecked_from = end;
             return;
         };
-        let mut proven = end.saturating_sub(unchecked);
+        let mut checked = end.saturating_sub(unchecked);
         if self.format == Format::Xz && self.checkpoints.is_table() {
             // The library compares the checksum of a block before it gives anything of the next.
-            let block = self.checkpoints.before(end.saturating_sub(1)).map_or(0, |place| place.text);
-            proven = proven.max(block);
+            let block =
+                self.checkpoints.before(end.saturating_sub(1)).map_or(0, |checkpoint| checkpoint.text);
+            checked = checked.max(block);
         }
-        if proven > self.unproven {
-            self.checkpoints.proven.add(self.unproven..proven);
-            self.unproven = proven;
+        if checked > self.unchecked_from {
+            self.checkpoints.checked.add(self.unchecked_from..checked);
+            self.unchecked_from = checked;
         }
     }
 
-    /// Takes note of where the text begins whose checksum is still to come, after the decoder was set to another place.
-    pub(super) fn begin_proof(&mut self) {
+    /// Takes note of where the text begins whose checksum is still to come, after the decoder was set to another checkpoint.
+    pub(super) fn begin_checking(&mut self) {
         let end = self.end();
-        self.unproven = self.decoder.unchecked().map_or(end, |unchecked| end.saturating_sub(unchecked));
+        self.unchecked_from = self.decoder.unchecked().map_or(end, |unchecked| end.saturating_sub(unchecked));
     }
 
     /// Whether the checksums of `span` were right. Reads on to them if they are near, and never waits for a stream.
-    pub(in super::super) fn prove(&mut self, span: &Range<u64>) -> bool {
-        let Some(missing) = self.checkpoints.proven.missing(span) else {
+    pub(in super::super) fn check_span(&mut self, span: &Range<u64>) -> bool {
+        let Some(missing) = self.checkpoints.checked.missing(span) else {
             self.look_for_the_end();
             return true;
         };
-        if self.no_proof_from.is_some_and(|from| missing >= from) {
+        if self.uncheckable_from.is_some_and(|from| missing >= from) {
             return false;
         }
-        let is_proven = self.read_to_checksum(span, missing);
-        self.decoder.feed().waits = true;
-        if is_proven {
+        let is_checked = self.read_to_checksum(span, missing);
+        self.decoder.input().waits = true;
+        if is_checked {
             self.look_for_the_end();
         } else {
-            self.no_proof_from = Some(self.unproven.min(missing));
+            self.uncheckable_from = Some(self.unchecked_from.min(missing));
         }
-        is_proven
+        is_checked
     }
 
     fn read_to_checksum(&mut self, span: &Range<u64>, missing: u64) -> bool {
-        let place = self.place_to_prove(missing);
-        let goes_on = !self.is_lost && self.unproven <= missing;
-        let position = self.decoder.feed().position();
-        let from = if goes_on { position } else { place.as_ref().map_or(0, |place| place.input) };
-        let near = if self.stored.object().is_some() { NEAR_BY_NETWORK } else { NEAR };
+        let checkpoint = self.checkpoint_before_check(missing);
+        let goes_on = !self.is_lost && self.unchecked_from <= missing;
+        let position = self.decoder.input().position();
+        let from =
+            if goes_on { position } else { checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.input) };
+        let near = if self.raw.object().is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
             return false;
         }
-        if !goes_on && self.take_up(place).is_err() {
+        if !goes_on && self.resume_at(checkpoint).is_err() {
             return false;
         }
         let text = self.end();
-        while self.checkpoints.proven.missing(span).is_some() {
-            let feed = self.decoder.feed();
-            feed.waits = false;
-            let read = feed.position().saturating_sub(from);
+        while self.checkpoints.checked.missing(span).is_some() {
+            let input = self.decoder.input();
+            input.waits = false;
+            let read = input.position().saturating_sub(from);
             if read > near || self.end().saturating_sub(text) > MOST_TEXT {
                 return false;
             }
@@ -89,22 +91,22 @@ impl Text {
                 Ok(false) | Err(_) => break,
             }
         }
-        self.checkpoints.proven.missing(span).is_none()
+        self.checkpoints.checked.missing(span).is_none()
     }
 
     /// Where decoding has to begin to come to the checksum of the text at `offset`.
-    fn place_to_prove(&self, offset: u64) -> Option<Checkpoint> {
-        let place = match self.format {
+    fn checkpoint_before_check(&self, offset: u64) -> Option<Checkpoint> {
+        let checkpoint = match self.format {
             // Taken up inside a frame, its checksum cannot be compared.
             Format::Zstd => self.checkpoints.member_before(offset),
             _ => self.checkpoints.before(offset),
         };
-        place.cloned()
+        checkpoint.cloned()
     }
 
     /// Where in the compressed data the member or block that is at `input` has ended at the latest; unknown of a stream.
     fn next_checksum(&self, input: u64) -> Option<u64> {
-        let size = self.stored.size();
+        let size = self.raw.size();
         match (self.format, self.checkpoints.member_after(input)) {
             (Format::Bgzf, _) => Some(input.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX))),
             (_, Some(next)) => Some(next),
@@ -114,7 +116,7 @@ impl Text {
 
     /// Takes note of the end where nothing is left of the compressed data.
     fn look_for_the_end(&mut self) {
-        let is_at_end = self.stored.size() == Some(self.decoder.feed().position());
+        let is_at_end = self.raw.size() == Some(self.decoder.input().position());
         if is_at_end
             && !self.in_member
             && !self.is_lost

@@ -1,6 +1,6 @@
 //! The last of the text in memory: room for what comes, and what is dropped for it.
 
-use super::{BEFORE, ROOM, Text};
+use super::{BEFORE, DecodedStream, ROOM};
 
 /// Bytes of text in memory: a step back within them costs nothing.
 const MEMORY: usize = 1 << 20;
@@ -8,7 +8,7 @@ const MEMORY: usize = 1 << 20;
 /// The most of that which stays when it is full: what a reader has just been given, and more.
 const KEPT: usize = 384 << 10;
 
-impl Text {
+impl DecodedStream {
     /// Makes room for what the decoder gives next.
     pub(super) fn make_room(&mut self) {
         if self.memory.is_empty() {
@@ -29,7 +29,7 @@ impl Text {
         }
     }
 
-    /// Moves the last of the text to the front: what is wanted, or what a place that is due will need if that is more. Memory
+    /// Moves the last of the text to the front: what is wanted, or what a checkpoint that is due will need if that is more. Memory
     /// grows first.
     fn drop_unwanted(&mut self) {
         let since = |from: u64| usize::try_from(self.end().saturating_sub(from)).unwrap_or(usize::MAX);
