@@ -15,8 +15,7 @@ use identity::{Identity, Trust, View};
 use pages::{Header, Pages, Place, Record};
 
 use crate::buffer::Buffer;
-use crate::source::compressed::checkpoint::Checkpoints;
-use crate::source::compressed::{CheckpointStats, Compressed};
+use crate::source::compressed::{CheckpointStats, Checkpoints, Compressed};
 use crate::source::{Source, read_full};
 use crate::store::Store;
 

@@ -11,7 +11,7 @@ use super::identity::Identity;
 use super::{BLOCK, Tail};
 use crate::newline::Units;
 use crate::source::Source;
-use crate::source::compressed::checkpoint::Checkpoints;
+use crate::source::compressed::Checkpoints;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;

@@ -4,8 +4,7 @@ use std::fs;
 
 use rread::internals::index::Outcome;
 use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::{Compressed, CompressionFormat};
 use rread::internals::source::spool::Spool;
 
 use crate::ask::{Request, ask, check};
@@ -20,7 +19,7 @@ fn every_format_is_recognised() {
     for pack in PACKS {
         for text in ["", "\n", "a", "some text\nof two lines\n"] {
             let source = crate::sources::plain(&pack.of(text.as_bytes()));
-            assert_eq!(Format::of(&*source).unwrap(), Some(pack.format()), "{pack:?} {text:?}");
+            assert_eq!(CompressionFormat::of(&*source).unwrap(), Some(pack.format()), "{pack:?} {text:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::CompressionFormat;
 
 /// A way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,15 +54,15 @@ pub const PACKS: [Pack; 14] = [
 
 impl Pack {
     /// The format that it has to be recognised as.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> CompressionFormat {
         match self {
-            Gzip | GzipStored | GzipMembers => Format::Gzip,
-            Bgzf => Format::Bgzf,
-            Zstd | ZstdFrames => Format::Zstd,
-            Xz | XzStreams => Format::Xz,
-            Lzma => Format::Lzma,
-            Bzip2 | Bzip2Streams => Format::Bzip2,
-            Lz4 | Lz4Frames | Lz4Legacy => Format::Lz4,
+            Gzip | GzipStored | GzipMembers => CompressionFormat::Gzip,
+            Bgzf => CompressionFormat::Bgzf,
+            Zstd | ZstdFrames => CompressionFormat::Zstd,
+            Xz | XzStreams => CompressionFormat::Xz,
+            Lzma => CompressionFormat::Lzma,
+            Bzip2 | Bzip2Streams => CompressionFormat::Bzip2,
+            Lz4 | Lz4Frames | Lz4Legacy => CompressionFormat::Lz4,
         }
     }
 

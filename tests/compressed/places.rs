@@ -2,8 +2,7 @@
 
 use std::thread;
 
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::checkpoint::Checkpoints;
+use rread::internals::source::compressed::{Checkpoints, Compressed};
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::CompressionFormat;
 use serde_json::Value;
 
 use crate::pack::{PACKS, Pack, bzip2, gzip};
@@ -286,9 +286,10 @@ fn damaged_files_of_the_corpus_are_right_or_refused() {
 #[test]
 fn a_bomb_is_bounded_by_what_was_asked_for() {
     let zeros = vec![b'\n'; 32 << 20];
-    for (name, piece, format) in
-        [("gzip", gzip(&zeros, 6), Format::Gzip), ("bzip2", bzip2(&zeros, 9), Format::Bzip2)]
-    {
+    for (name, piece, format) in [
+        ("gzip", gzip(&zeros, 6), CompressionFormat::Gzip),
+        ("bzip2", bzip2(&zeros, 9), CompressionFormat::Bzip2),
+    ] {
         let lab = Lab::with("packed", piece.repeat(32));
         for request in ["lines packed 5:7 --json", "bytes packed 100:+5 --json", "stat packed --json"] {
             let started = std::time::Instant::now();

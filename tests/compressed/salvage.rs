@@ -1,6 +1,6 @@
 //! Damaged files through the program: what is delivered, in every format and by every way, and what is said of it.
 
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::CompressionFormat;
 use serde_json::Value;
 
 use crate::damage::read;
@@ -37,7 +37,7 @@ impl Damaged {
     }
 
     fn of(text: &[u8], packed: &[u8], case: &str) -> Option<Self> {
-        let format = Format::of(&*plain(packed)).unwrap()?;
+        let format = CompressionFormat::of(&*plain(packed)).unwrap()?;
         // A table of places would give the text behind the damage, too.
         let read = read(packed, format, 4096);
         read.damage.as_ref()?;

@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::checkpoint::Checkpoints;
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::{Checkpoints, Compressed, CompressionFormat};
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
@@ -61,7 +59,7 @@ fn seekable<'a>(texts: impl Iterator<Item = &'a [u8]>, sizes: &[usize], say: boo
     packed
 }
 
-fn open(packed: &[u8], format: Format) -> Compressed {
+fn open(packed: &[u8], format: CompressionFormat) -> Compressed {
     Compressed::new(plain(packed), format).unwrap()
 }
 
@@ -75,14 +73,14 @@ fn one_frame_of_zstd_is_taken_up_inside() {
         encoder.window_log(19).unwrap();
         encoder.write_all(&text).unwrap();
         let packed = encoder.finish().unwrap();
-        let first = open(&packed, Format::Zstd);
+        let first = open(&packed, CompressionFormat::Zstd);
         assert_eq!(at(&first, text.len() - 5, 10).unwrap(), text[text.len() - 5..]);
         let mut kept = tempfile::tempfile().unwrap();
         first.checkpoints().write(&mut kept).unwrap();
         let kept = Checkpoints::read(FileSource::new(kept).unwrap(), 0).unwrap();
         let place = kept.before(text.len() as u64).unwrap();
-        assert!(kept.len() > 1 && place.state.is_some() && place.text > 16 << 20, "{}", kept.len());
-        let again = open(&packed, Format::Zstd);
+        assert!(kept.len() > 1 && place.state.is_some() && place.text_offset > 16 << 20, "{}", kept.len());
+        let again = open(&packed, CompressionFormat::Zstd);
         again.set_checkpoints(kept);
         let mut rng = Rng::new(1);
         for _ in 0..12 {
@@ -103,7 +101,7 @@ fn a_seek_table_gives_the_size_and_any_place_at_once() {
     let text = long_text(7, 1_050_000);
     for say in [true, false] {
         let sizes: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
-        let source = open(&seekable(text.chunks(FRAME), &sizes, say), Format::Zstd);
+        let source = open(&seekable(text.chunks(FRAME), &sizes, say), CompressionFormat::Zstd);
         assert_eq!(source.size(), Some(text.len() as u64));
         for offset in [1_049_000, 5, 99_990, 100_000, 777_777] {
             let end = text.len().min(offset + 150_000);
@@ -124,16 +122,16 @@ fn a_seek_table_that_lies_gives_no_wrong_byte() {
         change.iter().for_each(|(frame, by)| sizes[*frame] = sizes[*frame].checked_add_signed(*by).unwrap());
         let packed = seekable(text.chunks(FRAME), &sizes, say);
         for offset in [0, 99_000, 110_000, 450_000, 1_049_000] {
-            let source = open(&packed, Format::Zstd);
+            let source = open(&packed, CompressionFormat::Zstd);
             // Less than there is, and then an error where it is said that there is more.
             if let Ok(bytes) = at(&source, offset, 2000) {
                 assert!(text[offset..].starts_with(&bytes), "{change:?}, {say}, {offset}");
             }
         }
-        let whole = at(&open(&packed, Format::Zstd), 0, text.len() + 1000);
+        let whole = at(&open(&packed, CompressionFormat::Zstd), 0, text.len() + 1000);
         assert!(whole.is_ok_and(|bytes| text.starts_with(&bytes)), "{change:?}, {say}");
         // The end is never told to be where it is not.
-        let source = open(&packed, Format::Zstd);
+        let source = open(&packed, CompressionFormat::Zstd);
         let end = source.size().map_or(text.len(), |size| usize::try_from(size).unwrap());
         let last = at(&source, end - 1, 1);
         assert!(
@@ -150,7 +148,7 @@ fn frames_of_different_sizes_have_to_say_so_themselves() {
     let parts = || [&text[..1000], &text[1000..200_000], &text[200_000..]].into_iter();
     let sizes: Vec<usize> = parts().map(<[u8]>::len).collect();
     for (say, size) in [(true, Some(300_000)), (false, None)] {
-        let source = open(&seekable(parts(), &sizes, say), Format::Zstd);
+        let source = open(&seekable(parts(), &sizes, say), CompressionFormat::Zstd);
         assert_eq!(source.size(), size);
         assert!(at(&source, 199_000, 2000).unwrap() == text[199_000..201_000]);
     }
@@ -164,7 +162,7 @@ fn behind_a_damaged_block_of_xz_the_others_are_right() {
     let mut packed = streams.concat();
     let middle = streams[0].len() + streams[1].len() / 2;
     packed[middle] ^= 0x10;
-    let source = open(&packed, Format::Xz);
+    let source = open(&packed, CompressionFormat::Xz);
     assert_eq!(source.size(), Some(text.len() as u64));
     for _ in 0..2 {
         assert!(at(&source, 550_000, 1000).unwrap() == text[550_000..551_000]);

@@ -137,24 +137,37 @@ fn several_members_of_all_levels_are_one_text() {
     }
 }
 
-/// A window that takes more memory than the program grants is refused with words, and with what to do.
+/// The file is not damaged, so neither the message nor the receipt says so.
 #[test]
-fn too_long_a_window_is_an_error() {
+fn a_zstd_window_over_the_limit_is_an_error_with_a_command_that_works() {
     if !is_there("zstd") {
         return;
     }
     let lab = Lab::with("text", b"text\n".repeat(1000));
     shell(&lab, "zstd -q --long=31 --ultra -1 < text > packed");
     let run = lab.line("lines packed 1");
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(run.stderr.contains("128 MiB") && run.stderr.contains("--long=31"), "{run}");
-    assert!(String::from_utf8_lossy(&run.stdout).contains("\ncontent_bytes: 0\n"), "{run}");
-    if is_there("xz") {
-        shell(&lab, "xz --lzma2=dict=1GiB,mode=fast,mf=hc3,nice=2 < text > packed");
-        let run = lab.line("lines packed 1");
-        assert_eq!(run.code, Some(3), "{run}");
-        assert!(run.stderr.contains("memory"), "{run}");
+    assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{run}");
+    let message = "needs a window of 2147483648 bytes to decompress; the limit is 134217728";
+    assert!(run.stderr.contains(message) && !run.stderr.contains("damaged"), "{run}");
+    assert!(run.stderr.contains("\nhint: zstd -dc --long=31 FILE | rread lines -\n"), "{run}");
+    for request in ["lines packed -1: --json", "bytes packed : --json --salvage", "stat packed --json"] {
+        let run = lab.line(request);
+        assert!(!String::from_utf8_lossy(&run.stdout).contains("damaged"), "{run}");
     }
+    let run = lab.line("lines packed 1 --json");
+    assert!(run.stderr.contains("\"io\"") || run.json()["kind"] == "io", "{run}");
+}
+
+#[test]
+fn an_xz_dictionary_over_the_limit_is_an_error() {
+    if !is_there("xz") {
+        return;
+    }
+    let lab = Lab::with("text", b"text\n".repeat(1000));
+    shell(&lab, "xz --lzma2=dict=1GiB,mode=fast,mf=hc3,nice=2 < text > packed");
+    let run = lab.line("lines packed 1");
+    assert_eq!(run.code, Some(3), "{run}");
+    assert!(run.stderr.contains("memory"), "{run}");
 }
 
 /// Cut off and with wrong bits: the beginning that the tool prints is given too, and the rest is refused.

@@ -1,4 +1,4 @@
-//! Places where decoding can be taken up again: found on the way, thinned out, kept with the line index.
+//! Checkpoints: offsets where decoding can continue. The line index keeps them between runs.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -7,72 +7,70 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::checked_spans::CheckedSpans;
 use super::decoder_state::DecoderState;
-use super::window::{Window, Windows};
+use super::window::{Window, WindowSpan, Windows};
 use crate::source::file::FileSource;
 use crate::source::read_full;
 
-/// The most checkpoints that are kept. Between two of them lies at most a 128th of the text, whatever its size.
+/// The most checkpoints of a file. Two neighbours are at most a 128th of the text apart, whatever its size.
 const MOST: usize = 256;
 
 /// Bytes of text between checkpoints, at first.
 const SPACING: u64 = 1 << 20;
 
-/// How many windows lie between two checkpoints at least.
-const APART: u64 = 12;
+/// The least number of windows between two checkpoints.
+const WINDOWS_APART: u64 = 12;
 
-/// Bytes of all windows together, as they are kept.
-const WINDOWS: u64 = 20 << 20;
+/// Bytes of all windows together, compressed.
+const WINDOW_BYTES: u64 = 20 << 20;
 
-/// Compressed bytes behind a checkpoint that have to be what they were.
+/// Compressed bytes after a checkpoint that are compared before it is used.
 pub(super) const PROBE: usize = 256;
 
-/// A checkpoint where decoding can be taken up again.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// Bytes of text before it.
-    pub text: u64,
-    /// Bytes of compressed data before it.
-    pub input: u64,
-    /// Where it lies inside a member; otherwise a member begins there.
+    pub text_offset: u64,
+    /// Compressed bytes before it.
+    pub raw_offset: u64,
+    /// The decoder state inside a member; `None` where a member begins.
     pub state: Option<DecoderState>,
-    /// The text before it that what follows refers to.
+    /// The text before it that the decoder needs.
     pub window: Option<Window>,
-    /// A hash of the compressed bytes that follow, of checkpoints that were found on the way.
+    /// A hash of the next [`PROBE`] compressed bytes; `None` if the file itself lists the checkpoint.
     pub probe: Option<u64>,
 }
 
 impl Checkpoint {
-    /// The checkpoint where a member begins, so many bytes of text and of compressed data from the start.
-    pub(crate) fn at_member(text: u64, input: u64) -> Self {
-        Checkpoint { text, input, state: None, window: None, probe: None }
+    pub(super) fn at_member(text_offset: u64, raw_offset: u64) -> Self {
+        Checkpoint { text_offset, raw_offset, state: None, window: None, probe: None }
     }
 
-    /// Bytes of its window as they are kept.
-    fn window_length(&self) -> u64 {
-        self.window.as_ref().and_then(Window::kept).map_or(0, |kept| kept.length)
+    /// Where its window is in the window file.
+    fn window_span(&self) -> Option<WindowSpan> {
+        self.window.as_ref().and_then(Window::span)
     }
 
-    /// Whether all that it needs could be kept.
-    fn is_whole(&self) -> bool {
-        self.window.as_ref().is_none_or(|window| window.kept().is_some())
+    /// Whether it needs no window, or has it.
+    fn is_complete(&self) -> bool {
+        self.window.is_none() || self.window_span().is_some()
     }
 }
 
-/// All checkpoints of a file, in order.
+/// The checkpoints of a file, in order, and the rest of what decoding has shown.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     list: Vec<Checkpoint>,
     windows: Windows,
     spacing: u64,
-    /// Whether the file itself names them, so that nothing is to be learned.
+    /// Whether the file itself lists its checkpoints: none are added.
     is_table: bool,
-    /// Whether the length of the text was told before anything was decoded, so that it has to come true.
-    pub(super) is_told: bool,
-    /// The length of the text, once decoding came to its end.
+    /// Whether the text size was known before decoding, so that the text must match it.
+    pub(super) is_size_declared: bool,
+    /// The length of the text, once known.
     pub text_size: Option<u64>,
-    /// Whether bytes follow there that belong to no member.
+    /// Whether bytes follow that belong to no member.
     pub garbage: bool,
-    /// What of the text has agreed with its checksums.
+    /// Text that agrees with its checksums.
     pub checked: CheckedSpans,
 }
 
@@ -83,7 +81,7 @@ impl Default for Checkpoints {
             windows: Windows::default(),
             spacing: SPACING,
             is_table: false,
-            is_told: false,
+            is_size_declared: false,
             text_size: None,
             garbage: false,
             checked: CheckedSpans::default(),
@@ -92,125 +90,111 @@ impl Default for Checkpoints {
 }
 
 impl Checkpoints {
-    /// For checkpoints that the file itself names: all are kept, and no others are looked for.
-    pub(crate) fn of_table() -> Self {
-        Checkpoints { is_table: true, is_told: true, ..Checkpoints::default() }
+    /// For a file that lists its checkpoints itself.
+    pub(super) fn of_table() -> Self {
+        Checkpoints { is_table: true, is_size_declared: true, ..Checkpoints::default() }
     }
 
-    /// For a text that is known to be so many bytes long.
-    pub(crate) fn of_size(text_size: u64) -> Self {
-        Checkpoints { is_told: true, text_size: Some(text_size), ..Checkpoints::default() }
+    /// For a text whose size is declared elsewhere.
+    pub(super) fn of_size(text_size: u64) -> Self {
+        Checkpoints { is_size_declared: true, text_size: Some(text_size), ..Checkpoints::default() }
     }
 
-    /// Forgets what turned out to be wrong: all checkpoints, and with them what the file itself says of its size.
-    pub fn forget(&mut self) {
-        let told = self.text_size.filter(|_| self.is_told && !self.is_table);
-        *self = told.map_or_else(Checkpoints::default, Checkpoints::of_size);
+    /// Drops all checkpoints after one turned out to be wrong, and the size if it came with them.
+    pub(super) fn forget(&mut self) {
+        let declared = self.text_size.filter(|_| self.is_size_declared && !self.is_table);
+        *self = declared.map_or_else(Checkpoints::default, Checkpoints::of_size);
     }
 
-    /// Whether the file itself names the checkpoints.
+    /// Whether the file itself lists its checkpoints.
     pub fn is_table(&self) -> bool {
         self.is_table
     }
 
-    /// Where in the text the next checkpoint, with so many bytes of `window`, is far enough from the last to be worth keeping.
-    pub(crate) fn due_at(&self, window: usize) -> u64 {
+    /// The least text offset for another checkpoint, if it needs `window` bytes.
+    pub(super) fn due_at(&self, window: usize) -> u64 {
         if self.is_table {
             return u64::MAX;
         }
-        let spacing = self.spacing.max(window as u64 * APART);
-        self.list.last().map_or(0, |last| last.text).saturating_add(spacing)
+        let spacing = self.spacing.max(window as u64 * WINDOWS_APART);
+        self.list.last().map_or(0, |last| last.text_offset).saturating_add(spacing)
     }
 
-    /// Whether a checkpoint at `text` is.
-    pub(crate) fn is_due(&self, text: u64, window: usize) -> bool {
-        text >= self.due_at(window)
+    /// Stores the window of a checkpoint that is about to be added.
+    pub(super) fn store_window(&mut self, text: &[u8]) -> io::Result<Window> {
+        self.windows.store(text)
     }
 
-    /// Keeps the text before a checkpoint that is about to be added.
-    pub(crate) fn keep_window(&mut self, text: &[u8]) -> io::Result<Window> {
-        self.windows.keep(text)
-    }
-
-    /// Looks for no more checkpoints: there is no room for their windows.
-    pub(crate) fn give_up(&mut self) {
+    /// Adds no more checkpoints: their windows cannot be stored.
+    pub(super) fn give_up(&mut self) {
         self.spacing = u64::MAX;
     }
 
-    /// Adds a checkpoint behind the last.
-    pub fn add(&mut self, checkpoint: Checkpoint) {
-        // Without the last, whose window may be on its way.
-        let windows: u64 = self.list.iter().map(Checkpoint::window_length).sum();
+    /// Adds a checkpoint after the last. When there are too many, drops every second.
+    pub(super) fn add(&mut self, checkpoint: Checkpoint) {
+        // The sum leaves out the new window, so that it does not wait for its compression.
+        let windows: u64 = self.list.iter().filter_map(Checkpoint::window_span).map(|span| span.length).sum();
         self.list.push(checkpoint);
-        if (self.list.len() >= MOST || windows > WINDOWS) && !self.is_table {
+        if (self.list.len() >= MOST || windows > WINDOW_BYTES) && !self.is_table {
             let mut index = 0;
             self.list.retain(|_| {
                 index += 1;
                 index % 2 == 0
             });
-            // Where windows are large, the checkpoints lie further apart than the spacing says.
-            let apart = self.list.last().map_or(0, |last| last.text) / self.list.len() as u64;
+            // Large windows put checkpoints further apart than the spacing.
+            let apart = self.list.last().map_or(0, |last| last.text_offset) / self.list.len() as u64;
             self.spacing = apart.max(self.spacing.saturating_mul(2));
         }
     }
 
-    /// The last checkpoint at or before `text`.
-    pub fn before(&self, text: u64) -> Option<&Checkpoint> {
-        let behind = self.list.partition_point(|checkpoint| checkpoint.text <= text);
-        self.list[..behind].last()
+    /// The checkpoints at or before `text_offset`.
+    fn up_to(&self, text_offset: u64) -> &[Checkpoint] {
+        &self.list[..self.list.partition_point(|checkpoint| checkpoint.text_offset <= text_offset)]
     }
 
-    /// The last checkpoint at or before `text` where a member begins.
-    pub(crate) fn member_before(&self, text: u64) -> Option<&Checkpoint> {
-        let behind = self.list.partition_point(|checkpoint| checkpoint.text <= text);
-        self.list[..behind].iter().rev().find(|checkpoint| checkpoint.state.is_none())
+    /// The last checkpoint at or before `text_offset`.
+    pub fn before(&self, text_offset: u64) -> Option<&Checkpoint> {
+        self.up_to(text_offset).last()
     }
 
-    /// Where the next member, or block of .xz, begins after `input` in the compressed data, if that is known.
-    pub(crate) fn member_after(&self, input: u64) -> Option<u64> {
-        let starts =
-            |checkpoint: &&Checkpoint| matches!(checkpoint.state, None | Some(DecoderState::Xz { .. }));
-        let behind = self.list.partition_point(|checkpoint| checkpoint.input <= input);
-        self.list[behind..].iter().find(starts).map(|checkpoint| checkpoint.input)
+    /// The last checkpoint at or before `text_offset` where a member begins.
+    pub(super) fn member_before(&self, text_offset: u64) -> Option<&Checkpoint> {
+        self.up_to(text_offset).iter().rev().find(|checkpoint| checkpoint.state.is_none())
     }
 
-    /// The text before the checkpoint at `input`, if there is one.
-    pub(crate) fn text_at(&self, input: u64) -> Option<u64> {
-        let found = self.list.binary_search_by_key(&input, |checkpoint| checkpoint.input).ok()?;
-        Some(self.list[found].text)
+    /// The raw offset of the next known member, or block of .xz, after `raw_offset`.
+    pub(super) fn member_after(&self, raw_offset: u64) -> Option<u64> {
+        let begins = |it: &&Checkpoint| matches!(it.state, None | Some(DecoderState::Xz { .. }));
+        let after = self.list.partition_point(|checkpoint| checkpoint.raw_offset <= raw_offset);
+        self.list[after..].iter().find(begins).map(|checkpoint| checkpoint.raw_offset)
     }
 
-    /// How many there are.
+    /// The text offset of the checkpoint at exactly `raw_offset`.
+    pub(super) fn text_offset_of(&self, raw_offset: u64) -> Option<u64> {
+        let found = self.list.binary_search_by_key(&raw_offset, |checkpoint| checkpoint.raw_offset).ok()?;
+        Some(self.list[found].text_offset)
+    }
+
+    /// The number of checkpoints.
+    #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Writes all that is known, with a checksum: the checkpoints, then their windows. Places that the file itself names are not written.
+    /// Writes the checkpoints with a checksum, then their windows. The file's own table is read from the file again.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && checkpoint.is_whole();
+        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && checkpoint.is_complete();
         let checkpoints: Vec<&Checkpoint> = self.list.iter().filter(is_kept).collect();
-        let mut bytes = Vec::new();
-        let mut word = |word: u64| bytes.extend(word.to_le_bytes());
-        word(checkpoints.len() as u64);
-        word(self.spacing);
-        // What the file itself says of its size is read again.
-        word(self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1)));
-        word(u64::from(self.garbage));
-        word(self.checked.length_from_start());
+        let size = self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1));
+        let length = self.checked.length_from_start();
+        let mut words = vec![checkpoints.len() as u64, self.spacing, size, u64::from(self.garbage), length];
         for checkpoint in &checkpoints {
-            word(checkpoint.text);
-            word(checkpoint.input);
-            checkpoint.state.map_or([0; 2], DecoderState::to_words).into_iter().for_each(&mut word);
-            word(checkpoint.probe.unwrap_or(0));
-            let kept = checkpoint.window.as_ref().and_then(Window::kept);
-            word(kept.map_or(0, |kept| kept.length));
-            word(kept.map_or(0, |kept| kept.sum));
+            let [state, more] = checkpoint.state.map_or([0; 2], DecoderState::to_words);
+            let (length, sum) = checkpoint.window_span().map_or((0, 0), |span| (span.length, span.sum));
+            let probe = checkpoint.probe.unwrap_or(0);
+            words.extend([checkpoint.text_offset, checkpoint.raw_offset, state, more, probe, length, sum]);
         }
+        let bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
         out.write_all(&bytes)?;
         out.write_all(&xxh3_64(&bytes).to_le_bytes())?;
         for window in checkpoints.iter().filter_map(|checkpoint| checkpoint.window.as_ref()) {
@@ -219,53 +203,54 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// What [`Checkpoints::write`] wrote at `at` of `file`; `None` when it is damaged.
+    /// Reads the result of [`Checkpoints::write`] at `at` of `file`; `None` if it is damaged.
     pub fn read(file: FileSource, at: u64) -> Option<Self> {
         let mut head = [0; 8];
         read_full(&file, &mut head, at).ok().filter(|got| *got == head.len())?;
         let count = usize::try_from(u64::from_le_bytes(head)).ok().filter(|count| *count <= MOST)?;
-        let mut bytes = vec![0; 8 * (HEADER + WORDS * count)];
+        let mut bytes = vec![0; 8 * (HEADER_WORDS + CHECKPOINT_WORDS * count + CHECKSUM_WORDS)];
         read_full(&file, &mut bytes, at).ok().filter(|got| *got == bytes.len())?;
         let (content, sum) = bytes.split_last_chunk::<8>()?;
         if xxh3_64(content).to_le_bytes() != *sum {
             return None;
         }
-        let mut words = content.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).skip(1);
-        let mut word = || words.next();
-        let (spacing, text_size, garbage) = (word()?, word()?.checked_sub(1), word()? != 0);
-        let checked = CheckedSpans::up_to(word()?);
-        let mut checkpoints = Checkpoints { spacing, text_size, garbage, checked, ..Checkpoints::default() };
+        let words: Vec<u64> =
+            content.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let ([_, spacing, text_size, garbage, checked], rest) = words.split_first_chunk::<HEADER_WORDS>()?;
+        let mut checkpoints = Checkpoints {
+            spacing: *spacing,
+            text_size: text_size.checked_sub(1),
+            garbage: *garbage != 0,
+            checked: CheckedSpans::up_to(*checked),
+            ..Checkpoints::default()
+        };
         let file = Arc::new(file);
         let mut window_at = at + bytes.len() as u64;
-        for _ in 0..count {
-            let (text, input) = (word()?, word()?);
-            let state = DecoderState::from_words([word()?, word()?]);
-            let (probe, length, sum) = (Some(word()?), word()?, word()?);
-            let window = (length > 0).then(|| Window::stored(&file, window_at, length, sum));
+        for words in rest.as_chunks::<CHECKPOINT_WORDS>().0 {
+            let [text_offset, raw_offset, state, more, probe, length, sum] = *words;
+            let state = DecoderState::from_words([state, more]);
+            let span = WindowSpan { at: window_at, length, sum };
+            let window = (length > 0).then(|| Window::stored(&file, span));
             window_at = window_at.checked_add(length)?;
-            checkpoints.list.push(Checkpoint { text, input, state, window, probe });
+            checkpoints.list.push(Checkpoint { text_offset, raw_offset, state, window, probe: Some(probe) });
         }
         Some(checkpoints)
     }
 }
 
-/// Words before the checkpoints, and the checksum behind them.
-const HEADER: usize = 6;
-
-/// Words of a checkpoint.
-const WORDS: usize = 7;
+const HEADER_WORDS: usize = 5;
+const CHECKPOINT_WORDS: usize = 7;
+const CHECKSUM_WORDS: usize = 1;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::compressed::decoder_state::DeflateState;
 
     fn checkpoint(text: u64) -> Checkpoint {
-        let state =
-            DecoderState::Deflate(DeflateState { bit_count: 3, bits: 5, sum: u32::MAX, length: text });
+        let state = DecoderState::Deflate { bit_count: 3, bits: 5, sum: u32::MAX, length: text };
         Checkpoint {
-            text,
-            input: text / 4,
+            text_offset: text,
+            raw_offset: text / 4,
             state: (!text.is_multiple_of(3)).then_some(state),
             window: None,
             probe: Some(1),
@@ -273,10 +258,10 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_many_and_they_lie_evenly() {
+    fn checkpoints_are_few_and_evenly_spaced() {
         let mut checkpoints = Checkpoints::default();
         for text in (0..4_000u64).map(|n| n * SPACING / 2) {
-            if checkpoints.is_due(text, 0) {
+            if text >= checkpoints.due_at(0) {
                 checkpoints.add(checkpoint(text));
             }
             assert!(checkpoints.len() < MOST);
@@ -284,7 +269,7 @@ mod tests {
         let end = 4_000 * SPACING / 2;
         let mut last = 0;
         for text in (0..end).step_by(1 << 19) {
-            let found = checkpoints.before(text).map_or(0, |checkpoint| checkpoint.text);
+            let found = checkpoints.before(text).map_or(0, |checkpoint| checkpoint.text_offset);
             assert!(text - found <= end / 100, "{text} {found}");
             assert!(found >= last);
             last = found;
@@ -299,22 +284,22 @@ mod tests {
     }
 
     #[test]
-    fn a_place_whose_window_could_not_be_kept_is_none() {
+    fn a_checkpoint_without_its_window_is_not_written() {
         let mut checkpoints = Checkpoints { windows: Windows::unwritable(), ..Checkpoints::default() };
         checkpoints.add(checkpoint(3));
-        let window = checkpoints.keep_window(&[b'x'; 1 << 20]).unwrap();
+        let window = checkpoints.store_window(&[b'x'; 1 << 20]).unwrap();
         checkpoints.add(Checkpoint { window: Some(window), ..checkpoint(5) });
         let mut bytes = Vec::new();
         checkpoints.write(&mut bytes).unwrap();
         let again = kept(&bytes).unwrap();
-        assert_eq!((again.len(), again.list[0].text), (1, 3));
+        assert_eq!((again.len(), again.list[0].text_offset), (1, 3));
     }
 
     #[test]
-    fn what_was_kept_comes_back_unless_it_was_touched() {
+    fn written_checkpoints_come_back_unless_a_byte_changes() {
         let mut checkpoints = Checkpoints { text_size: Some(0), ..Checkpoints::default() };
         for n in 1..20 {
-            let window = checkpoints.keep_window(format!("the window of {n}").as_bytes()).unwrap();
+            let window = checkpoints.store_window(format!("the window of {n}").as_bytes()).unwrap();
             checkpoints.add(Checkpoint { window: Some(window), ..checkpoint(n * SPACING + n) });
         }
         let mut bytes = Vec::new();
@@ -324,8 +309,8 @@ mod tests {
         for (checkpoint, n) in again.list.iter().zip(1..) {
             let before = &checkpoints.list[n - 1];
             assert_eq!(
-                (checkpoint.text, checkpoint.input, checkpoint.state),
-                (before.text, before.input, before.state)
+                (checkpoint.text_offset, checkpoint.raw_offset, checkpoint.state),
+                (before.text_offset, before.raw_offset, before.state)
             );
             assert_eq!(checkpoint.probe, before.probe);
             assert_eq!(

@@ -1,29 +1,29 @@
-//! The .xz format, and .lzma before it: streams of blocks; the start of a block is a checkpoint to take up again.
+//! The .xz format, and .lzma before it: decoding can continue at the start of an .xz block.
 
 use liblzma::stream::{Action, Error, Status, Stream};
 
 use super::compressed_input::CompressedInput;
-use super::decoder::{CUT_OFF, DecodeError, Decoder, Step, StepEnd};
+use super::decode_error::DecodeError;
+use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
 use super::xz_index::HEADER;
 
-/// Bytes that a decoder may take: a dictionary of 64 MiB, as `xz -9` has, with room to spare.
+/// Bytes of memory for a decoder: enough for the 64 MiB dictionary of `xz -9`.
 const MEMORY: u64 = 256 << 20;
 
 pub(super) struct Xz {
     input: CompressedInput,
     stream: Option<Stream>,
     is_lzma: bool,
-    /// Where the blocks end, and where all ends, of a stream that was taken up state: its index cannot agree with
-    /// what was decoded.
+    /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
-    /// Whether its blocks have a checksum that the library compares.
+    /// Whether the library compares a checksum of each block.
     has_check: bool,
-    /// Bytes of text of this stream, or from where it was taken up on.
+    /// Bytes of text since the start of the stream, or since the resume.
     length: u64,
 }
 
-/// The kinds of checksums that the library knows (section 2.1.1.2): CRC32, CRC64 and SHA-256.
+/// The kinds of checksum that the library supports (section 2.1.1.2): CRC32, CRC64 and SHA-256.
 const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
@@ -43,7 +43,7 @@ impl Decoder for Xz {
         } else {
             Stream::new_stream_decoder(MEMORY, 0)
         };
-        self.stream = Some(stream.map_err(|error| DecodeError::damage(reason(error)))?);
+        self.stream = Some(stream.map_err(damage)?);
         self.ends = None;
         let kind = self.input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
         self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
@@ -55,19 +55,17 @@ impl Decoder for Xz {
         Some(if self.has_check { self.length } else { 0 })
     }
 
-    /// A block is decoded by a stream that has seen the right header.
+    /// Feeds the stream's header to a new decoder, which then accepts any block of the stream.
     fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
+        let DecoderState::Xz { stream, index, end } = *state else { return self.begin() };
         let block = self.input.position();
+        self.input.seek(stream);
         self.begin()?;
-        let (DecoderState::Xz { stream, index, end }, Some(decoder)) = (state, &mut self.stream) else {
-            return Ok(());
-        };
-        self.input.seek(*stream);
-        let header = self.input.peek(HEADER)?;
-        self.has_check = header.get(7).is_some_and(|kind| CHECKS.contains(&(kind & 0x0F)));
-        decoder.process(header, &mut [], Action::Run).map_err(|error| DecodeError::damage(reason(error)))?;
+        if let Some(decoder) = &mut self.stream {
+            decoder.process(self.input.peek(HEADER)?, &mut [], Action::Run).map_err(damage)?;
+        }
         self.input.seek(block);
-        self.ends = Some((*index, *end));
+        self.ends = Some((index, end));
         Ok(())
     }
 
@@ -75,40 +73,40 @@ impl Decoder for Xz {
         let Some(stream) = &mut self.stream else { return Err(DecodeError::cut_off()) };
         let (blocks_end, stream_end) = self.ends.unwrap_or((u64::MAX, u64::MAX));
         let left = blocks_end.saturating_sub(self.input.position());
-        let input = self.input.fill()?;
-        let input = &input[..input.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-        let action = if input.is_empty() && left > 0 { Action::Finish } else { Action::Run };
+        let bytes = self.input.fill()?;
+        let bytes = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+        let action = if bytes.is_empty() && left > 0 { Action::Finish } else { Action::Run };
         let (before_in, before_out) = (stream.total_in(), stream.total_out());
-        let status = stream.process(input, &mut text[at..], action);
+        let status = stream.process(bytes, &mut text[at..], action);
         let taken = usize::try_from(stream.total_in() - before_in).unwrap_or(0);
-        let given = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
-        let stuck = input.is_empty() && given == 0;
+        let decoded = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
+        let stuck = bytes.is_empty() && decoded == 0;
         self.input.consume(taken);
-        self.length += given as u64;
-        if left == 0 && given == 0 {
+        self.length += decoded as u64;
+        if left == 0 && decoded == 0 {
             self.input.seek(stream_end);
             self.length = 0;
-            return Ok(Step { decoded: given, end: StepEnd::End });
+            return Ok(Step { decoded, end: StepEnd::EndOfMember });
         }
         let end = match status {
             Ok(Status::StreamEnd) => {
                 self.length = 0;
-                StepEnd::End
+                StepEnd::EndOfMember
             }
-            Ok(_) if stuck => StepEnd::Damage(CUT_OFF.to_owned()),
+            Ok(_) if stuck => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
-            Err(error) => StepEnd::Damage(reason(error).to_owned()),
+            Err(error) => StepEnd::Failed(damage(error)),
         };
-        Ok(Step { decoded: given, end })
+        Ok(Step { decoded, end })
     }
 }
 
-fn reason(error: Error) -> &'static str {
-    match error {
+fn damage(error: Error) -> DecodeError {
+    DecodeError::damage(match error {
         Error::Options | Error::Format => "its header asks for what no version knows",
         Error::UnsupportedCheck => "its checksum is of an unknown kind",
         Error::MemLimit => "it needs more than 256 MiB of memory (xz -dc decompresses it)",
         Error::Mem => "there is not enough memory for it",
         _ => "no xz data can look like this",
-    }
+    })
 }

@@ -6,8 +6,7 @@ use super::address::{Address, Inside, Query, encoded};
 use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
 use super::{archive, refusal};
 use crate::error::{Error, Kind, Result, counted};
-use crate::source::compressed::KnownCompression;
-use crate::source::compressed::format::Format;
+use crate::source::compressed::{CompressionFormat, KnownCompression};
 use crate::source::open::nearest;
 
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
@@ -233,5 +232,5 @@ pub(super) fn listed(names: &[String]) -> String {
 }
 
 pub(super) fn zlib(text_size: u64) -> KnownCompression {
-    KnownCompression { format: Format::Zlib, text_size }
+    KnownCompression { format: CompressionFormat::Zlib, text_size }
 }

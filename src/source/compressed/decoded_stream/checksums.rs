@@ -1,25 +1,25 @@
-//! Reading on to the checksum: whether the text that was given is what was compressed.
+//! Reads on to a checksum to find whether text agrees with it.
 
 use std::ops::Range;
 
 use super::DecodedStream;
 use crate::source::compressed::checkpoint::Checkpoint;
-use crate::source::compressed::format::Format;
+use crate::source::compressed::format::CompressionFormat;
 
-/// Compressed bytes that are read to compare a checksum: a tenth of a second of work.
+/// The most compressed bytes to read for a checksum: a tenth of a second of work.
 const NEAR: u64 = 8 << 20;
 
-/// The same of an object, where they have to be fetched.
+/// The same for an object, whose bytes come over the network.
 const NEAR_BY_NETWORK: u64 = 1 << 20;
 
-/// Bytes of text that they may decode to; a bomb has more.
+/// The most text to decode for it: a decompression bomb has more.
 const MOST_TEXT: u64 = 128 << 20;
 
 /// The largest member of a BGZF file.
 const BGZF_MEMBER: u64 = 64 << 10;
 
 impl DecodedStream {
-    /// Takes note of what the decoder has compared with a checksum by now.
+    /// Notes the text whose checksum the decoder has compared by now.
     pub(super) fn note_checked(&mut self) {
         let end = self.end();
         let Some(unchecked) = self.decoder.unchecked() else {
@@ -27,10 +27,10 @@ impl DecodedStream {
             return;
         };
         let mut checked = end.saturating_sub(unchecked);
-        if self.format == Format::Xz && self.checkpoints.is_table() {
-            // The library compares the checksum of a block before it gives anything of the next.
+        if self.format == CompressionFormat::Xz && self.checkpoints.is_table() {
+            // The library compares the checksum of a block before it returns text of the next.
             let block =
-                self.checkpoints.before(end.saturating_sub(1)).map_or(0, |checkpoint| checkpoint.text);
+                self.checkpoints.before(end.saturating_sub(1)).map_or(0, |checkpoint| checkpoint.text_offset);
             checked = checked.max(block);
         }
         if checked > self.unchecked_from {
@@ -39,16 +39,16 @@ impl DecodedStream {
         }
     }
 
-    /// Takes note of where the text begins whose checksum is still to come, after the decoder was set to another checkpoint.
+    /// After a resume, finds where the text begins whose checksum is still to come.
     pub(super) fn begin_checking(&mut self) {
         let end = self.end();
         self.unchecked_from = self.decoder.unchecked().map_or(end, |unchecked| end.saturating_sub(unchecked));
     }
 
-    /// Whether the checksums of `span` were right. Reads on to them if they are near, and never waits for a stream.
+    /// Whether `span` agrees with its checksums. Reads on to them if they are near, but never waits for a stream.
     pub(in super::super) fn check_span(&mut self, span: &Range<u64>) -> bool {
         let Some(missing) = self.checkpoints.checked.missing(span) else {
-            self.look_for_the_end();
+            self.find_end();
             return true;
         };
         if self.uncheckable_from.is_some_and(|from| missing >= from) {
@@ -57,7 +57,7 @@ impl DecodedStream {
         let is_checked = self.read_to_checksum(span, missing);
         self.decoder.input().waits = true;
         if is_checked {
-            self.look_for_the_end();
+            self.find_end();
         } else {
             self.uncheckable_from = Some(self.unchecked_from.min(missing));
         }
@@ -68,8 +68,11 @@ impl DecodedStream {
         let checkpoint = self.checkpoint_before_check(missing);
         let goes_on = !self.is_lost && self.unchecked_from <= missing;
         let position = self.decoder.input().position();
-        let from =
-            if goes_on { position } else { checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.input) };
+        let from = if goes_on {
+            position
+        } else {
+            checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset)
+        };
         let near = if self.raw.object().is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
             return false;
@@ -87,35 +90,37 @@ impl DecodedStream {
             }
             match self.advance() {
                 Ok(true) => {}
-                // Damage has been noted; who reads on will hear of anything else.
+                // Damage is noted; another error comes back when somebody reads on.
                 Ok(false) | Err(_) => break,
             }
         }
         self.checkpoints.checked.missing(span).is_none()
     }
 
-    /// Where decoding has to begin to come to the checksum of the text at `offset`.
+    /// The nearest checkpoint from which the checksum of the text at `offset` can be compared.
     fn checkpoint_before_check(&self, offset: u64) -> Option<Checkpoint> {
         let checkpoint = match self.format {
-            // Taken up inside a frame, its checksum cannot be compared.
-            Format::Zstd => self.checkpoints.member_before(offset),
+            // A decoder that resumes inside a frame cannot compare the frame's checksum.
+            CompressionFormat::Zstd => self.checkpoints.member_before(offset),
             _ => self.checkpoints.before(offset),
         };
         checkpoint.cloned()
     }
 
-    /// Where in the compressed data the member or block that is at `input` has ended at the latest; unknown of a stream.
-    fn next_checksum(&self, input: u64) -> Option<u64> {
+    /// The raw offset where the member or block at `raw_offset` ends at the latest; unknown in a stream.
+    fn next_checksum(&self, raw_offset: u64) -> Option<u64> {
         let size = self.raw.size();
-        match (self.format, self.checkpoints.member_after(input)) {
-            (Format::Bgzf, _) => Some(input.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX))),
+        match (self.format, self.checkpoints.member_after(raw_offset)) {
+            (CompressionFormat::Bgzf, _) => {
+                Some(raw_offset.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX)))
+            }
             (_, Some(next)) => Some(next),
             (_, None) => size,
         }
     }
 
-    /// Takes note of the end where nothing is left of the compressed data.
-    fn look_for_the_end(&mut self) {
+    /// Notes the end of the text once all compressed bytes are read.
+    fn find_end(&mut self) {
         let is_at_end = self.raw.size() == Some(self.decoder.input().position());
         if is_at_end
             && !self.in_member
@@ -123,7 +128,7 @@ impl DecodedStream {
             && self.damage.is_none()
             && self.checkpoints.text_size.is_none()
         {
-            // What is wrong with it has been noted, if anything is.
+            // Damage is noted, if there is any.
             let _ = self.advance();
         }
     }
