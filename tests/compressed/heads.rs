@@ -1,4 +1,4 @@
-//! What stands at the beginning of members and around them: headers, empty ones, floods of them, look-alikes.
+//! Heads of members: every header field, empty members, many of them, and text that looks like one.
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
 use rread::internals::source::Source;
@@ -20,11 +20,11 @@ fn holds(packed: &[u8], format: CompressionFormat, text: &[u8]) {
 }
 
 #[test]
-fn every_field_of_a_gzip_header_is_passed_over() {
+fn every_field_of_a_gzip_header_is_skipped() {
     for flags in 0..32 {
         holds(&member(b"text\n", flags, 6), CompressionFormat::Gzip, b"text\n");
     }
-    // The longest extra field, and a name longer than what is read at a time.
+    // The longest extra field, and a name longer than one read.
     let long =
         [&[0x1F, 0x8B, 8, 12, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF][..], &[7; 65_535], &b"n".repeat(300_000), &[0]];
     let deflated = miniz_oxide::deflate::compress_to_vec(b"text\n", 6);
@@ -32,7 +32,7 @@ fn every_field_of_a_gzip_header_is_passed_over() {
 }
 
 #[test]
-fn empty_members_are_nothing() {
+fn empty_members_add_no_text() {
     for pack in PACKS {
         let empty = pack.of(b"");
         holds(&empty, pack.format(), b"");
@@ -45,7 +45,7 @@ fn empty_members_are_nothing() {
 }
 
 #[test]
-fn skippable_frames_stand_anywhere() {
+fn skippable_frames_may_be_anywhere() {
     let text = b"text\n";
     let skipped = [skippable(b""), skippable(&[7; 200_000])].concat();
     for (frame, format) in
@@ -53,14 +53,14 @@ fn skippable_frames_stand_anywhere() {
     {
         let all = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
         holds(&all, format, &text.repeat(2));
-        // One at the end that is longer than what is there of it.
+        // The file ends inside a skippable frame.
         let cut = [&frame[..], &skipped[..skipped.len() - 1]].concat();
         assert!(read(&cut, format, 100).damage.is_some(), "{format:?}");
     }
 }
 
 #[test]
-fn texts_of_every_kind_come_through() {
+fn texts_of_every_kind_are_decoded() {
     let mut rng = Rng::new(8);
     let noise: Vec<u8> = (0..400_000).map(|_| rng.next().to_le_bytes()[0]).collect();
     let texts: [&[u8]; 6] = [
@@ -90,7 +90,6 @@ fn frames_of_lz4_may_differ_in_everything() {
     holds(&packed, CompressionFormat::Lz4, &text.repeat(8));
 }
 
-/// Blocks that hold nothing are allowed, and are not the end.
 #[test]
 fn an_empty_block_of_lz4_is_not_the_end() {
     let frame = lz4(b"text\n", FrameInfo::new());
@@ -106,7 +105,7 @@ fn legacy_frames_of_lz4_follow_one_another() {
     holds(&lz4_legacy(&text).repeat(2), CompressionFormat::Lz4, &text.repeat(2));
 }
 
-/// What cannot be compressed is longer when it is.
+/// Legacy blocks of noise are longer than their text.
 #[test]
 fn legacy_blocks_of_lz4_may_hold_noise() {
     let mut rng = Rng::new(3);
@@ -116,7 +115,7 @@ fn legacy_blocks_of_lz4_may_hold_noise() {
 }
 
 #[test]
-fn what_only_begins_like_a_format_is_none() {
+fn text_that_begins_like_a_format_is_not_recognised() {
     let texts: [&[u8]; 9] = [
         b"\x1F\x8B\x07\0",
         b"\x1F\x8B\x08",
@@ -133,7 +132,7 @@ fn what_only_begins_like_a_format_is_none() {
     }
 }
 
-/// The end of file marker of BGZF is an empty member; without it the text is as whole.
+/// The end marker of BGZF is an empty member, and the text is complete without it.
 #[test]
 fn bgzf_ends_with_or_without_its_marker() {
     let text = text_of(&mut Rng::new(1), Style::Words, 200_000);

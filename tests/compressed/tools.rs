@@ -1,4 +1,4 @@
-//! Files made by the tools that people use, with every option that changes the bytes, read by the program.
+//! Files made by the usual tools, with every option that changes the bytes, read by the program.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::support::{Lab, Style, text_of};
 use crate::text::{self, Rng};
 
-/// Ways of making `packed` from the file `text`.
+/// Commands that make `packed` from the file `text`.
 const RECIPES: &[&str] = &[
     "gzip -1",
     "gzip -6",
@@ -54,7 +54,6 @@ const RECIPES: &[&str] = &[
     "lz4 --fast=9",
 ];
 
-/// Runs `line` in a shell in the folder of `lab`.
 fn shell(lab: &Lab, line: &str) {
     let output = Command::new("sh")
         .arg("-c")
@@ -95,7 +94,6 @@ fn texts() -> Vec<Vec<u8>> {
     ]
 }
 
-/// What the program gives for the whole of `packed`, which has to be `text`.
 #[track_caller]
 fn holds(lab: &Lab, text: &[u8], case: &str) {
     let run = lab.line("bytes packed : --raw --text").ok();
@@ -103,11 +101,11 @@ fn holds(lab: &Lab, text: &[u8], case: &str) {
 }
 
 #[test]
-fn what_the_tools_make_is_read() {
+fn files_of_the_tools_are_read() {
     for (n, text) in texts().into_iter().enumerate() {
         let lab = Lab::with("text", &text);
         for recipe in recipes() {
-            // The strongest take long, and say nothing new for long texts.
+            // The strongest levels take long, and show nothing new for long texts.
             if text.len() > 1 << 20 && ["-22", "-19", "-11", "-9e"].iter().any(|slow| recipe.contains(slow)) {
                 continue;
             }
@@ -170,9 +168,8 @@ fn an_xz_dictionary_over_the_limit_is_an_error() {
     assert!(run.stderr.contains("memory"), "{run}");
 }
 
-/// Cut off and with wrong bits: the beginning that the tool prints is given too, and the rest is refused.
 #[test]
-fn no_less_comes_before_damage_than_the_tool_prints() {
+fn rread_returns_as_much_before_damage_as_the_tool() {
     let text = text_of(&mut Rng::new(9), Style::Words, 400_000);
     let lab = Lab::with("text", &text);
     for recipe in ["gzip -6", "zstd -3", "xz -1", "bzip2 -1", "lz4 -1 -B4", "lz4 -9 -BD"] {
@@ -189,15 +186,15 @@ fn no_less_comes_before_damage_than_the_tool_prints() {
             let run = lab.line("bytes packed : --raw");
             assert_eq!(run.code, Some(3), "{recipe}, {part}: {run}");
             assert!(text.starts_with(&run.stdout), "{recipe}, {part}: wrong bytes");
-            // As many as are told to come before the damage.
-            let told = run.stderr.split("; ").nth(1).and_then(|rest| rest.split(' ').next());
-            let told: usize = told.unwrap().replace('_', "").parse().unwrap();
-            // Blocks of LZ4 come whole, also those that are not compressed.
+            // The message has the number of bytes before the damage.
+            let reported = run.stderr.split("; ").nth(1).and_then(|rest| rest.split(' ').next());
+            let reported: usize = reported.unwrap().replace('_', "").parse().unwrap();
+            // rread returns whole blocks of LZ4, also uncompressed ones.
             let block = if tool == "lz4" { 65_536 } else { 0 };
-            assert!(told + block >= printed.len(), "{recipe}, {part}: {} printed: {run}", printed.len());
-            if told > 0 {
-                let before = lab.line(&format!("bytes packed 0:{told} --raw --text")).ok();
-                assert!(before.stdout == text[..told], "{recipe}, {part}");
+            assert!(reported + block >= printed.len(), "{recipe}, {part}: {} printed: {run}", printed.len());
+            if reported > 0 {
+                let before = lab.line(&format!("bytes packed 0:{reported} --raw --text")).ok();
+                assert!(before.stdout == text[..reported], "{recipe}, {part}");
             }
         }
     }
