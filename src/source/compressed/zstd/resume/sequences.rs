@@ -5,45 +5,8 @@ use super::fse::{BackwardBits, FseState, FseTable};
 /// The last three offsets, the latest first; `None` while unknown.
 pub(super) type Offsets = [Option<u32>; 3];
 
-/// Codes of literal lengths: the base value, and how many bits to add.
-const LITERAL_LENGTHS: [(u32, u32); 36] = [
-    (0, 0),
-    (1, 0),
-    (2, 0),
-    (3, 0),
-    (4, 0),
-    (5, 0),
-    (6, 0),
-    (7, 0),
-    (8, 0),
-    (9, 0),
-    (10, 0),
-    (11, 0),
-    (12, 0),
-    (13, 0),
-    (14, 0),
-    (15, 0),
-    (16, 1),
-    (18, 1),
-    (20, 1),
-    (22, 1),
-    (24, 2),
-    (28, 2),
-    (32, 3),
-    (40, 3),
-    (48, 4),
-    (64, 6),
-    (128, 7),
-    (256, 8),
-    (512, 9),
-    (1024, 10),
-    (2048, 11),
-    (4096, 12),
-    (8192, 13),
-    (16384, 14),
-    (32768, 15),
-    (65536, 16),
-];
+/// Bits to add to the codes of literal lengths from 16 on; the others have none.
+const LITERAL_LENGTH_BITS: [u32; 20] = [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 
 /// Bits to add to the codes of match lengths from 32 on; the others have none.
 const MATCH_LENGTH_BITS: [u32; 21] = [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
@@ -155,12 +118,9 @@ fn decode(count: usize, bytes: &[u8], tables: [&FseTable; 3], before: Offsets) -
         );
         let code = u32::from(b.symbol);
         let value = if code < 32 { (1u64 << code) + bits.take(code)? } else { return None };
-        let added =
-            c.symbol.checked_sub(32).map_or(Some(&0), |above| MATCH_LENGTH_BITS.get(usize::from(above)));
-        bits.take(*added?)?;
-        let (base, added) = *LITERAL_LENGTHS.get(usize::from(a.symbol))?;
-        let length = u64::from(base) + bits.take(added)?;
-        last = next_offsets(last, value, length == 0)?;
+        bits.take(extra_bits(c.symbol, 32, &MATCH_LENGTH_BITS)?)?;
+        bits.take(extra_bits(a.symbol, 16, &LITERAL_LENGTH_BITS)?)?;
+        last = next_offsets(last, value, a.symbol == 0)?;
         if left > 0 {
             let go_on = |bits: &mut BackwardBits<'_>, state: FseState| {
                 Some(state.base + usize::try_from(bits.take(state.bits)?).ok()?)
@@ -171,6 +131,11 @@ fn decode(count: usize, bytes: &[u8], tables: [&FseTable; 3], before: Offsets) -
         }
     }
     bits.is_empty().then_some(last)
+}
+
+/// The bits after a code, if the codes from `first` on have the bits in `table`.
+fn extra_bits(code: u8, first: u8, table: &[u32]) -> Option<u32> {
+    code.checked_sub(first).map_or(Some(0), |above| table.get(usize::from(above)).copied())
 }
 
 /// The offsets after a sequence: values up to 3 repeat an earlier offset (section 3.1.1.5).
