@@ -51,7 +51,7 @@ impl Decoder for Bzip2 {
                 StepEnd::EndOfMember
             }
             Ok(Status::MemNeeded) => {
-                StepEnd::Failed(DecodeError::damage("there is not enough memory for it"))
+                StepEnd::Failed(DecodeError::damage("there is not enough memory to decompress it"))
             }
             Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,

@@ -14,7 +14,7 @@ use crate::source::read_full;
 /// The most checkpoints of a file. Two neighbours are at most a 128th of the text apart, whatever its size.
 const MOST: usize = 256;
 
-/// Bytes of text between checkpoints, at first.
+/// The least bytes of text between checkpoints.
 const SPACING: u64 = 1 << 20;
 
 /// The least number of windows between two checkpoints.
@@ -57,10 +57,11 @@ impl Checkpoint {
 }
 
 /// The checkpoints of a file, in order, and the rest of what decoding has shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Checkpoints {
     list: Vec<Checkpoint>,
     windows: Windows,
+    /// Bytes of text between checkpoints, once that is more than [`SPACING`].
     spacing: u64,
     /// Whether the file itself lists its checkpoints: none are added.
     is_table: bool,
@@ -72,21 +73,6 @@ pub struct Checkpoints {
     pub garbage: bool,
     /// Text that agrees with its checksums.
     pub checked: CheckedSpans,
-}
-
-impl Default for Checkpoints {
-    fn default() -> Self {
-        Checkpoints {
-            list: Vec::new(),
-            windows: Windows::default(),
-            spacing: SPACING,
-            is_table: false,
-            is_size_declared: false,
-            text_size: None,
-            garbage: false,
-            checked: CheckedSpans::default(),
-        }
-    }
 }
 
 impl Checkpoints {
@@ -116,7 +102,7 @@ impl Checkpoints {
         if self.is_table {
             return u64::MAX;
         }
-        let spacing = self.spacing.max(window as u64 * WINDOWS_APART);
+        let spacing = self.spacing.max(SPACING).max(window as u64 * WINDOWS_APART);
         self.list.last().map_or(0, |last| last.text_offset).saturating_add(spacing)
     }
 
@@ -143,7 +129,7 @@ impl Checkpoints {
             });
             // Large windows put checkpoints further apart than the spacing.
             let apart = self.list.last().map_or(0, |last| last.text_offset) / self.list.len() as u64;
-            self.spacing = apart.max(self.spacing.saturating_mul(2));
+            self.spacing = apart.max(self.spacing.max(SPACING).saturating_mul(2));
         }
     }
 

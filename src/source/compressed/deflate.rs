@@ -104,7 +104,7 @@ impl<W: Wrapper> Decoder for Deflate<W> {
                 })
             }
             TINFLStatus::Done => StepEnd::after(self.check_trailer())?,
-            _ => StepEnd::Failed(DecodeError::damage("no deflate data can look like this")),
+            _ => StepEnd::Failed(DecodeError::damage("a block is invalid")),
         };
         Ok(Step { decoded, end })
     }

@@ -60,12 +60,11 @@ pub(super) struct Lz4 {
 
 impl Lz4 {
     pub(super) fn new(input: CompressedInput) -> Self {
-        let (block, text) = (Vec::new(), Vec::new());
         Lz4 {
             input,
             frame: FrameDescriptor::default(),
-            block,
-            text,
+            block: Vec::new(),
+            text: Vec::new(),
             returned: 0,
             sum: Xxh32::new(0),
             length: 0,
@@ -83,16 +82,12 @@ impl Lz4 {
         if xxh32(descriptor, 0).to_le_bytes()[1] != *sum {
             return Err(DecodeError::damage("the checksum of its header is wrong"));
         }
-        let block = match descriptor[1] {
-            0x40 => 64 << 10,
-            0x50 => 256 << 10,
-            0x60 => 1 << 20,
-            0x70 => 4 << 20,
-            _ => return Err(DecodeError::damage("its header asks for what no version knows")),
-        };
-        if flags & VERSION != 0x40 || has(RESERVED) {
-            return Err(DecodeError::damage("its header asks for what no version knows"));
+        let is_size = matches!(descriptor[1], 0x40 | 0x50 | 0x60 | 0x70);
+        if !is_size || flags & VERSION != 0x40 || has(RESERVED) {
+            return Err(DecodeError::damage("its header has options of no known version"));
         }
+        // 64 KiB, 256 KiB, 1 MiB or 4 MiB.
+        let block = 1 << (8 + 2 * (descriptor[1] >> 4));
         if has(DICTIONARY) {
             return Err(DecodeError::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
         }
@@ -152,7 +147,7 @@ impl Lz4 {
             self.text.resize(window + frame.block, 0);
             let (before, text) = self.text.split_at_mut(window);
             let got = decompress_into_with_dict(&self.block, text, before)
-                .map_err(|_| DecodeError::damage("no LZ4 block can look like this"))?;
+                .map_err(|_| DecodeError::damage("a block is invalid"))?;
             self.text.truncate(window + got);
         }
         self.returned = window;
@@ -165,7 +160,7 @@ impl Lz4 {
 
     fn check_end(&mut self) -> Result<(), DecodeError> {
         if self.frame.is_legacy {
-            return Err(DecodeError::damage("no LZ4 block can look like this"));
+            return Err(DecodeError::damage("a block is invalid"));
         }
         if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.input.take()?) {
             return Err(DecodeError::wrong_checksum(self.length));

@@ -103,10 +103,10 @@ impl Decoder for Xz {
 
 fn damage(error: Error) -> DecodeError {
     DecodeError::damage(match error {
-        Error::Options | Error::Format => "its header asks for what no version knows",
+        Error::Options | Error::Format => "its header has options of no known version",
         Error::UnsupportedCheck => "its checksum is of an unknown kind",
         Error::MemLimit => "it needs more than 256 MiB of memory (xz -dc decompresses it)",
-        Error::Mem => "there is not enough memory for it",
-        _ => "no xz data can look like this",
+        Error::Mem => "there is not enough memory to decompress it",
+        _ => "a block is invalid",
     })
 }
