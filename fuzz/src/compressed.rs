@@ -4,8 +4,7 @@
 use std::io::Read;
 
 use rread::internals::source::Source;
-use rread::internals::source::compressed::format::Format;
-use rread::internals::source::compressed::{Compressed, Damage};
+use rread::internals::source::compressed::{Compressed, CompressionFormat, Damage};
 
 use crate::input::Input;
 use crate::mutate::mutated;
@@ -20,7 +19,7 @@ pub fn run(data: &[u8]) {
     let step = [1, 100, 5000, 70_000][input.below(4)];
     if input.one_in(3) {
         let bytes = input.rest();
-        if let Ok(Some(format)) = Format::of(&*plain(bytes)) {
+        if let Ok(Some(format)) = CompressionFormat::of(&*plain(bytes)) {
             check(bytes, format, step);
         }
         return;
@@ -34,7 +33,7 @@ pub fn run(data: &[u8]) {
     let changed = mutated(&mut rng, &packed, &other);
     if packed == changed {
         assert_eq!(read(&packed, pack.format(), step).text, text);
-    } else if let Ok(Some(format)) = Format::of(&*plain(&changed)) {
+    } else if let Ok(Some(format)) = CompressionFormat::of(&*plain(&changed)) {
         check(&changed, format, step);
         if format == pack.format() {
             cut(&packed, pack, text, &mut rng);
@@ -51,7 +50,7 @@ struct Found {
     garbage: bool,
 }
 
-fn read(packed: &[u8], format: Format, step: usize) -> Found {
+fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Found {
     let most = if step == 1 { 3 } else { usize::MAX };
     let stored = Scripted::new(packed, move |_, _| Act::Short(most));
     let source = match Compressed::new(Box::new(stored), format) {
@@ -69,7 +68,11 @@ fn read(packed: &[u8], format: Format, step: usize) -> Found {
             Ok(got) => text.extend(&buffer[..got]),
             Err(cause) => {
                 let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>()).cloned();
-                break Some(damage.unwrap_or_else(|| panic!("{format:?}: {cause}")));
+                // Changed bytes may ask for a window that rread refuses.
+                assert!(damage.is_some() || cause.to_string().contains("needs a window"), "{format:?}: {cause}");
+                let (input, text) = (0, text.len() as u64);
+                let refused = || Damage { format, input, text, unsound: text, what: cause.to_string() };
+                break Some(damage.unwrap_or_else(refused));
             }
         }
     };
@@ -86,7 +89,7 @@ fn read(packed: &[u8], format: Format, step: usize) -> Found {
 }
 
 /// What was given once is given again, from any place.
-fn again(source: &Compressed, text: &[u8], format: Format) {
+fn again(source: &Compressed, text: &[u8], format: CompressionFormat) {
     for at in [text.len() / 2, text.len() / 3, 0] {
         let mut buffer = [0; 50];
         let Ok(got) = source.read_at(&mut buffer, at as u64) else {
@@ -99,7 +102,7 @@ fn again(source: &Compressed, text: &[u8], format: Format) {
 }
 
 /// What is said to be all right is what the decoder of the format gives, and what comes before damage is its beginning.
-fn check(packed: &[u8], format: Format, step: usize) {
+fn check(packed: &[u8], format: CompressionFormat, step: usize) {
     let found = read(packed, format, step);
     let Some((expected, is_right)) = reference(packed, format) else { return };
     let (ours, theirs) = (&found.text, &expected);
@@ -118,17 +121,17 @@ fn check(packed: &[u8], format: Format, step: usize) {
 }
 
 /// Formats without a checksum or with padding that other decoders do not know.
-fn is_lenient(format: Format) -> bool {
-    matches!(format, Format::Lzma | Format::Lz4 | Format::Gzip | Format::Bgzf | Format::Xz)
+fn is_lenient(format: CompressionFormat) -> bool {
+    matches!(format, CompressionFormat::Lzma | CompressionFormat::Lz4 | CompressionFormat::Gzip | CompressionFormat::Bgzf | CompressionFormat::Xz)
 }
 
 /// The text by another way to decode it, and whether it was right to its end.
-fn reference(packed: &[u8], format: Format) -> Option<(Vec<u8>, bool)> {
+fn reference(packed: &[u8], format: CompressionFormat) -> Option<(Vec<u8>, bool)> {
     let mut decoder: Box<dyn Read + '_> = match format {
-        Format::Gzip | Format::Bgzf => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
-        Format::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(packed).ok()?),
-        Format::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
-        Format::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(packed)),
+        CompressionFormat::Gzip | CompressionFormat::Bgzf => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+        CompressionFormat::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(packed).ok()?),
+        CompressionFormat::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
+        CompressionFormat::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(packed)),
         _ => return None,
     };
     let (mut text, mut buffer) = (Vec::new(), [0; 4096]);

@@ -78,7 +78,7 @@ pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
 fn note_compression(file: &mut FileInfo, reader: &Reader) {
     let compressed = reader.source().compressed();
     file.compression = compressed.map(|compressed| compressed.format().name());
-    file.compressed_size = compressed.and_then(|compressed| compressed.stored().size());
+    file.compressed_size = compressed.and_then(|compressed| compressed.raw().size());
     file.uncompressed_size = compressed.and(file.size);
 }
 

@@ -71,7 +71,7 @@ impl Identity {
     /// The identity of an object, which is its URL, who was asked for it, and its tag: with another it is another object.
     fn of_object(object: &Object, source: &dyn Source) -> Option<Self> {
         let tag = object.strong_etag()?;
-        let stored = source.compressed().map_or(source, Compressed::stored);
+        let stored = source.compressed().map_or(source, Compressed::raw);
         let url = url_hash(&object.url);
         let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
         let modified = object.modified.and_then(since).map_or(0, |time| i128::from(time.as_secs()));

@@ -15,8 +15,7 @@ use identity::{Identity, Trust, View};
 use pages::{Header, Pages, Place, Record};
 
 use crate::buffer::Buffer;
-use crate::source::compressed::restart::Restarts;
-use crate::source::compressed::{Compressed, Learned};
+use crate::source::compressed::{CheckpointStats, Checkpoints, Compressed};
 use crate::source::{Source, read_full};
 use crate::store::Store;
 
@@ -100,7 +99,7 @@ pub struct Index {
     view: View,
     pages: Pages,
     /// What was known of where decoding can be taken up again.
-    restarts: Learned,
+    checkpoints: CheckpointStats,
     /// Whether a stored index was believed.
     adopted: bool,
     /// Blocks that it had.
@@ -140,7 +139,7 @@ impl Index {
             identity,
             view,
             pages: Pages::default(),
-            restarts: Learned::default(),
+            checkpoints: CheckpointStats::default(),
             adopted: false,
             found: 0,
             checked: false,
@@ -166,10 +165,11 @@ impl Index {
             return;
         }
         if let Some(compressed) = source.compressed()
-            && let Some(restarts) = pages.places(header).ok().and_then(|(file, at)| Restarts::read(file, at))
+            && let Some(checkpoints) =
+                pages.places(header).ok().and_then(|(file, at)| Checkpoints::read(file, at))
         {
-            compressed.set_restarts(restarts);
-            self.restarts = compressed.learned();
+            compressed.set_checkpoints(checkpoints);
+            self.checkpoints = compressed.checkpoint_stats();
         }
         self.found = pages.len();
         self.pages = pages;
@@ -309,9 +309,9 @@ impl Index {
     /// Drops everything: it is not about `source` as it is now.
     pub fn forget(&mut self, source: &dyn Source) {
         if let Some(compressed) = source.compressed() {
-            compressed.set_restarts(Restarts::default());
+            compressed.set_checkpoints(Checkpoints::default());
         }
-        self.restarts = Learned::default();
+        self.checkpoints = CheckpointStats::default();
         self.pages = Pages::default();
         self.adopted = false;
         self.found = 0;
@@ -352,7 +352,7 @@ impl Index {
     /// Keeps what has been learned, if that is worth it; `metadata` is the file's after the scan.
     pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
         let compressed = source.compressed();
-        self.dirty |= compressed.map(Compressed::learned).is_some_and(|now| now != self.restarts);
+        self.dirty |= compressed.map(Compressed::checkpoint_stats).is_some_and(|now| now != self.checkpoints);
         let grown = self.pages.len() - self.found.min(self.pages.len());
         // A large index is copied for every change; a little more of the file can be scanned again instead.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
@@ -364,11 +364,11 @@ impl Index {
         }
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
-        let restarts = compressed.map(Compressed::restarts);
+        let checkpoints = compressed.map(Compressed::checkpoints);
         let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
         let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, restarts.as_ref(), &place).is_ok() {
+        if self.pages.save(&header, checkpoints.as_ref(), &place).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

@@ -11,7 +11,7 @@ use super::identity::Identity;
 use super::{BLOCK, Tail};
 use crate::newline::Units;
 use crate::source::Source;
-use crate::source::compressed::restart::Restarts;
+use crate::source::compressed::Checkpoints;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;
@@ -208,7 +208,12 @@ impl Pages {
     }
 
     /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
-    pub fn save(&mut self, header: &Header, places: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
+    pub fn save(
+        &mut self,
+        header: &Header,
+        places: Option<&Checkpoints>,
+        place: &Place<'_>,
+    ) -> io::Result<()> {
         let Place { store, name, limit } = *place;
         if self.new.is_none() {
             self.begin(store)?;

@@ -48,7 +48,7 @@ impl Reader {
 
     /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near.
     pub(crate) fn prove(&self, span: Range<u64>) -> bool {
-        self.compressed().is_none_or(|compressed| compressed.prove(span))
+        self.compressed().is_none_or(|compressed| compressed.check_span(span))
     }
 
     /// The error for a read at `offset` that failed.

@@ -20,7 +20,7 @@ impl Reader {
         let Some(identity) = self.identity(path) else { return };
         // A file whose size is not what it says is not worth it.
         let is_whole = match self.source.compressed() {
-            Some(compressed) => compressed.stored().size() == Some(identity.stamp.size),
+            Some(compressed) => compressed.raw().size() == Some(identity.stamp.size),
             None => self.known_size() == Some(identity.stamp.size),
         };
         if is_whole {

@@ -183,7 +183,7 @@ impl Reader {
 
     /// The source as it is stored: the compressed bytes, where this one is their text.
     pub fn stored(&self) -> &dyn Source {
-        self.source.compressed().map_or(&*self.source, Compressed::stored)
+        self.source.compressed().map_or(&*self.source, Compressed::raw)
     }
 
     /// Bytes read so far to find things, not to deliver them.

@@ -19,7 +19,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 
-use compressed::{Compressed, Packing};
+use compressed::{Compressed, KnownCompression};
 use object::{Object, Traffic};
 use version::Version;
 
@@ -101,7 +101,7 @@ pub trait Source: Send + Sync {
     }
 
     /// How these bytes are compressed, if it is known without looking at them.
-    fn packing(&self) -> Option<Packing> {
+    fn packing(&self) -> Option<KnownCompression> {
         None
     }
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::compressed::Compressed;
-use super::compressed::format::Format;
+use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
 use super::spool::Spool;
 use super::{Source, pipe, read_full, sqlite, standard};
@@ -79,7 +78,7 @@ fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Sour
         Some(packing) => Box::new(Compressed::opened(source, packing.format, salvage)?),
         None => source,
     };
-    Ok(match Format::of(&*source)? {
+    Ok(match CompressionFormat::of(&*source)? {
         Some(format) => Box::new(Compressed::opened(source, format, salvage)?),
         None => source,
     })

@@ -4,7 +4,7 @@ use crate::pack::{Pack, xz, zstd};
 use crate::support::{Lab, Style, text_of};
 use crate::text::Rng;
 
-/// No text comes before the damage: the answer is empty, and its receipt says where the damage is.
+/// The answer is empty.
 #[test]
 fn damage_before_any_text_is_in_the_receipt() {
     let text = text_of(&mut Rng::new(3), Style::Words, 5000);
@@ -30,7 +30,7 @@ fn damage_before_any_text_is_in_the_receipt() {
     assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{run}");
 }
 
-/// The size is known from the table of the file, and the readable text ends where a page would: no line is lost.
+/// The index of the .xz file has the size, and the readable text ends where a page ends: no line is lost.
 #[test]
 fn pages_reach_damage_at_the_nominal_end_of_a_page() {
     let text = b"0123456789\n".repeat(3000);
@@ -55,7 +55,7 @@ fn pages_reach_damage_at_the_nominal_end_of_a_page() {
     assert!(pages.as_bytes() == readable, "{} of {} by {size}", pages.len(), readable.len());
 }
 
-/// What the lz4 command gives of an uncompressed block that is cut off.
+/// The lz4 command does the same.
 #[test]
 fn an_uncompressed_block_of_lz4_is_read_as_far_as_it_goes() {
     let mut rng = Rng::new(12);

@@ -1,4 +1,4 @@
-//! Faults of the file under the text: short, interrupted and failing reads.
+//! Short, interrupted and failing reads of the compressed file.
 
 use std::io;
 
@@ -34,9 +34,9 @@ fn short_and_interrupted_reads_change_nothing() {
     }
 }
 
-/// A read that fails once is told as what it is, and the next read goes on as if nothing had been.
+/// The error is not reported as damage, and the next read succeeds.
 #[test]
-fn after_a_read_that_failed_the_next_is_right() {
+fn after_a_failed_read_the_next_is_right() {
     let bytes = sample();
     for pack in PACKS {
         let packed = pack.of(&bytes);
@@ -52,7 +52,7 @@ fn after_a_read_that_failed_the_next_is_right() {
                     Ok(0) => break,
                     Ok(got) => text.extend(&buffer[..got]),
                     Err(cause) => {
-                        assert_told(&cause, &format!("{pack:?}, call {n}"));
+                        assert_reported(&cause, &format!("{pack:?}, call {n}"));
                         failed += 1;
                     }
                 }
@@ -61,14 +61,14 @@ fn after_a_read_that_failed_the_next_is_right() {
             assert!(text == bytes, "{pack:?}, call {n}");
             failures += failed;
         }
-        // A short file may have been read whole before the first of them.
+        // One read may hold a whole short file.
         let is_whole = matches!(pack, Pack::XzStreams | Pack::Xz);
         assert!(failures > 0 || is_whole, "{pack:?}: no read failed");
     }
 }
 
-fn assert_told(cause: &io::Error, case: &str) {
+fn assert_reported(cause: &io::Error, case: &str) {
     let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
-    assert!(damage.is_none(), "{case}: a failed read is no damage: {cause}");
+    assert!(damage.is_none(), "{case}: a failed read is not damage: {cause}");
     assert!(cause.to_string().contains("bad sector"), "{case}: {cause}");
 }

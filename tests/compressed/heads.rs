@@ -1,9 +1,8 @@
-//! What stands at the beginning of members and around them: headers, empty ones, floods of them, look-alikes.
+//! Heads of members: every header field, empty members, many of them, and text that looks like one.
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameInfo};
 use rread::internals::source::Source;
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::{Compressed, CompressionFormat};
 
 use crate::damage::read;
 use crate::pack::{PACKS, Pack, bgzf, gzip, lz4, lz4_legacy, member, skippable, trailer, zstd};
@@ -12,8 +11,8 @@ use crate::support::{Style, text_of};
 use crate::text::Rng;
 
 #[track_caller]
-fn holds(packed: &[u8], format: Format, text: &[u8]) {
-    assert_eq!(Format::of(&*plain(packed)).unwrap(), Some(format));
+fn holds(packed: &[u8], format: CompressionFormat, text: &[u8]) {
+    assert_eq!(CompressionFormat::of(&*plain(packed)).unwrap(), Some(format));
     let read = read(packed, format, 70_000);
     assert!(read.damage.is_none(), "{:?}", read.damage);
     assert!(!read.garbage);
@@ -21,19 +20,19 @@ fn holds(packed: &[u8], format: Format, text: &[u8]) {
 }
 
 #[test]
-fn every_field_of_a_gzip_header_is_passed_over() {
+fn every_field_of_a_gzip_header_is_skipped() {
     for flags in 0..32 {
-        holds(&member(b"text\n", flags, 6), Format::Gzip, b"text\n");
+        holds(&member(b"text\n", flags, 6), CompressionFormat::Gzip, b"text\n");
     }
-    // The longest extra field, and a name longer than what is read at a time.
+    // The longest extra field, and a name longer than one read.
     let long =
         [&[0x1F, 0x8B, 8, 12, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF][..], &[7; 65_535], &b"n".repeat(300_000), &[0]];
     let deflated = miniz_oxide::deflate::compress_to_vec(b"text\n", 6);
-    holds(&[&long.concat()[..], &deflated, &trailer(b"text\n")].concat(), Format::Gzip, b"text\n");
+    holds(&[&long.concat()[..], &deflated, &trailer(b"text\n")].concat(), CompressionFormat::Gzip, b"text\n");
 }
 
 #[test]
-fn empty_members_are_nothing() {
+fn empty_members_add_no_text() {
     for pack in PACKS {
         let empty = pack.of(b"");
         holds(&empty, pack.format(), b"");
@@ -46,20 +45,22 @@ fn empty_members_are_nothing() {
 }
 
 #[test]
-fn skippable_frames_stand_anywhere() {
+fn skippable_frames_may_be_anywhere() {
     let text = b"text\n";
     let skipped = [skippable(b""), skippable(&[7; 200_000])].concat();
-    for (frame, format) in [(zstd(text, 1), Format::Zstd), (lz4(text, FrameInfo::new()), Format::Lz4)] {
+    for (frame, format) in
+        [(zstd(text, 1), CompressionFormat::Zstd), (lz4(text, FrameInfo::new()), CompressionFormat::Lz4)]
+    {
         let all = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
         holds(&all, format, &text.repeat(2));
-        // One at the end that is longer than what is there of it.
+        // The file ends inside a skippable frame.
         let cut = [&frame[..], &skipped[..skipped.len() - 1]].concat();
         assert!(read(&cut, format, 100).damage.is_some(), "{format:?}");
     }
 }
 
 #[test]
-fn texts_of_every_kind_come_through() {
+fn texts_of_every_kind_are_decoded() {
     let mut rng = Rng::new(8);
     let noise: Vec<u8> = (0..400_000).map(|_| rng.next().to_le_bytes()[0]).collect();
     let texts: [&[u8]; 6] = [
@@ -86,36 +87,35 @@ fn frames_of_lz4_may_differ_in_everything() {
         packed.extend(lz4(&text, FrameInfo::new().block_size(size).block_mode(BlockMode::Linked)));
         packed.extend(lz4(&text, FrameInfo::new().block_size(next).block_mode(BlockMode::Independent)));
     }
-    holds(&packed, Format::Lz4, &text.repeat(8));
+    holds(&packed, CompressionFormat::Lz4, &text.repeat(8));
 }
 
-/// Blocks that hold nothing are allowed, and are not the end.
 #[test]
 fn an_empty_block_of_lz4_is_not_the_end() {
     let frame = lz4(b"text\n", FrameInfo::new());
     let (head, rest) = frame.split_at(7);
     for empty in [&[0, 0, 0, 0x80][..], &[1, 0, 0, 0, 0]] {
-        holds(&[head, empty, rest].concat(), Format::Lz4, b"text\n");
+        holds(&[head, empty, rest].concat(), CompressionFormat::Lz4, b"text\n");
     }
 }
 
 #[test]
 fn legacy_frames_of_lz4_follow_one_another() {
     let text = text_of(&mut Rng::new(1), Style::Words, 200_000);
-    holds(&lz4_legacy(&text).repeat(2), Format::Lz4, &text.repeat(2));
+    holds(&lz4_legacy(&text).repeat(2), CompressionFormat::Lz4, &text.repeat(2));
 }
 
-/// What cannot be compressed is longer when it is.
+/// Legacy blocks of noise are longer than their text.
 #[test]
 fn legacy_blocks_of_lz4_may_hold_noise() {
     let mut rng = Rng::new(3);
     let noise: Vec<u8> =
         (0..(9 << 20) / 8).flat_map(|_| (rng.next() ^ rng.next() << 40).to_le_bytes()).collect();
-    holds(&lz4_legacy(&noise), Format::Lz4, &noise);
+    holds(&lz4_legacy(&noise), CompressionFormat::Lz4, &noise);
 }
 
 #[test]
-fn what_only_begins_like_a_format_is_none() {
+fn text_that_begins_like_a_format_is_not_recognised() {
     let texts: [&[u8]; 9] = [
         b"\x1F\x8B\x07\0",
         b"\x1F\x8B\x08",
@@ -128,17 +128,21 @@ fn what_only_begins_like_a_format_is_none() {
         b"\x04\"M",
     ];
     for text in texts {
-        assert_eq!(Format::of(&*plain(text)).unwrap(), None, "{text:?}");
+        assert_eq!(CompressionFormat::of(&*plain(text)).unwrap(), None, "{text:?}");
     }
 }
 
-/// The end of file marker of BGZF is an empty member; without it the text is as whole.
+/// The end marker of BGZF is an empty member, and the text is complete without it.
 #[test]
 fn bgzf_ends_with_or_without_its_marker() {
     let text = text_of(&mut Rng::new(1), Style::Words, 200_000);
     let packed = bgzf(&text);
-    holds(&packed, Format::Bgzf, &text);
-    holds(&[&packed[..], &gzip(b"more", 1)].concat(), Format::Bgzf, &[&text[..], b"more"].concat());
+    holds(&packed, CompressionFormat::Bgzf, &text);
+    holds(
+        &[&packed[..], &gzip(b"more", 1)].concat(),
+        CompressionFormat::Bgzf,
+        &[&text[..], b"more"].concat(),
+    );
 }
 
 /// Nothing is decoded that is not asked for.

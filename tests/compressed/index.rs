@@ -1,4 +1,4 @@
-//! What is kept of a compressed file between runs: whatever becomes of the file or of what was kept, no answer is wrong.
+//! The index of a compressed file: no answer is wrong, however the file or the index changes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -11,12 +11,12 @@ use crate::pack::{PACKS, Pack, gzip, zstd};
 use crate::support::{B, Lab, Style, modified, set_modified, settle, text_of};
 use crate::text::Rng;
 
-/// What the program gives for some ranges, which has to be what is in `text`; with and without an index, learning.
+/// Checks ranges against `text`; the requests make and use the index.
 #[track_caller]
 fn is_right(lab: &Lab, name: &str, text: &[u8], case: &str) {
     let size = text.len();
     let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
-    // First of all, what asks nothing of lines: those are compared with what was kept of them.
+    // Bytes first: line requests would compare the file with the index.
     let all = lab.line(&format!("bytes {name} 0: --raw")).ok();
     assert!(all.stdout == text, "{case}: {} bytes instead of {size}", all.stdout.len());
     for at in [size / 2, size - size / 3, size / 7, size.saturating_sub(5000)] {
@@ -27,12 +27,11 @@ fn is_right(lab: &Lab, name: &str, text: &[u8], case: &str) {
         let got = lab.line(&format!("lines {name} {n} --raw")).ok();
         assert!(got.stdout == lines[n - 1], "{case}: line {n}");
     }
-    let told = lab.json(&format!("stat {name}"));
-    assert!(told["lines"].is_null() || told["lines"] == lines.len(), "{case}: {told}");
-    assert!(told["total"].is_null() || told["total"] == size, "{case}: {told}");
+    let stat = lab.json(&format!("stat {name}"));
+    assert!(stat["lines"].is_null() || stat["lines"] == lines.len(), "{case}: {stat}");
+    assert!(stat["total"].is_null() || stat["total"] == size, "{case}: {stat}");
 }
 
-/// Makes the index of all of `packed`.
 fn index(lab: &Lab) {
     lab.line("index build packed --json").ok();
 }
@@ -70,7 +69,7 @@ fn files_that_change_are_read_as_they_are() {
     }
 }
 
-/// Replaces the bytes in place, and leaves the file's times as they were as far as anybody can.
+/// Replaces the bytes in place and restores the modification time.
 fn overwrite(lab: &Lab, from: &str, to: &str, bytes: &[u8]) {
     let path = lab.path(from);
     let before = modified(&path);
@@ -85,7 +84,7 @@ fn overwrite(lab: &Lab, from: &str, to: &str, bytes: &[u8]) {
     settle();
 }
 
-/// What `index show` says is what the next look-up does.
+/// `index show` reports what the next look-up does.
 #[test]
 fn the_index_of_a_renamed_compressed_file_is_stale() {
     let lab = Lab::with("packed", gzip(&words(3, 200_000), 6));
@@ -101,14 +100,13 @@ fn the_index_of_a_renamed_compressed_file_is_stale() {
     assert_ne!(answer["metadata"]["index"], "hit");
 }
 
-/// As many compressed bytes of another text, the time set back, and another name: nothing tells them apart but their content.
+/// The name may differ too: only the content shows the change.
 #[test]
-fn another_text_of_the_same_size_and_time_is_noticed() {
+fn another_text_of_the_same_size_and_time_is_detected() {
     for name in ["packed", "renamed"] {
         // Short, so that no block of the line index is full; and long.
         for size in [20_000, 3_000_000] {
-            // The name in the header makes up for the difference.
-            // Lines of one length: as many of them lie before the end that was.
+            // All lines have one length, so line numbers alone do not show the change.
             let lines = |seed: u64, size: usize| {
                 let mut text = words(seed, size / 40 * 40);
                 text.iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
@@ -132,9 +130,8 @@ fn padded(member: &[u8], length: usize) -> Vec<u8> {
     [&[0x1F, 0x8B, 8, 8], &member[4..10], &name, &member[10..]].concat()
 }
 
-/// One letter less somewhere in front, all else as it was: what follows refers back to it.
 #[test]
-fn a_small_change_in_front_of_a_place_is_noticed() {
+fn a_small_change_before_a_checkpoint_is_detected() {
     let mut text = words(1, 4_000_000);
     let lab = Lab::with("packed", gzip(&text, 0));
     index(&lab);
@@ -145,7 +142,7 @@ fn a_small_change_in_front_of_a_place_is_noticed() {
 }
 
 #[test]
-fn any_byte_of_what_was_kept_may_be_wrong() {
+fn any_byte_of_the_index_may_be_wrong() {
     let text = words(5, 3_000_000);
     let lab = Lab::with("packed", gzip(&text, 6));
     index(&lab);
@@ -178,7 +175,7 @@ fn any_byte_of_what_was_kept_may_be_wrong() {
                 bytes.extend(b"garbage");
                 let end = bytes.len() - rng.below(20);
                 bytes.truncate(end);
-                "something behind".to_owned()
+                "bytes appended".to_owned()
             }
         };
         fs::write(&name, bytes).unwrap();
@@ -186,7 +183,7 @@ fn any_byte_of_what_was_kept_may_be_wrong() {
         assert!(at(offset as u64) == text[offset..offset + 2000], "{case}");
     }
     fs::write(&name, &kept).unwrap();
-    is_right(&lab, "packed", &text, "as it was kept");
+    is_right(&lab, "packed", &text, "the intact index");
 }
 
 #[test]
@@ -210,7 +207,7 @@ fn the_bytes_and_the_text_of_one_file_have_an_index_each() {
     }
 }
 
-/// The index is what makes the second look-up quick: it decodes no more than from one place to the next.
+/// It decodes at most the text between two checkpoints.
 #[test]
 fn the_second_look_up_decodes_little() {
     let text = words(5, B * 160);
@@ -220,7 +217,7 @@ fn the_second_look_up_decodes_little() {
         let line = |n: usize| text.split_inclusive(|byte| *byte == b'\n').nth(n - 1).unwrap();
         let first = lab.line("lines packed 100000 --raw").ok();
         assert!(first.stdout == line(100_000));
-        // A receipt says whether the checksum is right, so the first one reads on to it; the index remembers that.
+        // The first receipt reads on to the checksum; the index keeps the result.
         lab.outcome("lines packed 100000");
         let (outcome, scanned) = lab.outcome("lines packed 100001");
         assert_eq!(outcome, "hit");

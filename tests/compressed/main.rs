@@ -1,4 +1,4 @@
-//! Tests of compressed files: every format, made here and by the real tools, held against the plain text.
+//! Tests of compressed files: every format, made here and by the real tools, compared with the plain text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 #[allow(dead_code)]
@@ -19,6 +19,7 @@ mod text;
 
 mod pack;
 
+mod checkpoints;
 mod damage;
 mod edges;
 mod faults;
@@ -26,7 +27,6 @@ mod heads;
 #[cfg(unix)]
 mod index;
 mod oracle;
-mod places;
 mod program;
 mod salvage;
 mod tables;

@@ -1,11 +1,10 @@
-//! The reader finds in compressed text what the naive oracle finds in the plain one, with and without an index.
+//! The reader answers for compressed text what the naive oracle answers for plain text, with and without an index.
 
 use std::fs;
 
 use rread::internals::index::Outcome;
 use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::{Compressed, CompressionFormat};
 use rread::internals::source::spool::Spool;
 
 use crate::ask::{Request, ask, check};
@@ -20,12 +19,12 @@ fn every_format_is_recognised() {
     for pack in PACKS {
         for text in ["", "\n", "a", "some text\nof two lines\n"] {
             let source = crate::sources::plain(&pack.of(text.as_bytes()));
-            assert_eq!(Format::of(&*source).unwrap(), Some(pack.format()), "{pack:?} {text:?}");
+            assert_eq!(CompressionFormat::of(&*source).unwrap(), Some(pack.format()), "{pack:?} {text:?}");
         }
     }
 }
 
-/// Asks of a file without an index, with one that is made by the request, and with the one that it left.
+/// Runs requests without an index, with an index that the request makes, and with the index of the request before.
 fn in_every_state(lab: &Lab, bytes: &[u8], pack: Pack, rng: &mut Rng, case: &str) -> usize {
     let (whole, path) = (Whole::new(bytes), lab.path("packed"));
     fs::write(&path, pack.of(bytes)).unwrap();
@@ -45,7 +44,7 @@ fn in_every_state(lab: &Lab, bytes: &[u8], pack: Pack, rng: &mut Rng, case: &str
 }
 
 #[test]
-fn random_questions_have_the_answers_of_the_plain_text() {
+fn random_requests_have_the_answers_of_the_plain_text() {
     let mut hits = 0;
     for seed in 0..8 {
         for pack in PACKS {
@@ -78,14 +77,13 @@ fn long_texts_have_the_answers_of_the_plain_ones() {
         let bytes = text_of(&mut rng, style, length);
         in_every_state(&Lab::new(), &bytes, pack, &mut rng, &format!("{pack:?}, {style:?}"));
     };
-    // The longest test there is: on two threads, it does not keep the others waiting for one.
+    // This is the longest test, so it runs on two threads.
     std::thread::scope(|threads| {
         threads.spawn(|| (0..PACKS.len()).step_by(2).for_each(long));
         (1..PACKS.len()).step_by(2).for_each(long);
     });
 }
 
-/// A stream is read as far as it has to be, in whatever pieces it comes.
 #[test]
 fn streams_have_the_answers_of_the_plain_text() {
     for seed in 0..150 {

@@ -1,24 +1,24 @@
-//! Compressed bytes of a text in every format, made here: no tool is needed.
+//! Compresses a text in every format, without the tools.
 
 use std::io::{Read, Write};
 
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::CompressionFormat;
 
 /// A way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pack {
     Gzip,
-    /// Blocks of deflate that are not compressed.
+    /// Uncompressed deflate blocks.
     GzipStored,
-    /// Several members, some of them empty, with every field that a header can have.
+    /// Several members, some empty, with every header field.
     GzipMembers,
     Bgzf,
     Zstd,
-    /// Several frames, some of them empty, with skippable ones before, between and behind.
+    /// Several frames, some empty, with skippable frames before, between and after.
     ZstdFrames,
     Xz,
-    /// Several streams with padding between and behind them.
+    /// Several streams with padding between and after them.
     XzStreams,
     Lzma,
     Bzip2,
@@ -53,20 +53,19 @@ pub const PACKS: [Pack; 14] = [
 ];
 
 impl Pack {
-    /// The format that it has to be recognised as.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> CompressionFormat {
         match self {
-            Gzip | GzipStored | GzipMembers => Format::Gzip,
-            Bgzf => Format::Bgzf,
-            Zstd | ZstdFrames => Format::Zstd,
-            Xz | XzStreams => Format::Xz,
-            Lzma => Format::Lzma,
-            Bzip2 | Bzip2Streams => Format::Bzip2,
-            Lz4 | Lz4Frames | Lz4Legacy => Format::Lz4,
+            Gzip | GzipStored | GzipMembers => CompressionFormat::Gzip,
+            Bgzf => CompressionFormat::Bgzf,
+            Zstd | ZstdFrames => CompressionFormat::Zstd,
+            Xz | XzStreams => CompressionFormat::Xz,
+            Lzma => CompressionFormat::Lzma,
+            Bzip2 | Bzip2Streams => CompressionFormat::Bzip2,
+            Lz4 | Lz4Frames | Lz4Legacy => CompressionFormat::Lz4,
         }
     }
 
-    /// Whether what is compressed this way carries a checksum of the text, and an end that can be missed.
+    /// Whether it has a checksum of the text, and a marked end.
     pub fn has_checksum(self) -> bool {
         !matches!(self, Lzma | Lz4Legacy)
     }
@@ -122,7 +121,7 @@ pub fn gzip(text: &[u8], level: u8) -> Vec<u8> {
     member(text, 0, level)
 }
 
-/// One member whose header has the fields that `flags` say (RFC 1952, section 2.3.1).
+/// One member whose header has the fields of `flags` (RFC 1952, section 2.3.1).
 pub fn member(text: &[u8], flags: usize, level: u8) -> Vec<u8> {
     let flags = u8::try_from(flags).unwrap();
     let mut bytes = vec![0x1F, 0x8B, 8, flags, 1, 2, 3, 4, 0, 255];
@@ -194,7 +193,7 @@ pub fn lz4(text: &[u8], info: FrameInfo) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Blocks of 8 MiB of text, each behind its compressed size, without an end.
+/// Blocks of 8 MiB of text, each after its compressed size, without an end mark.
 pub fn lz4_legacy(text: &[u8]) -> Vec<u8> {
     let blocks = text.chunks(8 << 20).flat_map(|text| {
         let block = lz4_flex::block::compress(text);

@@ -1,16 +1,16 @@
-//! The program's answers for a compressed file are those for the plain one, but for what they say of the file.
+//! The program's answers for a compressed file are those for the plain file, except for keys about the file.
 
 use std::fs;
 
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::CompressionFormat;
 use serde_json::Value;
 
 use crate::pack::{PACKS, Pack, bzip2, gzip};
 use crate::support::{Lab, Run, Style, settle, text_of};
 use crate::text::{self, Rng};
 
-/// What may differ between two answers to one request.
-const OF_THE_FILE: [&str; 13] = [
+/// Keys that may differ between two answers to one request.
+const FILE_KEYS: [&str; 13] = [
     "path",
     "version",
     "index",
@@ -26,7 +26,7 @@ const OF_THE_FILE: [&str; 13] = [
     "total_lines",
 ];
 
-/// `answer` without what is about the file; what of that is known has to be right.
+/// `answer` without the keys about the file; those that are known must be right.
 fn essence(answer: &Value, plain: &Value) -> Value {
     match (answer, plain) {
         (Value::Object(members), Value::Object(others)) => {
@@ -35,11 +35,10 @@ fn essence(answer: &Value, plain: &Value) -> Value {
                 let unknown = known.is_none_or(Value::is_null) || right.is_none_or(Value::is_null);
                 assert!(unknown || known == right, "{key} is {known:?}, not {right:?}");
             }
-            // Not every pipe has brought the checksum by the time of the answer.
+            // A pipe may not have brought the checksum by the time of the answer.
             let is_unread = |value: &Value| *value == serde_json::json!(["checksum_unread"]);
-            let kept = members
-                .iter()
-                .filter(|(key, value)| !OF_THE_FILE.contains(&key.as_str()) && !is_unread(value));
+            let kept =
+                members.iter().filter(|(key, value)| !FILE_KEYS.contains(&key.as_str()) && !is_unread(value));
             kept.map(|(key, value)| (key.clone(), essence(value, &plain[key]))).collect()
         }
         (Value::Array(items), Value::Array(others)) if items.len() == others.len() => {
@@ -49,7 +48,7 @@ fn essence(answer: &Value, plain: &Value) -> Value {
     }
 }
 
-/// A random request in words; `{}` stands for the file.
+/// A random request; `{}` stands for the file.
 fn request(rng: &mut Rng, size: usize, lines: usize) -> String {
     let line = |rng: &mut Rng| 1 + rng.below(lines + lines / 20 + 1);
     let byte = |rng: &mut Rng| rng.below(size + 1 + size / 50);
@@ -117,7 +116,7 @@ fn every_answer_is_that_for_the_plain_file() {
                         &case,
                     ),
                     1 if !request.contains("stat") => same(&stdin(&text), &stdin(&packed), &request, &case),
-                    // What is learned by the first is used by the second.
+                    // The second request uses the index of the first.
                     _ => (0..2).for_each(|_| {
                         same(&plain, &lab.line(&request.replace("{}", "packed")), &request, &case)
                     }),
@@ -127,9 +126,9 @@ fn every_answer_is_that_for_the_plain_file() {
     }
 }
 
-/// What `next` names is followed to the end: all pieces together are the text.
+/// All pieces together are the text.
 #[test]
-fn what_next_says_leads_to_the_end() {
+fn next_leads_to_the_end() {
     for pack in [Pack::Gzip, Pack::ZstdFrames, Pack::Bzip2Streams] {
         let text = text_of(&mut Rng::new(3), Style::Words, 90_000);
         let lab = Lab::with("packed", pack.of(&text));
@@ -170,12 +169,11 @@ fn the_receipt_names_the_format_and_the_sizes_that_are_known() {
     }
 }
 
-/// The notice is there as often as the end is read, whatever is known from before.
 #[test]
-fn garbage_behind_is_told_each_time() {
+fn trailing_garbage_is_reported_each_time() {
     let text = text_of(&mut Rng::new(3), Style::Words, 300_000);
     for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4, Pack::Lzma] {
-        let lab = Lab::with("packed", [&pack.of(&text)[..], b"some garbage behind it"].concat());
+        let lab = Lab::with("packed", [&pack.of(&text)[..], b"some garbage after it"].concat());
         for time in 0..3 {
             let answer = lab.json("lines packed -2:");
             let notices = &answer["metadata"]["notices"];
@@ -192,7 +190,6 @@ fn garbage_behind_is_told_each_time() {
     }
 }
 
-/// A sentence, an offset, a hint that helps.
 #[test]
 fn damage_is_one_sentence_and_a_hint_that_works() {
     let text = text_of(&mut Rng::new(3), Style::Words, 300_000);
@@ -224,7 +221,6 @@ fn damage_is_one_sentence_and_a_hint_that_works() {
     }
 }
 
-/// The head says gzip and the rest is nonsense.
 #[test]
 fn a_damaged_head_is_an_error() {
     for head in
@@ -234,7 +230,6 @@ fn a_damaged_head_is_an_error() {
         for request in ["lines packed 1", "bytes packed 0:10"] {
             let run = lab.line(request);
             assert_eq!(run.code, Some(3), "{head:?}: {run}");
-            // The receipt says that nothing can be decoded.
             let receipt = String::from_utf8_lossy(&run.stdout);
             assert!(receipt.contains("\n  offset: 0\n") && receipt.contains("\ncontent_bytes: 0\n"), "{run}");
             assert!(run.stderr.contains("damaged") && run.stderr.contains("hint: "), "{run}");
@@ -244,7 +239,6 @@ fn a_damaged_head_is_an_error() {
     }
 }
 
-/// Files of the corpus, where there is one.
 #[test]
 fn damaged_files_of_the_corpus_are_right_or_refused() {
     let Some(corpus) = std::env::var_os("RREAD_CORPUS") else {
@@ -270,10 +264,10 @@ fn damaged_files_of_the_corpus_are_right_or_refused() {
             name.contains("garbage_after"),
             "{name}: {all}"
         );
-        // All that is there of this one is the first half of a block.
+        // The .zst file is only the first half of a block.
         for _ in 0..if name.ends_with(".zst") { 0 } else { 2 } {
             let front = lab.line("lines packed 1:2 --raw");
-            // A wrong checksum says that any of the text before it may be altered.
+            // A wrong checksum makes all text before it doubtful.
             let is_doubtful = front.stderr.contains("the checksum of the text before is wrong");
             assert_eq!(front.code, Some(if is_doubtful { 3 } else { 0 }), "{name}: {front}");
             let newlines = front.stdout.iter().filter(|byte| **byte == b'\n').count();
@@ -282,13 +276,14 @@ fn damaged_files_of_the_corpus_are_right_or_refused() {
     }
 }
 
-/// A gigabyte of nothing in a few files of some hundred KiB: the front is there at once, and `stat` decodes none of it.
+/// A gigabyte of newlines in some hundred KiB.
 #[test]
-fn a_bomb_is_bounded_by_what_was_asked_for() {
+fn a_decompression_bomb_is_decoded_only_as_far_as_requested() {
     let zeros = vec![b'\n'; 32 << 20];
-    for (name, piece, format) in
-        [("gzip", gzip(&zeros, 6), Format::Gzip), ("bzip2", bzip2(&zeros, 9), Format::Bzip2)]
-    {
+    for (name, piece, format) in [
+        ("gzip", gzip(&zeros, 6), CompressionFormat::Gzip),
+        ("bzip2", bzip2(&zeros, 9), CompressionFormat::Bzip2),
+    ] {
         let lab = Lab::with("packed", piece.repeat(32));
         for request in ["lines packed 5:7 --json", "bytes packed 100:+5 --json", "stat packed --json"] {
             let started = std::time::Instant::now();

@@ -1,6 +1,6 @@
-//! Damaged files through the program: what is delivered, in every format and by every way, and what is said of it.
+//! The program's answers for damaged files: from every format, with an index, and from a pipe.
 
-use rread::internals::source::compressed::format::Format;
+use rread::internals::source::compressed::CompressionFormat;
 use serde_json::Value;
 
 use crate::damage::read;
@@ -9,7 +9,7 @@ use crate::sources::plain;
 use crate::support::{AtHome, Lab, Run, Style, text_of};
 use crate::text::Rng;
 
-/// A damaged file: the text that was packed, and as much of it as can be decoded, right or not.
+/// A damaged file, its text, and the part of the text that can be decoded, right or not.
 struct Damaged {
     lab: Lab,
     packed: Vec<u8>,
@@ -19,7 +19,7 @@ struct Damaged {
 }
 
 impl Damaged {
-    /// A file cut off, or with some bits flipped; none where the damage does not show.
+    /// A file that is cut off or has flipped bits; `None` if the damage does not show.
     fn random(seed: u64) -> Option<Self> {
         let mut rng = Rng::new(seed);
         let pack = rng.pick(&PACKS);
@@ -37,12 +37,12 @@ impl Damaged {
     }
 
     fn of(text: &[u8], packed: &[u8], case: &str) -> Option<Self> {
-        let format = Format::of(&*plain(packed)).unwrap()?;
-        // A table of places would give the text behind the damage, too.
+        let format = CompressionFormat::of(&*plain(packed)).unwrap()?;
+        // Without salvage, a table of blocks leads past the damage.
         let read = read(packed, format, 4096);
         read.damage.as_ref()?;
         let lab = Lab::with("packed", packed);
-        // The last byte of a text whose length is told comes only with its checksum, unless it is salvaged.
+        // If the size is declared, the last byte comes only after its checksum, unless salvaged.
         let salvaged = lab.line("bytes packed 0: --salvage --raw --text --no-index");
         assert_eq!(salvaged.code, Some(0), "{case}: {salvaged}");
         let decoded = salvaged.stdout;
@@ -51,7 +51,7 @@ impl Damaged {
         Some(Damaged { lab, packed, text, decoded, case })
     }
 
-    /// Answers `request` about the file: as it is, with its index, or from a pipe.
+    /// Runs `request` on the file without an index, with one, or from a pipe.
     fn ask(&self, request: &str, way: usize) -> Run {
         match way {
             0 => self.lab.line(&format!("{} --no-index", request.replace("{}", "packed"))),
@@ -64,7 +64,7 @@ impl Damaged {
         }
     }
 
-    /// Checks the answer to `request`, which asks for `start..end` of the decoded text, and for more if it `reaches`.
+    /// Checks the answer to `request` for `start..end` of the decoded text; `reaches` if it asks for more.
     fn check(&self, request: &str, way: usize, start: usize, end: usize, reaches: bool) {
         let right = &self.decoded[start..end];
         let run = self.ask(&format!("{request} --json --text"), way);
@@ -80,7 +80,7 @@ impl Damaged {
         match run.code {
             Some(0) => {
                 assert!(!reaches && facts["damaged"].is_null() && run.stderr.is_empty(), "{case}");
-                // Without a word, it is what was packed.
+                // Without a notice, the text is right.
                 let is_right = self.text.get(start..end) == Some(right);
                 assert!(is_right || notices.contains(&"checksum_unread"), "{case}");
                 if let Some(next) = facts["next"]["range"].as_str().filter(|_| request.starts_with("bytes")) {
@@ -111,7 +111,7 @@ impl Damaged {
         );
     }
 
-    /// Checks that `request`, which needs the end, is refused, and that its hint gives `start..` instead.
+    /// Checks that `request`, which needs the end, fails, and that its hint returns `start..`.
     fn check_from_the_end(&self, request: &str, way: usize, start: usize) {
         let run = self.ask(&format!("{request} --text"), way);
         assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{}: {run}", self.case);
@@ -131,7 +131,7 @@ impl Damaged {
         assert_eq!((&facts["file_size"], &facts["eof"]), (&self.decoded.len().into(), &true.into()));
     }
 
-    /// Where each line of the decoded text begins, and where the last ends.
+    /// The start of each line of the decoded text, and the end of the last.
     fn lines(&self) -> Vec<usize> {
         let ends = self.decoded.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let mut lines: Vec<usize> = [0].into_iter().chain(ends).collect();
@@ -166,7 +166,7 @@ impl Damaged {
         self.check_from_the_end(&format!("bytes {{}} -{back}:"), way, size - back);
         for beyond in [format!("lines {{}} {}", count + 2), format!("bytes {{}} {}:+3", size + 1)] {
             let run = self.ask(&format!("{beyond} --text"), way);
-            // The index of an .xz file says how long its text is, whatever its checksum says.
+            // The index of an .xz file has the text size, whatever the damage.
             if run.code == Some(5) && self.case.contains("Xz") && size == self.text.len() {
                 continue;
             }
@@ -176,7 +176,7 @@ impl Damaged {
     }
 }
 
-/// The property: what is delivered is a slice of what can be decoded, and what is wrong with it is said.
+/// Every answer is a slice of the text that can be decoded, and reports the damage in it.
 #[test]
 fn a_damaged_file_is_read_as_far_as_it_goes() {
     for seed in 0..24 {
@@ -186,9 +186,8 @@ fn a_damaged_file_is_read_as_far_as_it_goes() {
     }
 }
 
-/// Every length of a small file, in each format: the whole file, from the front.
 #[test]
-fn a_file_cut_anywhere_gives_its_front_and_says_so() {
+fn a_file_cut_anywhere_returns_its_front_and_reports_the_damage() {
     let text = b"one line\nand another\nthe third line, which is the last\n".repeat(3);
     for pack in [Pack::Gzip, Pack::GzipMembers, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
         let packed = pack.of(&text);
@@ -201,7 +200,7 @@ fn a_file_cut_anywhere_gives_its_front_and_says_so() {
     }
 }
 
-/// What `next` names is followed as long as there is one: all pieces are the text that can be decoded.
+/// All pieces together are the text that can be decoded.
 #[test]
 fn next_leads_to_the_damage_and_not_beyond_it() {
     let text = text_of(&mut Rng::new(8), Style::Words, 60_000);
@@ -232,9 +231,9 @@ fn next_leads_to_the_damage_and_not_beyond_it() {
     }
 }
 
-/// Text that does not agree with its checksum is delivered with exit code 3, wherever in it the slice is; nothing else is.
+/// Such a slice has exit code 3; a slice elsewhere has 0.
 #[test]
-fn a_wrong_checksum_is_said_of_every_slice_before_it() {
+fn every_slice_of_text_with_a_wrong_checksum_reports_it() {
     let text = text_of(&mut Rng::new(9), Style::Words, 50_000);
     for (name, mut packed) in
         [("gzip", gzip(&text, 6)), ("zstd", zstd(&text, 3)), ("xz", xz(&text, 6)), ("bzip2", bzip2(&text, 9))]
@@ -274,9 +273,9 @@ fn a_wrong_checksum_is_said_of_every_slice_before_it() {
     }
 }
 
-/// The checksum is far away: a notice, until an index knows that it is right.
+/// The notice stays until the index has the result of the checksum.
 #[test]
-fn a_checksum_that_is_far_away_is_not_read_and_that_is_said() {
+fn a_checksum_that_is_far_away_is_not_read_and_a_notice_says_so() {
     let mut rng = Rng::new(10);
     let text: Vec<u8> = (0..14_000_000usize)
         .map(|n| if n % 80 == 79 { b'\n' } else { b' ' + u8::try_from(rng.below(90)).unwrap() })
@@ -306,10 +305,9 @@ fn a_checksum_that_is_far_away_is_not_read_and_that_is_said() {
     assert!(place["notices"].is_null(), "{place}");
 }
 
-/// A pipe that stays open is not waited for.
 #[test]
 #[cfg(unix)]
-fn a_pipe_is_not_waited_for_to_read_its_checksum() {
+fn rread_does_not_wait_for_the_checksum_of_a_pipe() {
     use std::io::{Read, Write};
     use std::process::{Command, Stdio};
     let text = text_of(&mut Rng::new(11), Style::Words, 90_000);

@@ -1,10 +1,8 @@
-//! Places inside one frame or stream, and the tables that files have of their own parts: right, wrong and lying.
+//! Checkpoints inside one frame or stream, and the tables of blocks in files: right and wrong ones.
 
 use std::io::Write;
 
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::format::Format;
-use rread::internals::source::compressed::restart::Restarts;
+use rread::internals::source::compressed::{Checkpoints, Compressed, CompressionFormat};
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
@@ -33,17 +31,17 @@ fn at(source: &dyn Source, offset: usize, wanted: usize) -> std::io::Result<Vec<
     Ok(buffer)
 }
 
-fn frame(text: &[u8], says_its_size: bool) -> Vec<u8> {
+fn frame(text: &[u8], has_size: bool) -> Vec<u8> {
     let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
-    if says_its_size {
+    if has_size {
         encoder.set_pledged_src_size(Some(text.len() as u64)).unwrap();
     }
-    encoder.include_contentsize(says_its_size).unwrap();
+    encoder.include_contentsize(has_size).unwrap();
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
 }
 
-/// Frames of these texts, and a table that says that they are as long as `sizes` has it.
+/// Frames of `texts`, and a table with these `sizes`.
 fn seekable<'a>(texts: impl Iterator<Item = &'a [u8]>, sizes: &[usize], say: bool) -> Vec<u8> {
     let frames: Vec<Vec<u8>> = texts.map(|text| frame(text, say)).collect();
     let mut table = Vec::new();
@@ -61,13 +59,12 @@ fn seekable<'a>(texts: impl Iterator<Item = &'a [u8]>, sizes: &[usize], say: boo
     packed
 }
 
-fn open(packed: &[u8], format: Format) -> Compressed {
+fn open(packed: &[u8], format: CompressionFormat) -> Compressed {
     Compressed::new(plain(packed), format).unwrap()
 }
 
-/// What is kept of a first pass through one frame leads into the middle of it, whatever the level, with or without a checksum.
 #[test]
-fn one_frame_of_zstd_is_taken_up_inside() {
+fn decoding_resumes_inside_a_zstd_frame() {
     for (seed, level, checksum) in [(1, 1, true), (1, 1, false), (2, 2, true)] {
         let text = long_text(seed, 40 << 20);
         let mut encoder = zstd::stream::Encoder::new(Vec::new(), level).unwrap();
@@ -75,15 +72,19 @@ fn one_frame_of_zstd_is_taken_up_inside() {
         encoder.window_log(19).unwrap();
         encoder.write_all(&text).unwrap();
         let packed = encoder.finish().unwrap();
-        let first = open(&packed, Format::Zstd);
+        let first = open(&packed, CompressionFormat::Zstd);
         assert_eq!(at(&first, text.len() - 5, 10).unwrap(), text[text.len() - 5..]);
         let mut kept = tempfile::tempfile().unwrap();
-        first.restarts().write(&mut kept).unwrap();
-        let kept = Restarts::read(FileSource::new(kept).unwrap(), 0).unwrap();
-        let place = kept.before(text.len() as u64).unwrap();
-        assert!(kept.len() > 1 && place.inside.is_some() && place.text > 16 << 20, "{}", kept.len());
-        let again = open(&packed, Format::Zstd);
-        again.set_restarts(kept);
+        first.checkpoints().write(&mut kept).unwrap();
+        let kept = Checkpoints::read(FileSource::new(kept).unwrap(), 0).unwrap();
+        let checkpoint = kept.before(text.len() as u64).unwrap();
+        assert!(
+            kept.len() > 1 && checkpoint.state.is_some() && checkpoint.text_offset > 16 << 20,
+            "{}",
+            kept.len()
+        );
+        let again = open(&packed, CompressionFormat::Zstd);
+        again.set_checkpoints(kept);
         let mut rng = Rng::new(1);
         for _ in 0..12 {
             let offset = rng.below(text.len());
@@ -93,17 +94,17 @@ fn one_frame_of_zstd_is_taken_up_inside() {
                 "level {level}, {offset}"
             );
         }
-        // From such a place to the end, the checksum included.
+        // From a checkpoint to the end, past the checksum.
         assert!(at(&again, 30 << 20, text.len()).unwrap() == text[30 << 20..], "level {level}");
     }
 }
 
 #[test]
-fn a_seek_table_gives_the_size_and_any_place_at_once() {
+fn a_seek_table_has_the_size_and_all_checkpoints() {
     let text = long_text(7, 1_050_000);
     for say in [true, false] {
         let sizes: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
-        let source = open(&seekable(text.chunks(FRAME), &sizes, say), Format::Zstd);
+        let source = open(&seekable(text.chunks(FRAME), &sizes, say), CompressionFormat::Zstd);
         assert_eq!(source.size(), Some(text.len() as u64));
         for offset in [1_049_000, 5, 99_990, 100_000, 777_777] {
             let end = text.len().min(offset + 150_000);
@@ -112,9 +113,8 @@ fn a_seek_table_gives_the_size_and_any_place_at_once() {
     }
 }
 
-/// Whatever a table says, no byte is given for another.
 #[test]
-fn a_seek_table_that_lies_gives_no_wrong_byte() {
+fn a_wrong_seek_table_causes_no_wrong_byte() {
     let text = long_text(8, 1_050_000);
     let right: Vec<usize> = text.chunks(FRAME).map(<[u8]>::len).collect();
     let changes: [&[(usize, isize)]; 5] =
@@ -124,16 +124,16 @@ fn a_seek_table_that_lies_gives_no_wrong_byte() {
         change.iter().for_each(|(frame, by)| sizes[*frame] = sizes[*frame].checked_add_signed(*by).unwrap());
         let packed = seekable(text.chunks(FRAME), &sizes, say);
         for offset in [0, 99_000, 110_000, 450_000, 1_049_000] {
-            let source = open(&packed, Format::Zstd);
-            // Less than there is, and then an error where it is said that there is more.
+            let source = open(&packed, CompressionFormat::Zstd);
+            // Fewer bytes are right too: an error follows if the table promises more.
             if let Ok(bytes) = at(&source, offset, 2000) {
                 assert!(text[offset..].starts_with(&bytes), "{change:?}, {say}, {offset}");
             }
         }
-        let whole = at(&open(&packed, Format::Zstd), 0, text.len() + 1000);
+        let whole = at(&open(&packed, CompressionFormat::Zstd), 0, text.len() + 1000);
         assert!(whole.is_ok_and(|bytes| text.starts_with(&bytes)), "{change:?}, {say}");
-        // The end is never told to be where it is not.
-        let source = open(&packed, Format::Zstd);
+        // The size is right, or reading its last byte fails.
+        let source = open(&packed, CompressionFormat::Zstd);
         let end = source.size().map_or(text.len(), |size| usize::try_from(size).unwrap());
         let last = at(&source, end - 1, 1);
         assert!(
@@ -143,33 +143,32 @@ fn a_seek_table_that_lies_gives_no_wrong_byte() {
     }
 }
 
-/// A text in frames of different sizes is believed if they say so themselves, and decoded from the front if not.
+/// Otherwise the table is not trusted, and decoding starts at the front.
 #[test]
-fn frames_of_different_sizes_have_to_say_so_themselves() {
+fn headers_must_confirm_frames_of_different_sizes() {
     let text = long_text(9, 300_000);
     let parts = || [&text[..1000], &text[1000..200_000], &text[200_000..]].into_iter();
     let sizes: Vec<usize> = parts().map(<[u8]>::len).collect();
     for (say, size) in [(true, Some(300_000)), (false, None)] {
-        let source = open(&seekable(parts(), &sizes, say), Format::Zstd);
+        let source = open(&seekable(parts(), &sizes, say), CompressionFormat::Zstd);
         assert_eq!(source.size(), size);
         assert!(at(&source, 199_000, 2000).unwrap() == text[199_000..201_000]);
     }
 }
 
-/// Damage in one block keeps nobody from those behind it, before or after it was met.
 #[test]
-fn behind_a_damaged_block_of_xz_the_others_are_right() {
+fn xz_blocks_after_a_damaged_one_are_readable() {
     let text = long_text(10, 600_000);
     let streams: Vec<Vec<u8>> = text.chunks(FRAME).map(|part| crate::pack::Pack::Xz.of(part)).collect();
     let mut packed = streams.concat();
     let middle = streams[0].len() + streams[1].len() / 2;
     packed[middle] ^= 0x10;
-    let source = open(&packed, Format::Xz);
+    let source = open(&packed, CompressionFormat::Xz);
     assert_eq!(source.size(), Some(text.len() as u64));
     for _ in 0..2 {
         assert!(at(&source, 550_000, 1000).unwrap() == text[550_000..551_000]);
         assert!(at(&source, 10, 1000).unwrap() == text[10..1010]);
-        // Its checksum stands behind its text: it is met by whoever reads on.
+        // The checksum comes after the text of the block.
         assert!(at(&source, 199_999, 10).is_err());
     }
     let mut all = vec![0; text.len()];

@@ -1,4 +1,4 @@
-//! Files made by the tools that people use, with every option that changes the bytes, read by the program.
+//! Files made by the usual tools, with every option that changes the bytes, read by the program.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::support::{Lab, Style, text_of};
 use crate::text::{self, Rng};
 
-/// Ways of making `packed` from the file `text`.
+/// Commands that make `packed` from the file `text`.
 const RECIPES: &[&str] = &[
     "gzip -1",
     "gzip -6",
@@ -54,7 +54,6 @@ const RECIPES: &[&str] = &[
     "lz4 --fast=9",
 ];
 
-/// Runs `line` in a shell in the folder of `lab`.
 fn shell(lab: &Lab, line: &str) {
     let output = Command::new("sh")
         .arg("-c")
@@ -95,7 +94,6 @@ fn texts() -> Vec<Vec<u8>> {
     ]
 }
 
-/// What the program gives for the whole of `packed`, which has to be `text`.
 #[track_caller]
 fn holds(lab: &Lab, text: &[u8], case: &str) {
     let run = lab.line("bytes packed : --raw --text").ok();
@@ -103,11 +101,11 @@ fn holds(lab: &Lab, text: &[u8], case: &str) {
 }
 
 #[test]
-fn what_the_tools_make_is_read() {
+fn files_of_the_tools_are_read() {
     for (n, text) in texts().into_iter().enumerate() {
         let lab = Lab::with("text", &text);
         for recipe in recipes() {
-            // The strongest take long, and say nothing new for long texts.
+            // The strongest levels take long, and show nothing new for long texts.
             if text.len() > 1 << 20 && ["-22", "-19", "-11", "-9e"].iter().any(|slow| recipe.contains(slow)) {
                 continue;
             }
@@ -137,29 +135,41 @@ fn several_members_of_all_levels_are_one_text() {
     }
 }
 
-/// A window that takes more memory than the program grants is refused with words, and with what to do.
+/// The file is not damaged, so neither the message nor the receipt says so.
 #[test]
-fn too_long_a_window_is_an_error() {
+fn a_zstd_window_over_the_limit_is_an_error_with_a_command_that_works() {
     if !is_there("zstd") {
         return;
     }
     let lab = Lab::with("text", b"text\n".repeat(1000));
     shell(&lab, "zstd -q --long=31 --ultra -1 < text > packed");
     let run = lab.line("lines packed 1");
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(run.stderr.contains("128 MiB") && run.stderr.contains("--long=31"), "{run}");
-    assert!(String::from_utf8_lossy(&run.stdout).contains("\ncontent_bytes: 0\n"), "{run}");
-    if is_there("xz") {
-        shell(&lab, "xz --lzma2=dict=1GiB,mode=fast,mf=hc3,nice=2 < text > packed");
-        let run = lab.line("lines packed 1");
-        assert_eq!(run.code, Some(3), "{run}");
-        assert!(run.stderr.contains("memory"), "{run}");
+    assert_eq!((run.code, run.stdout.len()), (Some(3), 0), "{run}");
+    let message = "needs a window of 2147483648 bytes to decompress; the limit is 134217728";
+    assert!(run.stderr.contains(message) && !run.stderr.contains("damaged"), "{run}");
+    assert!(run.stderr.contains("\nhint: zstd -dc --long=31 FILE | rread lines -\n"), "{run}");
+    for request in ["lines packed -1: --json", "bytes packed : --json --salvage", "stat packed --json"] {
+        let run = lab.line(request);
+        assert!(!String::from_utf8_lossy(&run.stdout).contains("damaged"), "{run}");
     }
+    let run = lab.line("lines packed 1 --json");
+    assert!(run.stderr.contains("\"io\"") || run.json()["kind"] == "io", "{run}");
 }
 
-/// Cut off and with wrong bits: the beginning that the tool prints is given too, and the rest is refused.
 #[test]
-fn no_less_comes_before_damage_than_the_tool_prints() {
+fn an_xz_dictionary_over_the_limit_is_an_error() {
+    if !is_there("xz") {
+        return;
+    }
+    let lab = Lab::with("text", b"text\n".repeat(1000));
+    shell(&lab, "xz --lzma2=dict=1GiB,mode=fast,mf=hc3,nice=2 < text > packed");
+    let run = lab.line("lines packed 1");
+    assert_eq!(run.code, Some(3), "{run}");
+    assert!(run.stderr.contains("memory"), "{run}");
+}
+
+#[test]
+fn rread_returns_as_much_before_damage_as_the_tool() {
     let text = text_of(&mut Rng::new(9), Style::Words, 400_000);
     let lab = Lab::with("text", &text);
     for recipe in ["gzip -6", "zstd -3", "xz -1", "bzip2 -1", "lz4 -1 -B4", "lz4 -9 -BD"] {
@@ -176,15 +186,15 @@ fn no_less_comes_before_damage_than_the_tool_prints() {
             let run = lab.line("bytes packed : --raw");
             assert_eq!(run.code, Some(3), "{recipe}, {part}: {run}");
             assert!(text.starts_with(&run.stdout), "{recipe}, {part}: wrong bytes");
-            // As many as are told to come before the damage.
-            let told = run.stderr.split("; ").nth(1).and_then(|rest| rest.split(' ').next());
-            let told: usize = told.unwrap().replace('_', "").parse().unwrap();
-            // Blocks of LZ4 come whole, also those that are not compressed.
+            // The message has the number of bytes before the damage.
+            let reported = run.stderr.split("; ").nth(1).and_then(|rest| rest.split(' ').next());
+            let reported: usize = reported.unwrap().replace('_', "").parse().unwrap();
+            // rread returns whole blocks of LZ4, also uncompressed ones.
             let block = if tool == "lz4" { 65_536 } else { 0 };
-            assert!(told + block >= printed.len(), "{recipe}, {part}: {} printed: {run}", printed.len());
-            if told > 0 {
-                let before = lab.line(&format!("bytes packed 0:{told} --raw --text")).ok();
-                assert!(before.stdout == text[..told], "{recipe}, {part}");
+            assert!(reported + block >= printed.len(), "{recipe}, {part}: {} printed: {run}", printed.len());
+            if reported > 0 {
+                let before = lab.line(&format!("bytes packed 0:{reported} --raw --text")).ok();
+                assert!(before.stdout == text[..reported], "{recipe}, {part}");
             }
         }
     }

@@ -138,7 +138,7 @@ fn nothing_has_happened_to_it(make: Make) {
     assert_eq!(source.changed().unwrap(), None);
     assert_eq!(source.version().unwrap(), version);
     if let Some(version) = version {
-        let stored = source.compressed().map_or(Some(10_000), |text| text.stored().size());
+        let stored = source.compressed().map_or(Some(10_000), |text| text.raw().size());
         assert!(version.size().is_none_or(|size| Some(size) == stored));
         assert_eq!(
             version.to_string().parse::<rread::internals::source::version::Version>().unwrap(),
@@ -152,7 +152,7 @@ fn nothing_has_happened_to_it(make: Make) {
 }
 
 fn stored_of(source: &dyn Source) -> &dyn Source {
-    source.compressed().map_or(source, Compressed::stored)
+    source.compressed().map_or(source, Compressed::raw)
 }
 
 fn the_file_behind_it_has_the_same_bytes(make: Make) {

@@ -1,33 +1,34 @@
-//! bzip2: streams; the start of a stream is a place to take up again.
+//! bzip2: decoding can continue at the start of a stream.
 
 use ::bzip2::{Decompress, Error, Status};
 
-use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
-use super::feed::Feed;
+use super::compressed_input::CompressedInput;
+use super::decode_error::DecodeError;
+use super::decoder::{Decoder, Step, StepEnd};
 
 /// Bytes of text in the largest block, unless it has long runs of one byte.
 const BLOCK: u64 = 900_000;
 
 pub(super) struct Bzip2 {
-    feed: Feed,
-    raw: Decompress,
-    /// Bytes of text of this stream, whose blocks have a checksum each.
+    input: CompressedInput,
+    stream: Decompress,
+    /// Bytes of text of this stream so far.
     length: u64,
 }
 
 impl Bzip2 {
-    pub(super) fn new(feed: Feed) -> Self {
-        Bzip2 { feed, raw: Decompress::new(false), length: 0 }
+    pub(super) fn new(input: CompressedInput) -> Self {
+        Bzip2 { input, stream: Decompress::new(false), length: 0 }
     }
 }
 
 impl Decoder for Bzip2 {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
-        (self.raw, self.length) = (Decompress::new(false), 0);
+    fn begin(&mut self) -> Result<(), DecodeError> {
+        (self.stream, self.length) = (Decompress::new(false), 0);
         Ok(())
     }
 
@@ -35,29 +36,32 @@ impl Decoder for Bzip2 {
         Some(self.length)
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
-        let input = self.feed.fill()?;
-        let ended = input.is_empty();
-        let (before_in, before_out) = (self.raw.total_in(), self.raw.total_out());
-        let status = self.raw.decompress(input, &mut text[at..]);
-        let taken = usize::try_from(self.raw.total_in() - before_in).unwrap_or(0);
-        let given = usize::try_from(self.raw.total_out() - before_out).unwrap_or(0);
-        self.feed.consume(taken);
-        self.length += given as u64;
-        let then = match status {
+    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
+        let bytes = self.input.fill()?;
+        let ended = bytes.is_empty();
+        let (before_in, before_out) = (self.stream.total_in(), self.stream.total_out());
+        let status = self.stream.decompress(bytes, &mut text[at..]);
+        let taken = usize::try_from(self.stream.total_in() - before_in).unwrap_or(0);
+        let decoded = usize::try_from(self.stream.total_out() - before_out).unwrap_or(0);
+        self.input.consume(taken);
+        self.length += decoded as u64;
+        let end = match status {
             Ok(Status::StreamEnd) => {
                 self.length = 0;
-                Then::End
+                StepEnd::EndOfMember
             }
-            Ok(Status::MemNeeded) => Then::Damage("there is not enough memory for it".to_owned()),
-            Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
-            Ok(_) => Then::More,
-            // The library does not say which; the text of the last block may have been given.
-            Err(Error::Data | Error::DataMagic) => {
-                Then::Checksum("a checksum or a block is wrong".to_owned(), self.length.min(BLOCK))
+            Ok(Status::MemNeeded) => {
+                StepEnd::Failed(DecodeError::damage("there is not enough memory to decompress it"))
             }
-            Err(error) => Then::Damage(error.to_string()),
+            Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
+            Ok(_) => StepEnd::More,
+            // The library does not say which of the two; it may have returned the text of a wrong block.
+            Err(Error::Data | Error::DataMagic) => StepEnd::Failed(DecodeError::Checksum(
+                "a checksum or a block is wrong".to_owned(),
+                self.length.min(BLOCK),
+            )),
+            Err(error) => StepEnd::Failed(DecodeError::damage(error.to_string())),
         };
-        Ok(Step { given, then })
+        Ok(Step { decoded, end })
     }
 }

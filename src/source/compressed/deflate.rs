@@ -1,6 +1,4 @@
-//! deflate (RFC 1951), which gzip and zlib wrap: any block boundary is a place to take up again.
-
-use std::io;
+//! deflate (RFC 1951) in its two wrappers, gzip and zlib: decoding can continue at any block boundary.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
@@ -8,69 +6,106 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
-use super::decoder::CUT_OFF;
-use super::feed::Feed;
-use super::inside::Deflate;
+use super::compressed_input::CompressedInput;
+use super::decode_error::DecodeError;
+use super::decoder::{Decoder, Step, StepEnd};
+use super::decoder_state::DecoderState;
 
 /// Bytes of text that a block may refer back to.
-pub(super) const WINDOW: usize = 32 << 10;
+const WINDOW: usize = 32 << 10;
 
-/// What decoding has come to.
-pub(super) enum Came {
-    /// More text, or more input.
-    More,
-    /// The end of a block that is not the last, with the bits of the last byte that belong to what follows.
-    Boundary { bit_count: u8, bits: u8 },
-    /// The end of the last block.
-    End,
-    /// Nothing that deflate gives.
-    Damage(&'static str),
+/// A header, a checksum under way, and a trailer around a deflate stream.
+pub(super) trait Wrapper: Default + Send {
+    fn read_header(input: &mut CompressedInput) -> Result<(), DecodeError>;
+
+    /// The checksum of the text so far, which has `length` bytes.
+    fn resume(sum: u32, length: u64) -> Self;
+
+    fn update(&mut self, text: &[u8]);
+
+    fn sum(&self) -> u32;
+
+    /// Compares the trailer with the member's text, which has `length` bytes.
+    fn check_trailer(&self, input: &mut CompressedInput, length: u64) -> Result<(), DecodeError>;
 }
 
-/// A deflate stream under way.
-#[derive(Default)]
-pub(super) struct Inflate(Box<DecompressorOxide>);
+pub(super) struct Deflate<W> {
+    input: CompressedInput,
+    inflate: Box<DecompressorOxide>,
+    wrapper: W,
+    /// Bytes of text of this member so far.
+    length: u64,
+}
 
-impl Inflate {
-    /// Starts with a new stream.
-    pub(super) fn begin(&mut self) {
-        self.0.init();
+impl<W: Wrapper> Deflate<W> {
+    pub(super) fn new(input: CompressedInput) -> Self {
+        Deflate { input, inflate: Box::default(), wrapper: W::default(), length: 0 }
     }
 
-    /// Goes on between two blocks.
-    pub(super) fn resume(&mut self, inside: &Deflate) {
-        *self.0 = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
-            num_bits: inside.bit_count,
-            bit_buf: inside.bits,
+    fn check_trailer(&mut self) -> Result<(), DecodeError> {
+        self.wrapper.check_trailer(&mut self.input, self.length)?;
+        self.length = 0;
+        Ok(())
+    }
+}
+
+impl<W: Wrapper> Decoder for Deflate<W> {
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
+    }
+
+    fn begin(&mut self) -> Result<(), DecodeError> {
+        W::read_header(&mut self.input)?;
+        self.inflate.init();
+        (self.wrapper, self.length) = (W::default(), 0);
+        Ok(())
+    }
+
+    fn window(&self) -> usize {
+        WINDOW
+    }
+
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
+        let DecoderState::Deflate { bit_count, bits, sum, length } = *state else { return self.begin() };
+        *self.inflate = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
+            num_bits: bit_count,
+            bit_buf: bits,
             ..BlockBoundaryState::default()
         });
+        (self.wrapper, self.length) = (W::resume(sum, length), length);
+        Ok(())
     }
 
-    /// Decodes what `feed` has into `text[at..]`; returns how many bytes came. With `mark` it stops between blocks.
-    pub(super) fn decode(
-        &mut self,
-        feed: &mut Feed,
-        text: &mut [u8],
-        at: usize,
-        mark: bool,
-    ) -> io::Result<(usize, Came)> {
+    fn unchecked(&self) -> Option<u64> {
+        Some(self.length)
+    }
+
+    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
         let stop = if mark { TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY } else { 0 };
         let flags = TINFL_FLAG_HAS_MORE_INPUT | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF | stop;
-        let input = feed.fill()?;
-        let ended = input.is_empty();
-        let (status, taken, given) = decompress(&mut self.0, input, text, at, flags);
-        feed.consume(taken);
-        let came = match status {
-            // What was taken in before may still have something to give.
-            TINFLStatus::NeedsMoreInput if ended && given == 0 => Came::Damage(CUT_OFF),
-            TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => Came::More,
-            TINFLStatus::Done => Came::End,
+        let bytes = self.input.fill()?;
+        let ended = bytes.is_empty();
+        let (status, taken, decoded) = decompress(&mut self.inflate, bytes, text, at, flags);
+        self.input.consume(taken);
+        self.wrapper.update(&text[at..at + decoded]);
+        self.length += decoded as u64;
+        let end = match status {
+            // At the end of the input, the decompressor may still hold text.
+            TINFLStatus::NeedsMoreInput if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
+            TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => StepEnd::More,
             TINFLStatus::BlockBoundary => {
-                let state = self.0.block_boundary_state().unwrap_or_default();
-                Came::Boundary { bit_count: state.num_bits, bits: state.bit_buf }
+                let BlockBoundaryState { num_bits, bit_buf, .. } =
+                    self.inflate.block_boundary_state().unwrap_or_default();
+                StepEnd::Checkpoint(DecoderState::Deflate {
+                    bit_count: num_bits,
+                    bits: bit_buf,
+                    sum: self.wrapper.sum(),
+                    length: self.length,
+                })
             }
-            _ => Came::Damage("no deflate data can look like this"),
+            TINFLStatus::Done => StepEnd::after(self.check_trailer())?,
+            _ => StepEnd::Failed(DecodeError::damage("a block is invalid")),
         };
-        Ok((given, came))
+        Ok(Step { decoded, end })
     }
 }

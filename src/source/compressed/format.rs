@@ -1,15 +1,11 @@
-//! Compressed formats, told by their first bytes: never by a name, which any file may have.
+//! The compressed formats, recognised by content, not by file name.
 
-use std::io;
-
-use crate::source::Source;
-
-/// A format that can be decompressed.
+/// A format that rread decompresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum CompressionFormat {
     /// RFC 1952, one member after another.
     Gzip,
-    /// gzip members of at most 64 KiB that tell their size (SAM specification, section 4.1).
+    /// gzip members of at most 64 KiB that contain their size (SAM specification, section 4.1).
     Bgzf,
     /// RFC 8878, frames and skippable frames.
     Zstd,
@@ -21,110 +17,92 @@ pub enum Format {
     Bzip2,
     /// LZ4 frame format 1.6, and the legacy frames of Linux kernels.
     Lz4,
-    /// RFC 1950, which text may well begin like: only where it is known to be that.
+    /// RFC 1950. Text may begin like this, so it is never recognised by content.
     Zlib,
 }
 
-/// Bytes that are looked at to tell a format.
-const HEAD: usize = 32;
+/// Compression that is declared outside the compressed bytes, such as in a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownCompression {
+    /// The format.
+    pub format: CompressionFormat,
+    /// The length of the text in bytes.
+    pub text_size: u64,
+}
 
-/// Skippable frames that may stand before the first real one.
-const SKIPPED: usize = 16;
-
-impl Format {
-    /// The word for it in receipts.
+impl CompressionFormat {
+    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Gzip => "gzip",
-            Format::Bgzf => "bgzf",
-            Format::Zstd => "zstd",
-            Format::Xz => "xz",
-            Format::Lzma => "lzma",
-            Format::Bzip2 => "bzip2",
-            Format::Lz4 => "lz4",
-            Format::Zlib => "zlib",
+            CompressionFormat::Gzip => "gzip",
+            CompressionFormat::Bgzf => "bgzf",
+            CompressionFormat::Zstd => "zstd",
+            CompressionFormat::Xz => "xz",
+            CompressionFormat::Lzma => "lzma",
+            CompressionFormat::Bzip2 => "bzip2",
+            CompressionFormat::Lz4 => "lz4",
+            CompressionFormat::Zlib => "zlib",
         }
-    }
-
-    /// The format of `source`, if it is one of these.
-    pub fn of(source: &dyn Source) -> io::Result<Option<Format>> {
-        let mut at = 0;
-        for _ in 0..SKIPPED {
-            let mut head = [0; HEAD];
-            let got = read_head(source, &mut head, at)?;
-            match skippable(&head[..got]) {
-                // zstd and LZ4 have these in common: what follows decides.
-                Some(size) => at += size,
-                None => return Ok(Format::starting(&head[..got])),
-            }
-        }
-        Ok(None)
     }
 
     /// The format whose member begins with `head`.
-    fn starting(head: &[u8]) -> Option<Format> {
+    pub(super) fn starting(head: &[u8]) -> Option<CompressionFormat> {
         match head {
             [0x1F, 0x8B, 8, flags, rest @ ..] if flags & 0xE0 == 0 => {
                 let is_bgzf = flags & 4 != 0 && rest.get(6..12) == Some(b"\x06\0BC\x02\0");
-                Some(if is_bgzf { Format::Bgzf } else { Format::Gzip })
+                Some(if is_bgzf { CompressionFormat::Bgzf } else { CompressionFormat::Gzip })
             }
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
-            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Format::Xz),
-            // A block, or the end of a stream without any.
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(CompressionFormat::Zstd),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(CompressionFormat::Xz),
+            // A block, or the end of an empty stream.
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
-            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(Format::Bzip2),
-            [0x04, 0x22, 0x4D, 0x18, ..] | [0x02, 0x21, 0x4C, 0x18, ..] => Some(Format::Lz4),
-            _ if is_lzma(head) => Some(Format::Lzma),
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
+                Some(CompressionFormat::Bzip2)
+            }
+            [0x04, 0x22, 0x4D, 0x18, ..] | [0x02, 0x21, 0x4C, 0x18, ..] => Some(CompressionFormat::Lz4),
+            _ if is_lzma(head) => Some(CompressionFormat::Lzma),
             _ => None,
         }
     }
 
     /// Whether another member of this format begins with `head`.
-    pub(crate) fn goes_on(self, head: &[u8]) -> bool {
-        match (self, Format::starting(head)) {
-            (Format::Gzip | Format::Bgzf, Some(Format::Gzip | Format::Bgzf)) => true,
-            // One header, one stream.
-            (Format::Lzma | Format::Zlib, _) => false,
+    pub(super) fn begins_member(self, head: &[u8]) -> bool {
+        match (self, CompressionFormat::starting(head)) {
+            (
+                CompressionFormat::Gzip | CompressionFormat::Bgzf,
+                Some(CompressionFormat::Gzip | CompressionFormat::Bgzf),
+            ) => true,
+            (CompressionFormat::Lzma | CompressionFormat::Zlib, _) => false,
             (here, next) => next == Some(here),
         }
     }
 
-    /// Whether `head`, behind which nothing follows, can be the first bytes of another member or skippable frame.
-    pub(crate) fn is_cut_off(self, head: &[u8]) -> bool {
+    /// Whether `head`, the last bytes of the file, can begin another member or skippable frame.
+    pub(super) fn is_cut_off(self, head: &[u8]) -> bool {
         WHOLE_HEADS.iter().any(|whole| {
             let Some(rest) = whole.get(head.len()..).filter(|rest| !rest.is_empty()) else { return false };
             let completed = [head, rest].concat();
-            self.goes_on(&completed) || self.skippable(&completed).is_some()
+            self.begins_member(&completed) || self.skippable(&completed).is_some()
         })
     }
 
-    /// How many zero bytes at the start of `head` are padding between members, or behind the last.
-    pub fn padding(self, head: &[u8]) -> usize {
+    /// The number of zeros at the start of `head` that are padding between or after members.
+    pub(super) fn padding(self, head: &[u8]) -> usize {
         match self {
-            Format::Gzip | Format::Bgzf | Format::Xz => head.iter().take_while(|byte| **byte == 0).count(),
+            CompressionFormat::Gzip | CompressionFormat::Bgzf | CompressionFormat::Xz => {
+                head.iter().take_while(|byte| **byte == 0).count()
+            }
             _ => 0,
         }
     }
 
-    /// The size in bytes of the skippable frame that begins with `head`, if it is one.
-    pub fn skippable(self, head: &[u8]) -> Option<u64> {
-        if matches!(self, Format::Zstd | Format::Lz4) { skippable(head) } else { None }
+    /// The size of the skippable frame that begins with `head`.
+    pub(super) fn skippable(self, head: &[u8]) -> Option<u64> {
+        if matches!(self, CompressionFormat::Zstd | CompressionFormat::Lz4) { skippable(head) } else { None }
     }
 }
 
-/// How each format begins.
-const BEGINNINGS: [&[u8]; 8] = [
-    &[0x1F, 0x8B, 8],
-    &[0x28, 0xB5, 0x2F, 0xFD],
-    &[0xFD, b'7', b'z', b'X', b'Z', 0],
-    b"BZh",
-    &[0x04, 0x22, 0x4D, 0x18],
-    &[0x02, 0x21, 0x4C, 0x18],
-    &[0x5D, 0],
-    &SKIPPABLE,
-];
-
-/// The shortest heads by which a member or a skippable frame of each format is told.
+/// The shortest heads by which members and skippable frames are recognised.
 const WHOLE_HEADS: [&[u8]; 8] = [
     &[0x1F, 0x8B, 8, 0],
     &[0x28, 0xB5, 0x2F, 0xFD],
@@ -137,38 +115,10 @@ const WHOLE_HEADS: [&[u8]; 8] = [
 ];
 
 /// The first of the sixteen magic numbers of skippable frames.
-const SKIPPABLE: [u8; 4] = [0x50, 0x2A, 0x4D, 0x18];
+pub(super) const SKIPPABLE: [u8; 4] = [0x50, 0x2A, 0x4D, 0x18];
 
-/// Reads as much as is needed to tell a format, and no more than one read of anything else: the rest of a stream's
-/// first line may be a long time coming.
-fn read_head(source: &dyn Source, head: &mut [u8], at: u64) -> io::Result<usize> {
-    let mut got = 0;
-    while got < head.len() {
-        match source.read_at(&mut head[got..], at.saturating_add(got as u64)) {
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => continue,
-            // Whoever needs these bytes will hear of it.
-            Err(_) if got > 0 => break,
-            Err(cause) => return Err(cause),
-            Ok(0) => break,
-            Ok(more) => got += more,
-        }
-        let mut first = head[0];
-        if (0x50..=0x5F).contains(&first) && got > 1 && head[1] == SKIPPABLE[1] {
-            first = SKIPPABLE[0];
-        }
-        let may_be = |magic: &&[u8]| {
-            let common = magic.len().min(got);
-            magic[0] == first && magic[1..common] == head[1..common]
-        };
-        if !BEGINNINGS.iter().any(may_be) {
-            break;
-        }
-    }
-    Ok(got)
-}
-
-/// RFC 8878, section 3.1.2: sixteen magic numbers, then the size of what follows.
-fn skippable(head: &[u8]) -> Option<u64> {
+/// A skippable frame (RFC 8878, section 3.1.2): one of sixteen magic numbers, then the size of the content.
+pub(super) fn skippable(head: &[u8]) -> Option<u64> {
     match head {
         [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d, ..] => {
             Some(8 + u64::from(u32::from_le_bytes([*a, *b, *c, *d])))
@@ -177,7 +127,7 @@ fn skippable(head: &[u8]) -> Option<u64> {
     }
 }
 
-/// There is no magic number: usual properties, a dictionary of a usual size, a length that can be.
+/// .lzma has no magic number: checks for the usual properties, a usual dictionary size, and a possible length.
 fn is_lzma(head: &[u8]) -> bool {
     let Some((header, rest)) = head.split_at_checked(13) else { return false };
     let dictionary = u32::from_le_bytes([header[1], header[2], header[3], header[4]]);
@@ -194,17 +144,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_begins_like_a_format_is_none() {
+    fn text_that_begins_like_a_format_is_not_recognised() {
         for text in ["BZh9 is how it starts", "]\0\0 no", "7zXZ", "\x1F\u{8b}", "(\u{b5}/", "BZh", ""] {
-            assert_eq!(Format::starting(text.as_bytes()), None, "{text}");
+            assert_eq!(CompressionFormat::starting(text.as_bytes()), None, "{text}");
         }
-        assert_eq!(Format::starting(b"\x1F\x8B\x08\xFF rest"), None);
-        assert_eq!(Format::starting(b"\x1F\x8B\x08"), None);
+        assert_eq!(CompressionFormat::starting(b"\x1F\x8B\x08\xFF rest"), None);
+        assert_eq!(CompressionFormat::starting(b"\x1F\x8B\x08"), None);
     }
 
     #[test]
     fn padding_is_zeros_where_the_format_allows_them() {
-        assert_eq!(Format::Gzip.padding(b"\0\0x\0"), 2);
-        assert_eq!(Format::Zstd.padding(b"\0\0"), 0);
+        assert_eq!(CompressionFormat::Gzip.padding(b"\0\0x\0"), 2);
+        assert_eq!(CompressionFormat::Zstd.padding(b"\0\0"), 0);
     }
 }

@@ -1,9 +1,10 @@
-//! gzip and BGZF (RFC 1952): members of deflate with a checksum each.
+//! The header and trailer of gzip and BGZF members (RFC 1952).
 
-use super::decoder::{Decoder, Fault, Step, Then};
-use super::deflate::{Came, Inflate, WINDOW};
-use super::feed::Feed;
-use super::inside::{Deflate, Inside};
+use crc32fast::Hasher;
+
+use super::compressed_input::CompressedInput;
+use super::decode_error::DecodeError;
+use super::deflate::Wrapper;
 
 /// Bits of the header's flags (RFC 1952, section 2.3.1).
 const HEADER_CRC: u8 = 2;
@@ -11,106 +12,62 @@ const EXTRA: u8 = 4;
 const NAME: u8 = 8;
 const COMMENT: u8 = 16;
 
-pub(super) struct Gzip {
-    feed: Feed,
-    inflate: Inflate,
-    sum: crc32fast::Hasher,
-    /// Bytes of text of this member, of which the trailer has the lowest 32 bits.
-    length: u64,
-}
+#[derive(Default)]
+pub(super) struct Gzip(Hasher);
 
-impl Gzip {
-    pub(super) fn new(feed: Feed) -> Self {
-        Gzip { feed, inflate: Inflate::default(), sum: crc32fast::Hasher::new(), length: 0 }
-    }
-
-    /// Passes over text that ends with a NUL.
-    fn skip_text(&mut self) -> Result<(), Fault> {
-        loop {
-            let there = self.feed.fill()?;
-            match memchr::memchr(0, there) {
-                Some(end) => {
-                    self.feed.consume(end + 1);
-                    return Ok(());
-                }
-                None if there.is_empty() => return Err(Fault::cut_off()),
-                None => {
-                    let all = there.len();
-                    self.feed.consume(all);
-                }
-            }
-        }
-    }
-
-    fn check_trailer(&mut self) -> Result<(), Fault> {
-        let sum = u32::from_le_bytes(self.feed.take()?);
-        let length = u32::from_le_bytes(self.feed.take()?);
-        if sum != std::mem::take(&mut self.sum).finalize() {
-            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
-        }
-        if u64::from(length) != self.length & u64::from(u32::MAX) {
-            return Err(Fault::checksum("the length of the text before is wrong", self.length));
-        }
-        self.length = 0;
-        Ok(())
-    }
-}
-
-impl Decoder for Gzip {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
-    }
-
-    fn begin(&mut self) -> Result<(), Fault> {
-        let [_, _, _, flags, ..] = self.feed.take::<10>()?;
+impl Wrapper for Gzip {
+    fn read_header(input: &mut CompressedInput) -> Result<(), DecodeError> {
+        let [_, _, _, flags, ..] = input.take::<10>()?;
         if flags & EXTRA != 0 {
-            let length = u16::from_le_bytes(self.feed.take()?);
-            self.feed.skip(u64::from(length));
+            let length = u16::from_le_bytes(input.take()?);
+            input.skip(u64::from(length));
         }
-        for text in [NAME, COMMENT] {
-            if flags & text != 0 {
-                self.skip_text()?;
+        for field in [NAME, COMMENT] {
+            if flags & field != 0 {
+                skip_past_nul(input)?;
             }
         }
         if flags & HEADER_CRC != 0 {
-            self.feed.take::<2>()?;
+            input.take::<2>()?;
         }
-        self.inflate.begin();
-        (self.sum, self.length) = (crc32fast::Hasher::new(), 0);
         Ok(())
     }
 
-    fn window(&self) -> usize {
-        WINDOW
+    fn resume(sum: u32, length: u64) -> Self {
+        Gzip(Hasher::new_with_initial_len(sum, length))
     }
 
-    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
-        let Inside::Deflate(inside) = inside else { return self.begin() };
-        self.inflate.resume(inside);
-        self.sum = crc32fast::Hasher::new_with_initial_len(inside.sum, inside.length);
-        self.length = inside.length;
+    fn update(&mut self, text: &[u8]) {
+        self.0.update(text);
+    }
+
+    fn sum(&self) -> u32 {
+        self.0.clone().finalize()
+    }
+
+    fn check_trailer(&self, input: &mut CompressedInput, length: u64) -> Result<(), DecodeError> {
+        let sum = u32::from_le_bytes(input.take()?);
+        let low_length = u32::from_le_bytes(input.take()?);
+        if sum != self.sum() {
+            return Err(DecodeError::wrong_checksum(length));
+        }
+        if u64::from(low_length) != length & u64::from(u32::MAX) {
+            return Err(DecodeError::wrong_length(length));
+        }
         Ok(())
     }
+}
 
-    fn unchecked(&self) -> Option<u64> {
-        Some(self.length)
-    }
-
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
-        let (given, came) = self.inflate.decode(&mut self.feed, text, at, mark)?;
-        self.sum.update(&text[at..at + given]);
-        self.length += given as u64;
-        let then = match came {
-            Came::More => Then::More,
-            Came::Damage(what) => Then::Damage(what.to_owned()),
-            Came::End => Then::after(self.check_trailer())?,
-            Came::Boundary { bit_count, bits } => Then::Place(Inside::Deflate(Deflate {
-                bit_count,
-                bits,
-                sum: self.sum.clone().finalize(),
-                length: self.length,
-            })),
-        };
-        Ok(Step { given, then })
+fn skip_past_nul(input: &mut CompressedInput) -> Result<(), DecodeError> {
+    loop {
+        let bytes = input.fill()?;
+        let (found, all) = (memchr::memchr(0, bytes), bytes.len());
+        if all == 0 {
+            return Err(DecodeError::cut_off());
+        }
+        input.consume(found.map_or(all, |nul| nul + 1));
+        if found.is_some() {
+            return Ok(());
+        }
     }
 }

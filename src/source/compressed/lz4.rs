@@ -1,10 +1,11 @@
-//! LZ4 frames (frame format 1.6.4) and legacy frames; the start of a frame is a place to take up again.
+//! LZ4 frames (frame format 1.6.4) and legacy frames: decoding can continue at the start of a frame.
 
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::decoder::{Decoder, Fault, Step, Then};
-use super::feed::Feed;
+use super::compressed_input::CompressedInput;
+use super::decode_error::DecodeError;
+use super::decoder::{Decoder, Step, StepEnd};
 
 /// Bits of the frame descriptor's first byte.
 const VERSION: u8 = 0xC0;
@@ -15,8 +16,8 @@ const TEXT_SUM: u8 = 0x04;
 const RESERVED: u8 = 0x02;
 const DICTIONARY: u8 = 0x01;
 
-/// The bit of a block's size that says that it is stored as it is.
-const STORED: u32 = 1 << 31;
+/// The bit of a block's size for a block that is not compressed.
+const UNCOMPRESSED: u32 = 1 << 31;
 
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 64 << 10;
@@ -24,129 +25,132 @@ const WINDOW: usize = 64 << 10;
 /// Bytes of text in a block of a legacy frame.
 const LEGACY_BLOCK: usize = 8 << 20;
 
-/// What the frame descriptor says.
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct FrameDescriptor {
     flags: u8,
-    /// Bytes of text that a block holds at most.
+    /// The most bytes of text in a block.
     block: usize,
     size: Option<u64>,
     is_legacy: bool,
 }
 
-impl Frame {
+impl FrameDescriptor {
     fn has(self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// Bytes of a block as it is stored. Those of legacy frames are compressed even if that makes them longer.
-    fn most(self) -> usize {
+    /// The most bytes of a raw block. Legacy frames compress blocks even if that makes them longer.
+    fn largest_block(self) -> usize {
         if self.is_legacy { self.block + self.block / 255 + 16 } else { self.block }
     }
 }
 
 pub(super) struct Lz4 {
-    feed: Feed,
-    frame: Frame,
-    /// A block as it is stored.
-    stored: Vec<u8>,
-    /// The text that the next block may refer to, and behind it that of the last one.
+    input: CompressedInput,
+    frame: FrameDescriptor,
+    /// The raw block.
+    block: Vec<u8>,
+    /// The window, then the text of the last block.
     text: Vec<u8>,
-    /// What of `text` has been given.
-    given: usize,
+    /// Bytes of `text` that `decode` has returned, window included.
+    returned: usize,
     sum: Xxh32,
     length: u64,
 }
 
 impl Lz4 {
-    pub(super) fn new(feed: Feed) -> Self {
-        let (stored, text) = (Vec::new(), Vec::new());
-        Lz4 { feed, frame: Frame::default(), stored, text, given: 0, sum: Xxh32::new(0), length: 0 }
+    pub(super) fn new(input: CompressedInput) -> Self {
+        Lz4 {
+            input,
+            frame: FrameDescriptor::default(),
+            block: Vec::new(),
+            text: Vec::new(),
+            returned: 0,
+            sum: Xxh32::new(0),
+            length: 0,
+        }
     }
 
-    /// Reads the frame descriptor, which follows the magic number.
-    fn describe(&mut self) -> Result<Frame, Fault> {
-        let flags = *self.feed.peek(1)?.first().ok_or_else(Fault::cut_off)?;
+    fn read_descriptor(&mut self) -> Result<FrameDescriptor, DecodeError> {
+        let flags = *self.input.peek(1)?.first().ok_or_else(DecodeError::cut_off)?;
         let has = |flag: u8| flags & flag != 0;
         let length = 2 + if has(SIZE) { 8 } else { 0 } + if has(DICTIONARY) { 4 } else { 0 };
-        let there = self.feed.peek(length + 1)?;
-        let Some((descriptor, [sum])) = there.split_at_checked(length) else { return Err(Fault::cut_off()) };
-        if xxh32(descriptor, 0).to_le_bytes()[1] != *sum {
-            return Err(Fault::damage("the checksum of its header is wrong"));
-        }
-        let block = match descriptor[1] {
-            0x40 => 64 << 10,
-            0x50 => 256 << 10,
-            0x60 => 1 << 20,
-            0x70 => 4 << 20,
-            _ => return Err(Fault::damage("its header asks for what no version knows")),
+        let there = self.input.peek(length + 1)?;
+        let Some((descriptor, [sum])) = there.split_at_checked(length) else {
+            return Err(DecodeError::cut_off());
         };
-        if flags & VERSION != 0x40 || has(RESERVED) {
-            return Err(Fault::damage("its header asks for what no version knows"));
+        if xxh32(descriptor, 0).to_le_bytes()[1] != *sum {
+            return Err(DecodeError::damage("the checksum of its header is wrong"));
         }
+        let is_size = matches!(descriptor[1], 0x40 | 0x50 | 0x60 | 0x70);
+        if !is_size || flags & VERSION != 0x40 || has(RESERVED) {
+            return Err(DecodeError::damage("its header has options of no known version"));
+        }
+        // 64 KiB, 256 KiB, 1 MiB or 4 MiB.
+        let block = 1 << (8 + 2 * (descriptor[1] >> 4));
         if has(DICTIONARY) {
-            return Err(Fault::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
+            return Err(DecodeError::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
         }
         let size = descriptor[2..].first_chunk::<8>().filter(|_| has(SIZE));
         let size = size.map(|size| u64::from_le_bytes(*size));
-        self.feed.consume(length + 1);
-        Ok(Frame { flags, block, size, is_legacy: false })
+        self.input.consume(length + 1);
+        Ok(FrameDescriptor { flags, block, size, is_legacy: false })
     }
 
     /// Decodes the next block; false at the end of the frame.
-    fn next_block(&mut self) -> Result<bool, Fault> {
+    fn next_block(&mut self) -> Result<bool, DecodeError> {
         let frame = self.frame;
-        let head = self.feed.peek(4)?;
+        let head = self.input.peek(4)?;
         if frame.is_legacy && head.is_empty() {
             return Ok(false);
         }
-        let head = u32::from_le_bytes(head.try_into().map_err(|_| Fault::cut_off())?);
-        let (size, is_stored) =
-            if frame.is_legacy { (head, false) } else { (head & !STORED, head & STORED != 0) };
+        let head = u32::from_le_bytes(head.try_into().map_err(|_| DecodeError::cut_off())?);
+        let (size, is_uncompressed) =
+            if frame.is_legacy { (head, false) } else { (head & !UNCOMPRESSED, head & UNCOMPRESSED != 0) };
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        if frame.is_legacy && size > frame.most() {
-            // Not a size: another frame begins.
+        if frame.is_legacy && size > frame.largest_block() {
+            // This is the magic number of another frame.
             return Ok(false);
         }
-        self.feed.consume(4);
+        self.input.consume(4);
         if head == 0 {
             return self.check_end().map(|()| false);
         }
-        if size > frame.most() {
-            return Err(Fault::damage("a block is longer than its header allows"));
+        if size > frame.largest_block() {
+            return Err(DecodeError::damage("a block is longer than its header allows"));
         }
-        self.stored.resize(size, 0);
-        let there = self.feed.take_up_to(&mut self.stored)?;
+        self.block.resize(size, 0);
+        let there = self.input.take_up_to(&mut self.block)?;
         if there < size {
-            // An uncompressed block is text as far as it goes, unless its checksum has to be compared first.
-            if !is_stored || there == 0 || frame.has(BLOCK_SUM) {
-                return Err(Fault::cut_off());
+            // The rest of an uncompressed block is text, unless a checksum guards it.
+            if !is_uncompressed || there == 0 || frame.has(BLOCK_SUM) {
+                return Err(DecodeError::cut_off());
             }
-            self.stored.truncate(there);
+            self.block.truncate(there);
         }
-        if frame.has(BLOCK_SUM) && xxh32(&self.stored, 0) != u32::from_le_bytes(self.feed.take()?) {
-            return Err(Fault::damage("the checksum of a block is wrong"));
+        if frame.has(BLOCK_SUM) && xxh32(&self.block, 0) != u32::from_le_bytes(self.input.take()?) {
+            return Err(DecodeError::damage("the checksum of a block is wrong"));
         }
-        self.unpack(is_stored)?;
+        self.decode_block(is_uncompressed)?;
         Ok(true)
     }
 
-    /// Decodes the block behind what it may refer to.
-    fn unpack(&mut self, is_stored: bool) -> Result<(), Fault> {
+    /// Decodes the block into `text`, after its window.
+    fn decode_block(&mut self, is_uncompressed: bool) -> Result<(), DecodeError> {
         let frame = self.frame;
         let is_alone = frame.is_legacy || frame.has(INDEPENDENT);
         let window = if is_alone { 0 } else { self.text.len().min(WINDOW) };
         self.text.drain(..self.text.len() - window);
-        if is_stored {
-            self.text.extend(&self.stored);
+        if is_uncompressed {
+            self.text.extend(&self.block);
         } else {
             self.text.resize(window + frame.block, 0);
             let (before, text) = self.text.split_at_mut(window);
-            let got = decompress_into_with_dict(&self.stored, text, before)
-                .map_err(|_| Fault::damage("no LZ4 block can look like this"))?;
+            let got = decompress_into_with_dict(&self.block, text, before)
+                .map_err(|_| DecodeError::damage("a block is invalid"))?;
             self.text.truncate(window + got);
         }
-        self.given = window;
+        self.returned = window;
         self.length += (self.text.len() - window) as u64;
         if frame.has(TEXT_SUM) {
             self.sum.update(&self.text[window..]);
@@ -154,15 +158,15 @@ impl Lz4 {
         Ok(())
     }
 
-    fn check_end(&mut self) -> Result<(), Fault> {
+    fn check_end(&mut self) -> Result<(), DecodeError> {
         if self.frame.is_legacy {
-            return Err(Fault::damage("no LZ4 block can look like this"));
+            return Err(DecodeError::damage("a block is invalid"));
         }
-        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.feed.take()?) {
-            return Err(Fault::checksum("the checksum of the text before is wrong", self.length));
+        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.input.take()?) {
+            return Err(DecodeError::wrong_checksum(self.length));
         }
         if self.frame.size.is_some_and(|size| size != self.length) {
-            return Err(Fault::checksum("the length of the text before is wrong", self.length));
+            return Err(DecodeError::wrong_length(self.length));
         }
         self.length = 0;
         Ok(())
@@ -170,35 +174,37 @@ impl Lz4 {
 }
 
 impl Decoder for Lz4 {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), DecodeError> {
         self.text.clear();
-        (self.given, self.length, self.sum) = (0, 0, Xxh32::new(0));
-        self.frame = match self.feed.take()? {
-            [0x02, 0x21, 0x4C, 0x18] => Frame { block: LEGACY_BLOCK, is_legacy: true, ..Frame::default() },
-            _ => self.describe()?,
+        (self.returned, self.length, self.sum) = (0, 0, Xxh32::new(0));
+        self.frame = match self.input.take()? {
+            [0x02, 0x21, 0x4C, 0x18] => {
+                FrameDescriptor { block: LEGACY_BLOCK, is_legacy: true, ..FrameDescriptor::default() }
+            }
+            _ => self.read_descriptor()?,
         };
         Ok(())
     }
 
     fn unchecked(&self) -> Option<u64> {
-        // The checksum of a block is compared before its text is given.
+        // The checksum of a block is compared before its text is returned.
         let waits = self.frame.has(TEXT_SUM) && !self.frame.has(BLOCK_SUM);
-        let held = (self.text.len() - self.given) as u64;
+        let held = (self.text.len() - self.returned) as u64;
         Some(if waits { self.length.saturating_sub(held) } else { 0 })
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
-        if self.given == self.text.len() && !self.next_block()? {
-            return Ok(Step { given: 0, then: Then::End });
+    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
+        if self.returned == self.text.len() && !self.next_block()? {
+            return Ok(Step { decoded: 0, end: StepEnd::EndOfMember });
         }
-        let left = &self.text[self.given..];
-        let given = left.len().min(text.len() - at);
-        text[at..at + given].copy_from_slice(&left[..given]);
-        self.given += given;
-        Ok(Step { given, then: Then::More })
+        let left = &self.text[self.returned..];
+        let decoded = left.len().min(text.len() - at);
+        text[at..at + decoded].copy_from_slice(&left[..decoded]);
+        self.returned += decoded;
+        Ok(Step { decoded, end: StepEnd::More })
     }
 }

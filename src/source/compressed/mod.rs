@@ -1,203 +1,171 @@
-//! The text of a compressed file as a source: decoded forward, remembered a little, taken up again anywhere.
+//! The text of a compressed file as a source: decoded forward, and resumed at checkpoints.
 
 mod bzip2;
+mod checked_spans;
+mod checkpoint;
+mod compressed_input;
+pub(crate) mod damage;
+mod decode_error;
+mod decoded_stream;
 mod decoder;
+mod decoder_state;
+mod decoders;
 mod deflate;
-mod feed;
-pub mod format;
+mod detect;
+pub(crate) mod format;
 mod gzip;
-pub mod inside;
 mod lz4;
-mod proven;
-pub mod restart;
 mod seek_table;
-mod text;
 mod window;
 mod xz;
 mod xz_index;
 mod zlib;
 mod zstd;
 
-use std::fmt;
 use std::fs::Metadata;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use format::Format;
-use restart::Restarts;
-use text::Text;
+pub use checkpoint::Checkpoints;
+pub use damage::Damage;
+pub use format::{CompressionFormat, KnownCompression};
 
 use super::object::{Object, Traffic};
 use super::version::Version;
 use super::{Change, Source};
-
-/// The compressed bytes are not what they should be. An [`io::Error`] of a read has this inside.
-#[derive(Clone, Debug)]
-pub struct Damage {
-    /// The format they should be in.
-    pub format: Format,
-    /// Their offset in the compressed file.
-    pub input: u64,
-    /// The text before them, in bytes: all that can be decoded.
-    pub text: u64,
-    /// How much of that text comes before what did not agree with its checksum; all of it where no checksum came.
-    pub unsound: u64,
-    /// What is wrong.
-    pub what: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { format, input, what, .. } = self;
-        write!(f, "the {} data is damaged at or before byte {input} of the file: {what}", format.name())
-    }
-}
-
-impl std::error::Error for Damage {}
-
-/// How the bytes of a source are compressed, where whoever keeps them has written it down beside them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packing {
-    /// The format.
-    pub format: Format,
-    /// The length of the text in bytes.
-    pub text_size: u64,
-}
+use decoded_stream::DecodedStream;
 
 /// The text of a compressed source. Offsets and size are those of the text.
 pub struct Compressed {
-    stored: Arc<dyn Source>,
-    format: Format,
-    salvaged: bool,
-    text: Mutex<Text>,
+    raw: Arc<dyn Source>,
+    format: CompressionFormat,
+    is_salvaged: bool,
+    stream: Mutex<DecodedStream>,
 }
 
-/// What was learned of a text, so that it can be told whether more has been.
+/// A measure of what decoding has shown: it changes when there is more for the index to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Learned {
-    places: usize,
+pub(crate) struct CheckpointStats {
+    checkpoints: usize,
     has_end: bool,
-    proven: u64,
+    checked: u64,
 }
 
 impl Compressed {
-    /// The text of `stored`, which is compressed in `format`.
-    pub fn new(stored: Box<dyn Source>, format: Format) -> io::Result<Self> {
-        Compressed::opened(stored, format, false)
+    /// The text of `raw`.
+    pub fn new(raw: Box<dyn Source>, format: CompressionFormat) -> io::Result<Self> {
+        Compressed::opened(raw, format, false)
     }
 
-    /// The same; to be `salvaged`, the text ends where the first damage is.
-    pub fn opened(stored: Box<dyn Source>, format: Format, salvaged: bool) -> io::Result<Self> {
-        let stored: Arc<dyn Source> = stored.into();
-        let text = Mutex::new(Text::new(Arc::clone(&stored), format, salvaged)?);
-        Ok(Compressed { stored, format, salvaged, text })
+    /// The text of `raw`; with `salvage`, it ends at the first damage.
+    pub(crate) fn opened(raw: Box<dyn Source>, format: CompressionFormat, salvage: bool) -> io::Result<Self> {
+        let raw: Arc<dyn Source> = raw.into();
+        let stream = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, salvage)?);
+        Ok(Compressed { raw, format, is_salvaged: salvage, stream })
     }
 
-    /// The first damage that was met so far.
+    /// The first damage so far.
     pub fn damage(&self) -> Option<Damage> {
-        self.text().met.clone()
+        self.stream().first_damage.clone()
     }
 
-    /// Whether the text is to end where the first damage is.
+    /// Whether the user asked for the text before the first damage.
     pub(crate) fn is_salvaged(&self) -> bool {
-        self.salvaged
+        self.is_salvaged
     }
 
     /// From now on the text ends where damage begins, and reading there is not an error.
     pub(crate) fn end_at_damage(&self) {
-        self.text().ends_at_damage = true;
+        self.stream().ends_at_damage = true;
     }
 
-    /// Whether the size is that of the text before damage.
+    /// Whether the text ends at damage.
     pub(crate) fn is_cut_short(&self) -> bool {
-        let text = self.text();
-        text.ends_at_damage && text.met.is_some()
+        let stream = self.stream();
+        stream.ends_at_damage && stream.first_damage.is_some()
     }
 
-    /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
-    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
-        self.text().prove(&span)
+    /// Whether `span` agrees with its checksums. Reads on to them if they are near, but never waits for a stream.
+    pub(crate) fn check_span(&self, span: Range<u64>) -> bool {
+        self.stream().check_span(&span)
     }
 
-    /// The bytes as they are stored.
-    pub fn stored(&self) -> &dyn Source {
-        &*self.stored
+    /// The compressed bytes.
+    pub fn raw(&self) -> &dyn Source {
+        &*self.raw
     }
 
-    /// How they are compressed.
-    pub fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> CompressionFormat {
         self.format
     }
 
-    /// Where decoding can be taken up again, as far as that is known.
-    pub fn restarts(&self) -> Restarts {
-        self.text().restarts.clone()
+    /// The checkpoints so far.
+    pub fn checkpoints(&self) -> Checkpoints {
+        self.stream().checkpoints.clone()
     }
 
-    /// How many such places there are, whether the end is known, and how much of the text agreed with its checksums.
-    pub fn learned(&self) -> Learned {
-        let text = self.text();
-        let proven = text.restarts.proven.length_from_start();
-        let has_end = text.restarts.text_size.is_some();
-        match text.restarts.is_table() {
-            true => Learned { proven, ..Learned::default() },
-            false => Learned { places: text.restarts.len(), has_end, proven },
+    pub(crate) fn checkpoint_stats(&self) -> CheckpointStats {
+        let checkpoints = &self.stream().checkpoints;
+        let checked = checkpoints.checked.length_from_start();
+        if checkpoints.is_table() {
+            return CheckpointStats { checked, ..CheckpointStats::default() };
         }
+        CheckpointStats { checkpoints: checkpoints.len(), has_end: checkpoints.text_size.is_some(), checked }
     }
 
-    /// Takes over what was learned of the same file before, unless the file tells by itself.
-    pub fn set_restarts(&self, restarts: Restarts) {
-        let mut text = self.text();
-        if text.restarts.is_table() {
-            text.restarts.proven = restarts.proven;
+    /// Uses checkpoints of an earlier run, unless the file lists its own.
+    pub fn set_checkpoints(&self, checkpoints: Checkpoints) {
+        let mut stream = self.stream();
+        if stream.checkpoints.is_table() {
+            stream.checkpoints.checked = checkpoints.checked;
         } else {
-            text.restarts = restarts;
+            stream.checkpoints = checkpoints;
         }
     }
 
-    /// Whether bytes follow behind the last member that belong to none.
+    /// Whether bytes follow the last member that belong to none.
     pub fn has_trailing_garbage(&self) -> bool {
-        self.text().restarts.garbage
+        self.stream().checkpoints.garbage
     }
 
-    fn text(&self) -> MutexGuard<'_, Text> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stream(&self) -> MutexGuard<'_, DecodedStream> {
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Source for Compressed {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        // Of a stream, what is there; of a file, all that was asked.
-        let all = self.stored.size().is_some();
-        self.text().read_at(buffer, offset, all)
+        // A file fills the buffer; a stream returns the bytes that have come.
+        let fill = self.raw.size().is_some();
+        self.stream().read_at(buffer, offset, fill)
     }
 
     fn size(&self) -> Option<u64> {
-        self.text().size()
+        self.stream().size()
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
-        self.stored.version()
+        self.raw.version()
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
-        self.stored.changed()
+        self.raw.changed()
     }
 
     fn metadata(&self) -> Option<&Metadata> {
-        self.stored.metadata()
+        self.raw.metadata()
     }
 
     fn object(&self) -> Option<&Object> {
-        self.stored.object()
+        self.raw.object()
     }
 
     fn traffic(&self) -> Option<Traffic> {
-        let traffic = self.stored.traffic()?;
-        // Text is decoded again from as far back as need be: only what is held whole costs nothing more.
-        let whole = self.stored.size().is_some_and(|size| size <= traffic.held);
-        Some(Traffic { held: if whole { u64::MAX } else { 0 }, ..traffic })
+        let traffic = self.raw.traffic()?;
+        // Re-reading decodes again; it is free only when the whole compressed file is cached.
+        let is_whole = self.raw.size().is_some_and(|size| size <= traffic.held);
+        Some(Traffic { held: if is_whole { u64::MAX } else { 0 }, ..traffic })
     }
 
     fn is_sequential(&self) -> bool {

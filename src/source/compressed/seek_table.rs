@@ -1,15 +1,15 @@
-//! The seek table at the end of a zstd file in the seekable format: where each frame begins, without decoding any.
+//! The seek table at the end of a zstd file in the seekable format: the offset of each frame, without decoding.
 //!
-//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
+//! CompressionFormat: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
 //! size, decompressed size, and perhaps a checksum, four bytes each), then the number of frames, a descriptor and a magic number.
 
 use std::io;
 
-use super::restart::{Restart, Restarts};
-use super::zstd::{FRAME_HEADER, Frame};
+use super::checkpoint::{Checkpoint, Checkpoints};
+use super::zstd::FrameHeader;
 use crate::source::{Source, read_full};
 
-/// Bytes behind the entries.
+/// Bytes after the entries.
 const FOOTER: usize = 9;
 
 /// Bytes before the entries: those of any skippable frame.
@@ -18,15 +18,14 @@ const HEADER: usize = 8;
 const SKIPPABLE_MAGIC: u32 = 0x184D_2A5E;
 const SEEKABLE_MAGIC: u32 = 0x8F92_EAB1;
 
-/// Places that are kept: some 100 bytes each. Of a table with more frames than that, every other one, or fewer.
-const MOST: u64 = 1 << 16;
+/// Checkpoints to keep, of some 100 bytes each. A larger table gives every second frame, or fewer.
+const MOST_CHECKPOINTS: u64 = 1 << 16;
 
-/// The places that the seek table of `source` names, and the size of the text; `None` if it has no table, or one that is not
-/// to be believed.
+/// The checkpoints and the text size in the seek table of `source`; `None` without a trusted table.
 ///
-/// A table has no checksum, and a wrong size in it would shift all text behind. So it is believed only if the header of every
-/// frame says the same, or if all frames but the last are of one size, as they are made: one wrong size among those stands out.
-pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
+/// The table has no checksum, and one wrong size shifts all text after it. So every frame header must confirm its size,
+/// or all frames but the last must have the same size.
+pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(size) = source.size() else { return Ok(None) };
     let Some(footer_at) = size.checked_sub(FOOTER as u64) else { return Ok(None) };
     let mut footer = [0; FOOTER];
@@ -47,17 +46,22 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
     if !whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
         return Ok(None);
     }
-    let restarts = entries(source, entries_at, frames, width)?;
-    // What does not add up is not about this file.
-    Ok(restarts.filter(|(_, end)| *end == frame_at).map(|(restarts, _)| restarts))
+    let checkpoints = entries(source, entries_at, frames, width)?;
+    // A table whose sizes do not add up belongs to another file.
+    Ok(checkpoints.filter(|(_, end)| *end == frame_at).map(|(checkpoints, _)| checkpoints))
 }
 
-/// The places of the entries at `offset`, and where the last frame ends.
-fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Result<Option<(Restarts, u64)>> {
-    let every = frames.div_ceil(MOST).max(1);
-    let mut restarts = Restarts::of_table();
-    let (mut input, mut text) = (0u64, 0u64);
-    let (mut first, mut is_even, mut is_said) = (None, true, true);
+/// The checkpoints of the entries at `offset`, and the end of the last frame.
+fn entries(
+    source: &dyn Source,
+    offset: u64,
+    frames: u64,
+    width: u64,
+) -> io::Result<Option<(Checkpoints, u64)>> {
+    let every = frames.div_ceil(MOST_CHECKPOINTS).max(1);
+    let mut checkpoints = Checkpoints::of_table();
+    let (mut raw, mut text) = (0u64, 0u64);
+    let (mut first, mut is_even, mut is_confirmed) = (None, true, true);
     let mut buffer = vec![0; 12 << 10];
     let mut at = offset;
     let mut frame = 0;
@@ -69,30 +73,30 @@ fn entries(source: &dyn Source, offset: u64, frames: u64, width: u64) -> io::Res
         }
         for entry in buffer[..wanted].chunks_exact(usize::try_from(width).unwrap_or(1)) {
             if frame % every == 0 {
-                restarts.add(Restart::at_member(text, input));
+                checkpoints.add(Checkpoint::at_member(text, raw));
             }
             let size = u64::from(word(&entry[4..]));
             let usual = *first.get_or_insert(size);
             is_even &= size == usual || frame + 1 == frames && size < usual;
-            is_said = is_said && declares(source, input, size)?;
-            if !(is_even || is_said) {
+            is_confirmed = is_confirmed && header_confirms(source, raw, size)?;
+            if !(is_even || is_confirmed) {
                 return Ok(None);
             }
-            input += u64::from(word(entry));
+            raw += u64::from(word(entry));
             text += size;
             frame += 1;
         }
         at += wanted as u64;
     }
-    restarts.text_size = Some(text);
-    Ok(Some((restarts, input)))
+    checkpoints.text_size = Some(text);
+    Ok(Some((checkpoints, raw)))
 }
 
-/// Whether the header of the frame at `offset` says that it holds `size` bytes of text.
-fn declares(source: &dyn Source, offset: u64, size: u64) -> io::Result<bool> {
-    let mut header = [0; FRAME_HEADER];
+/// Whether the header of the frame at `offset` has this size of text.
+fn header_confirms(source: &dyn Source, offset: u64, size: u64) -> io::Result<bool> {
+    let mut header = [0; FrameHeader::LARGEST];
     let got = read_full(source, &mut header, offset)?;
-    Ok(Frame::read(&header[..got]).is_some_and(|(frame, _)| frame.text == Some(size)))
+    Ok(FrameHeader::read(&header[..got]).is_some_and(|(frame, _)| frame.text == Some(size)))
 }
 
 fn word(bytes: &[u8]) -> u32 {

@@ -1,5 +1,4 @@
-//! The windows of places where decoding can be taken up again: compressed, and in a file, since those of a large text are more
-//! than belongs into memory.
+//! The windows of checkpoints, compressed and in a file: those of a large text do not belong into memory.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,85 +10,78 @@ use crate::source::file::FileSource;
 use crate::source::limit;
 use crate::source::{Source, read_full};
 
-/// The most text that a window may hold, in bytes.
+/// Bytes of text in the largest window.
 const LARGEST: usize = 8 << 20;
 
-/// How hard windows are compressed: beyond this zstd takes much longer for little.
+/// The compression level: higher levels take much longer for little.
 const LEVEL: i32 = 3;
 
-/// From how many bytes on a window is compressed beside the decoding: that takes longer than to start a thread.
-const BESIDE: usize = 256 << 10;
+/// Bytes from which a window is compressed by another thread: compressing takes longer than starting the thread.
+const IN_BACKGROUND: usize = 256 << 10;
 
-/// Bytes of stack for that: zstd has its tables on the heap.
+/// Bytes of that thread's stack: zstd has its tables on the heap.
 const STACK: usize = 512 << 10;
 
-/// Where a window lies in its file.
+/// Where a compressed window is in its file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
-    at: u64,
-    /// Bytes in the file.
+pub(super) struct WindowSpan {
+    pub(super) at: u64,
     pub(super) length: u64,
-    /// A hash of them.
+    /// A hash of the compressed window.
     pub(super) sum: u64,
 }
 
-/// A window on its way into the file, or there.
 #[derive(Debug)]
-enum State {
-    UnderWay(JoinHandle<io::Result<Kept>>),
-    /// `None` where it could not be written.
-    Done(Option<Kept>),
+enum WindowWrite {
+    UnderWay(JoinHandle<io::Result<WindowSpan>>),
+    /// `None` if it failed.
+    Done(Option<WindowSpan>),
 }
 
-/// The text before a place, in a file.
+/// The text before a checkpoint, in a file.
 #[derive(Clone, Debug)]
 pub struct Window {
     file: Arc<FileSource>,
-    state: Arc<Mutex<State>>,
+    write: Arc<Mutex<WindowWrite>>,
 }
 
 impl Window {
-    fn new(file: &Arc<FileSource>, state: State) -> Self {
-        Window { file: Arc::clone(file), state: Arc::new(Mutex::new(state)) }
+    fn new(file: &Arc<FileSource>, write: WindowWrite) -> Self {
+        Window { file: Arc::clone(file), write: Arc::new(Mutex::new(write)) }
     }
 
-    /// The window of `length` bytes at `at` of `file` that have this hash.
-    pub(super) fn stored(file: &Arc<FileSource>, at: u64, length: u64, sum: u64) -> Self {
-        Window::new(file, State::Done(Some(Kept { at, length, sum })))
+    pub(super) fn stored(file: &Arc<FileSource>, span: WindowSpan) -> Self {
+        Window::new(file, WindowWrite::Done(Some(span)))
     }
 
-    /// Where it is, once it is there; `None` if it could not be written.
-    pub(super) fn kept(&self) -> Option<Kept> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = match std::mem::replace(&mut *state, State::Done(None)) {
-            State::UnderWay(thread) => thread.join().ok().and_then(Result::ok),
-            State::Done(kept) => kept,
+    /// Waits until the window is written; `None` if that failed.
+    pub(super) fn span(&self) -> Option<WindowSpan> {
+        let mut write = self.write.lock().unwrap_or_else(PoisonError::into_inner);
+        let span = match std::mem::replace(&mut *write, WindowWrite::Done(None)) {
+            WindowWrite::UnderWay(thread) => thread.join().ok().and_then(Result::ok),
+            WindowWrite::Done(span) => span,
         };
-        *state = State::Done(kept);
-        kept
+        *write = WindowWrite::Done(span);
+        span
     }
 
-    /// The text.
-    ///
-    /// # Errors
-    /// Those of writing and reading it, and `InvalidData` when it is not what was kept.
     pub(super) fn text(&self) -> io::Result<Vec<u8>> {
         zstd::bulk::decompress(&self.bytes()?, LARGEST)
     }
 
-    /// Its bytes as they are kept.
+    /// The compressed window.
     pub(super) fn bytes(&self) -> io::Result<Vec<u8>> {
-        let kept = self.kept().ok_or_else(|| io::Error::other("a window could not be written"))?;
-        let mut bytes = vec![0; usize::try_from(kept.length).map_err(io::Error::other)?.min(LARGEST)];
-        let got = read_full(&*self.file, &mut bytes, kept.at)?;
-        if got < bytes.len() || xxh3_64(&bytes) != kept.sum {
+        let span = self.span().ok_or_else(|| io::Error::other("a window could not be written"))?;
+        let mut bytes = vec![0; usize::try_from(span.length).map_err(io::Error::other)?.min(LARGEST)];
+        let got = read_full(&*self.file, &mut bytes, span.at)?;
+        if got < bytes.len() || xxh3_64(&bytes) != span.sum {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "a window is damaged"));
         }
         Ok(bytes)
     }
 }
 
-/// Where windows are put as they are learned: an unnamed temporary file.
+/// Stores new windows in an unnamed temporary file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     file: Option<Arc<FileSource>>,
@@ -97,9 +89,8 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// Keeps `text`. A large one is compressed and written while decoding goes on; the next waits for that, so that there is
-    /// never more than one in memory.
-    pub(super) fn keep(&mut self, text: &[u8]) -> io::Result<Window> {
+    /// Stores `text`. A large one is written while decoding goes on; the next call waits for it, so at most one is in memory.
+    pub(super) fn store(&mut self, text: &[u8]) -> io::Result<Window> {
         if limit::is_file_size_limited() {
             return Err(io::Error::other("the size of files is limited"));
         }
@@ -107,39 +98,43 @@ impl Windows {
             Some(file) => Arc::clone(file),
             None => Arc::new(FileSource::new(tempfile::tempfile()?)?.with_size(u64::MAX)),
         };
-        let at = match self.last.as_ref().map(Window::kept) {
+        let at = match self.last.as_ref().map(Window::span) {
             None => 0,
-            Some(Some(kept)) => kept.at + kept.length,
+            Some(Some(span)) => span.at + span.length,
             Some(None) => return Err(io::Error::other("the window before could not be written")),
         };
-        let state = match (text.len() >= BESIDE).then(|| write_beside(&file, at, text)) {
-            Some(Ok(thread)) => State::UnderWay(thread),
-            // Where no more threads can be had, it is done here.
-            _ => State::Done(Some(write(&file, at, text)?)),
+        let write = match (text.len() >= IN_BACKGROUND).then(|| write_in_background(&file, at, text)) {
+            Some(Ok(thread)) => WindowWrite::UnderWay(thread),
+            // No thread is needed, or none can be started.
+            _ => WindowWrite::Done(Some(write(&file, at, text)?)),
         };
-        let window = Window::new(&file, state);
+        let window = Window::new(&file, write);
         (self.file, self.last) = (Some(file), Some(window.clone()));
         Ok(window)
     }
 }
 
-fn write_beside(file: &Arc<FileSource>, at: u64, text: &[u8]) -> io::Result<JoinHandle<io::Result<Kept>>> {
+fn write_in_background(
+    file: &Arc<FileSource>,
+    at: u64,
+    text: &[u8],
+) -> io::Result<JoinHandle<io::Result<WindowSpan>>> {
     let (file, text) = (Arc::clone(file), text.to_vec());
     thread::Builder::new().stack_size(STACK).spawn(move || write(&file, at, &text))
 }
 
 /// Compresses `text` and writes it at the end of `file`, which is at `at`.
-fn write(file: &FileSource, at: u64, text: &[u8]) -> io::Result<Kept> {
+fn write(file: &FileSource, at: u64, text: &[u8]) -> io::Result<WindowSpan> {
     let bytes = zstd::bulk::compress(text, LEVEL)?;
     if let Some((mut writer, _)) = file.as_file() {
         writer.write_all(&bytes)?;
     }
-    Ok(Kept { at, length: bytes.len() as u64, sum: xxh3_64(&bytes) })
+    Ok(WindowSpan { at, length: bytes.len() as u64, sum: xxh3_64(&bytes) })
 }
 
 #[cfg(test)]
 impl Windows {
-    /// Those of a file that cannot be written.
+    /// Windows in a file that cannot be written.
     pub(super) fn unwritable() -> Self {
         let file = FileSource::new(std::fs::File::open("Cargo.toml").unwrap()).unwrap();
         Windows { file: Some(Arc::new(file)), last: None }
@@ -153,27 +148,27 @@ mod tests {
     #[test]
     fn windows_of_any_size_come_back() {
         let mut windows = Windows::default();
-        let texts: Vec<Vec<u8>> = [1, 100, BESIDE - 1, BESIDE, 3 * BESIDE, 7, LARGEST]
+        let texts: Vec<Vec<u8>> = [1, 100, IN_BACKGROUND - 1, IN_BACKGROUND, 3 * IN_BACKGROUND, 7, LARGEST]
             .iter()
             .map(|size| {
                 (0..*size).map(|n| u8::try_from((n % 251 * (n % 251) + size) % 251).unwrap()).collect()
             })
             .collect();
-        let kept: Vec<Window> = texts.iter().map(|text| windows.keep(text).unwrap()).collect();
-        for (window, text) in kept.iter().zip(&texts).rev() {
+        let stored: Vec<Window> = texts.iter().map(|text| windows.store(text).unwrap()).collect();
+        for (window, text) in stored.iter().zip(&texts).rev() {
             assert!(window.clone().text().unwrap() == *text);
         }
     }
 
     #[test]
-    fn what_could_not_be_written_is_no_window_and_no_others_follow() {
-        for size in [100, BESIDE] {
+    fn after_a_failed_write_no_window_is_stored() {
+        for size in [100, IN_BACKGROUND] {
             let mut windows = Windows::unwritable();
             let text = vec![b'x'; size];
-            if let Ok(window) = windows.keep(&text) {
+            if let Ok(window) = windows.store(&text) {
                 assert!(window.text().is_err());
             }
-            assert!(windows.keep(&text).is_err());
+            assert!(windows.store(&text).is_err());
         }
     }
 }

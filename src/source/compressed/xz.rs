@@ -1,51 +1,51 @@
-//! The .xz format, and .lzma before it: streams of blocks; the start of a block is a place to take up again.
+//! The .xz format, and .lzma before it: decoding can continue at the start of an .xz block.
 
 use liblzma::stream::{Action, Error, Status, Stream};
 
-use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
-use super::feed::Feed;
-use super::inside::Inside;
+use super::compressed_input::CompressedInput;
+use super::decode_error::DecodeError;
+use super::decoder::{Decoder, Step, StepEnd};
+use super::decoder_state::DecoderState;
 use super::xz_index::HEADER;
 
-/// Bytes that a decoder may take: a dictionary of 64 MiB, as `xz -9` has, with room to spare.
+/// Bytes of memory for a decoder: enough for the 64 MiB dictionary of `xz -9`.
 const MEMORY: u64 = 256 << 20;
 
 pub(super) struct Xz {
-    feed: Feed,
+    input: CompressedInput,
     stream: Option<Stream>,
     is_lzma: bool,
-    /// Where the blocks end, and where all ends, of a stream that was taken up inside: its index cannot agree with
-    /// what was decoded.
+    /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
-    /// Whether its blocks have a checksum that the library compares.
+    /// Whether the library compares a checksum of each block.
     has_check: bool,
-    /// Bytes of text of this stream, or from where it was taken up on.
+    /// Bytes of text since the start of the stream, or since the resume.
     length: u64,
 }
 
-/// The kinds of checksums that the library knows (section 2.1.1.2): CRC32, CRC64 and SHA-256.
+/// The kinds of checksum that the library supports (section 2.1.1.2): CRC32, CRC64 and SHA-256.
 const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
-    pub(super) fn new(feed: Feed, is_lzma: bool) -> Self {
-        Xz { feed, stream: None, is_lzma, ends: None, has_check: false, length: 0 }
+    pub(super) fn new(input: CompressedInput, is_lzma: bool) -> Self {
+        Xz { input, stream: None, is_lzma, ends: None, has_check: false, length: 0 }
     }
 }
 
 impl Decoder for Xz {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self) -> Result<(), DecodeError> {
         let stream = if self.is_lzma {
             Stream::new_lzma_decoder(MEMORY)
         } else {
             Stream::new_stream_decoder(MEMORY, 0)
         };
-        self.stream = Some(stream.map_err(|error| Fault::damage(reason(error)))?);
+        self.stream = Some(stream.map_err(damage)?);
         self.ends = None;
-        let kind = self.feed.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
+        let kind = self.input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
         self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
         self.length = 0;
         Ok(())
@@ -55,60 +55,58 @@ impl Decoder for Xz {
         Some(if self.has_check { self.length } else { 0 })
     }
 
-    /// A block is decoded by a stream that has seen the right header.
-    fn resume(&mut self, inside: &Inside, _window: &[u8]) -> Result<(), Fault> {
-        let block = self.feed.position();
+    /// Feeds the stream's header to a new decoder, which then accepts any block of the stream.
+    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
+        let DecoderState::Xz { stream, index, end } = *state else { return self.begin() };
+        let block = self.input.position();
+        self.input.seek(stream);
         self.begin()?;
-        let (Inside::Xz { stream, index, end }, Some(decoder)) = (inside, &mut self.stream) else {
-            return Ok(());
-        };
-        self.feed.seek(*stream);
-        let header = self.feed.peek(HEADER)?;
-        self.has_check = header.get(7).is_some_and(|kind| CHECKS.contains(&(kind & 0x0F)));
-        decoder.process(header, &mut [], Action::Run).map_err(|error| Fault::damage(reason(error)))?;
-        self.feed.seek(block);
-        self.ends = Some((*index, *end));
+        if let Some(decoder) = &mut self.stream {
+            decoder.process(self.input.peek(HEADER)?, &mut [], Action::Run).map_err(damage)?;
+        }
+        self.input.seek(block);
+        self.ends = Some((index, end));
         Ok(())
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, Fault> {
-        let Some(stream) = &mut self.stream else { return Err(Fault::cut_off()) };
+    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
+        let Some(stream) = &mut self.stream else { return Err(DecodeError::cut_off()) };
         let (blocks_end, stream_end) = self.ends.unwrap_or((u64::MAX, u64::MAX));
-        let left = blocks_end.saturating_sub(self.feed.position());
-        let input = self.feed.fill()?;
-        let input = &input[..input.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
-        let action = if input.is_empty() && left > 0 { Action::Finish } else { Action::Run };
+        let left = blocks_end.saturating_sub(self.input.position());
+        let bytes = self.input.fill()?;
+        let bytes = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+        let action = if bytes.is_empty() && left > 0 { Action::Finish } else { Action::Run };
         let (before_in, before_out) = (stream.total_in(), stream.total_out());
-        let status = stream.process(input, &mut text[at..], action);
+        let status = stream.process(bytes, &mut text[at..], action);
         let taken = usize::try_from(stream.total_in() - before_in).unwrap_or(0);
-        let given = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
-        let stuck = input.is_empty() && given == 0;
-        self.feed.consume(taken);
-        self.length += given as u64;
-        if left == 0 && given == 0 {
-            self.feed.seek(stream_end);
+        let decoded = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
+        let stuck = bytes.is_empty() && decoded == 0;
+        self.input.consume(taken);
+        self.length += decoded as u64;
+        if left == 0 && decoded == 0 {
+            self.input.seek(stream_end);
             self.length = 0;
-            return Ok(Step { given, then: Then::End });
+            return Ok(Step { decoded, end: StepEnd::EndOfMember });
         }
-        let then = match status {
+        let end = match status {
             Ok(Status::StreamEnd) => {
                 self.length = 0;
-                Then::End
+                StepEnd::EndOfMember
             }
-            Ok(_) if stuck => Then::Damage(CUT_OFF.to_owned()),
-            Ok(_) => Then::More,
-            Err(error) => Then::Damage(reason(error).to_owned()),
+            Ok(_) if stuck => StepEnd::Failed(DecodeError::cut_off()),
+            Ok(_) => StepEnd::More,
+            Err(error) => StepEnd::Failed(damage(error)),
         };
-        Ok(Step { given, then })
+        Ok(Step { decoded, end })
     }
 }
 
-fn reason(error: Error) -> &'static str {
-    match error {
-        Error::Options | Error::Format => "its header asks for what no version knows",
+fn damage(error: Error) -> DecodeError {
+    DecodeError::damage(match error {
+        Error::Options | Error::Format => "its header has options of no known version",
         Error::UnsupportedCheck => "its checksum is of an unknown kind",
         Error::MemLimit => "it needs more than 256 MiB of memory (xz -dc decompresses it)",
-        Error::Mem => "there is not enough memory for it",
-        _ => "no xz data can look like this",
-    }
+        Error::Mem => "there is not enough memory to decompress it",
+        _ => "a block is invalid",
+    })
 }

@@ -1,77 +1,75 @@
-//! The indexes at the ends of the streams of an .xz file: where each block begins, without decoding any.
+//! The indexes at the ends of the streams of an .xz file: the offset of each block, without decoding.
 //!
-//! Format: "The .xz File Format", version 1.2.1, sections 2.1.2 (footer), 4 (index) and 2.2 (padding).
+//! CompressionFormat: "The .xz File CompressionFormat", version 1.2.1, sections 2.1.2 (footer), 4 (index) and 2.2 (padding).
 
 use std::io;
 
-use super::inside::Inside;
-use super::restart::{Restart, Restarts};
+use super::checkpoint::{Checkpoint, Checkpoints};
+use super::decoder_state::DecoderState;
 use crate::source::{Source, read_full};
 
 /// Bytes of a stream's header, and of its footer.
 pub(super) const HEADER: usize = 12;
 
-/// Bytes of an index; a larger one is not read.
-const LARGEST: u64 = 512 << 10;
+/// Bytes of the largest index to read.
+const LARGEST_INDEX: u64 = 512 << 10;
 
-/// Blocks of all streams together; a file with more is decoded from the front.
-const MOST: usize = 1 << 16;
+/// Blocks and streams in the file; rread decodes a file with more from the front.
+const MOST_BLOCKS: usize = 1 << 16;
 
-/// A block: its bytes with padding, and its bytes of text.
-struct Block {
-    stored: u64,
+struct XzBlock {
+    /// Raw bytes, with padding.
+    raw: u64,
     text: u64,
 }
 
-/// A stream whose index has been read.
-struct Stream {
+struct XzStream {
     start: u64,
     index: u64,
     end: u64,
-    blocks: Vec<Block>,
+    blocks: Vec<XzBlock>,
 }
 
-/// The places that the indexes of `source` name, and the size of the text; `None` where they do not fit the file.
-pub(super) fn read(source: &dyn Source) -> io::Result<Option<Restarts>> {
+/// The checkpoints and the text size in the indexes of `source`; `None` if the indexes do not fit the file.
+pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(mut end) = source.size() else { return Ok(None) };
     let mut streams = Vec::new();
     let mut blocks = 0;
     while end > 0 {
         let Some(stream) = last_stream(source, &mut end)? else { return Ok(None) };
-        // A stream without any counts too.
         blocks += 1 + stream.blocks.len();
-        if blocks > MOST {
+        if blocks > MOST_BLOCKS {
             return Ok(None);
         }
         streams.push(stream);
     }
-    let mut restarts = Restarts::of_table();
+    let mut checkpoints = Checkpoints::of_table();
     let mut text = 0u64;
     for stream in streams.iter().rev() {
-        restarts.add(Restart::at_member(text, stream.start));
-        let mut input = stream.start + HEADER as u64;
+        checkpoints.add(Checkpoint::at_member(text, stream.start));
+        let mut raw_offset = stream.start + HEADER as u64;
         for (number, block) in stream.blocks.iter().enumerate() {
-            // The first block is where the stream is begun anyway; one without text could not be told from the next.
+            // The stream's checkpoint covers its first block. Two checkpoints at one text offset would be ambiguous.
             if number > 0 && block.text > 0 {
-                let inside = Inside::Xz { stream: stream.start, index: stream.index, end: stream.end };
-                restarts.add(Restart { inside: Some(inside), ..Restart::at_member(text, input) });
+                let state = DecoderState::Xz { stream: stream.start, index: stream.index, end: stream.end };
+                checkpoints.add(Checkpoint { state: Some(state), ..Checkpoint::at_member(text, raw_offset) });
             }
-            input += block.stored;
+            raw_offset += block.raw;
             let Some(sum) = text.checked_add(block.text) else { return Ok(None) };
             text = sum;
         }
     }
-    restarts.text_size = Some(text);
-    Ok(Some(restarts))
+    checkpoints.text_size = Some(text);
+    Ok(Some(checkpoints))
 }
 
-/// The stream that ends at `end`, which is moved to where it starts.
-fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<Stream>> {
+/// The stream that ends at `end`; moves `end` to its start.
+fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<XzStream>> {
     let mut footer = [0; HEADER];
     loop {
         let Some(at) = end.checked_sub(HEADER as u64) else { return Ok(None) };
         read_full(source, &mut footer, at)?;
-        // Padding is of four zero bytes, which no footer ends with.
+        // Padding comes in fours of zeros; a footer ends with "YZ".
         if footer[8..] != [0; 4] {
             break;
         }
@@ -80,7 +78,7 @@ fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<Stream>>
     let [a, b, c, d] = footer[4..8] else { return Ok(None) };
     let index_size = (u64::from(u32::from_le_bytes([a, b, c, d])) + 1) * 4;
     let sum = crc32fast::hash(&footer[4..10]).to_le_bytes();
-    if footer[10..] != *b"YZ" || footer[..4] != sum || index_size > LARGEST {
+    if footer[10..] != *b"YZ" || footer[..4] != sum || index_size > LARGEST_INDEX {
         return Ok(None);
     }
     let Some(index) = end.checked_sub(HEADER as u64 + index_size) else { return Ok(None) };
@@ -88,18 +86,17 @@ fn last_stream(source: &dyn Source, end: &mut u64) -> io::Result<Option<Stream>>
     if read_full(source, &mut bytes, index)? < bytes.len() {
         return Ok(None);
     }
-    let Some(blocks) = parse(&bytes) else { return Ok(None) };
-    let stored = blocks.iter().try_fold(HEADER as u64, |sum, block| sum.checked_add(block.stored));
-    let Some(start) = stored.and_then(|stored| index.checked_sub(stored)) else { return Ok(None) };
+    let Some(blocks) = parse_index(&bytes) else { return Ok(None) };
+    let raw = blocks.iter().try_fold(HEADER as u64, |sum, block| sum.checked_add(block.raw));
+    let Some(start) = raw.and_then(|raw| index.checked_sub(raw)) else { return Ok(None) };
     let mut header = [0; 6];
     read_full(source, &mut header, start)?;
-    let stream = Stream { start, index, end: *end, blocks };
+    let stream = XzStream { start, index, end: *end, blocks };
     *end = start;
     Ok((header == *b"\xFD7zXZ\0").then_some(stream))
 }
 
-/// The blocks that an index lists.
-fn parse(index: &[u8]) -> Option<Vec<Block>> {
+fn parse_index(index: &[u8]) -> Option<Vec<XzBlock>> {
     let (content, sum) = index.split_last_chunk::<4>()?;
     if crc32fast::hash(content).to_le_bytes() != *sum {
         return None;
@@ -108,8 +105,8 @@ fn parse(index: &[u8]) -> Option<Vec<Block>> {
     let count = number(&mut rest)?;
     let mut blocks = Vec::new();
     for _ in 0..count {
-        let (stored, text) = (number(&mut rest)?, number(&mut rest)?);
-        blocks.push(Block { stored: stored.checked_next_multiple_of(4)?, text });
+        let (raw, text) = (number(&mut rest)?, number(&mut rest)?);
+        blocks.push(XzBlock { raw: raw.checked_next_multiple_of(4)?, text });
     }
     Some(blocks)
 }
@@ -117,10 +114,10 @@ fn parse(index: &[u8]) -> Option<Vec<Block>> {
 /// A number of up to 63 bits, seven in each byte, the lowest first (section 1.2).
 fn number(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
-    for place in 0..9 {
+    for byte_index in 0..9 {
         let (byte, rest) = bytes.split_first()?;
         *bytes = rest;
-        value |= u64::from(byte & 0x7F) << (7 * place);
+        value |= u64::from(byte & 0x7F) << (7 * byte_index);
         if byte & 0x80 == 0 {
             return Some(value);
         }

@@ -6,8 +6,7 @@ use super::address::{Address, Inside, Query, encoded};
 use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
 use super::{archive, refusal};
 use crate::error::{Error, Kind, Result, counted};
-use crate::source::compressed::Packing;
-use crate::source::compressed::format::Format;
+use crate::source::compressed::{CompressionFormat, KnownCompression};
 use crate::source::open::nearest;
 
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
@@ -17,7 +16,7 @@ pub(super) struct Found {
     /// How to read it.
     pub(super) place: Place,
     pub(super) size: u64,
-    pub(super) packing: Option<Packing>,
+    pub(super) packing: Option<KnownCompression>,
     /// Identifies it among all values of the database.
     pub(super) name: Vec<u8>,
 }
@@ -232,6 +231,6 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
-pub(super) fn zlib(text_size: u64) -> Packing {
-    Packing { format: Format::Zlib, text_size }
+pub(super) fn zlib(text_size: u64) -> KnownCompression {
+    KnownCompression { format: CompressionFormat::Zlib, text_size }
 }

@@ -11,7 +11,7 @@ use super::locate::{Found, Place, Search};
 use super::refusal;
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
-use crate::source::compressed::Packing;
+use crate::source::compressed::KnownCompression;
 use crate::source::stamp::Stamp;
 use crate::source::version::Version;
 use crate::source::{Change, Source};
@@ -28,7 +28,7 @@ pub(super) struct RowSource {
 
 struct Facts {
     size: u64,
-    packing: Option<Packing>,
+    packing: Option<KnownCompression>,
     version: Version,
 }
 
@@ -97,7 +97,7 @@ impl Source for RowSource {
         Ok((!is_valid).then_some(Change::Rewritten))
     }
 
-    fn packing(&self) -> Option<Packing> {
+    fn packing(&self) -> Option<KnownCompression> {
         self.facts.packing
     }
 }

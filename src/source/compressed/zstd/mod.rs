@@ -1,258 +1,155 @@
-//! Zstandard (RFC 8878): frames, each with its own window. Taken up again at the start of a frame, and inside one at a block that
-//! brings its own tables.
+//! Zstandard (RFC 8878) frames; `resume/` makes a look-up inside a large frame decode a few megabytes, not all text before it.
 
-mod fse;
-mod prelude;
-mod sequences;
+mod frame;
+mod resume;
 
 use std::io;
 
-use zstd::stream::raw::{Decoder as RawDecoder, InBuffer, Operation, OutBuffer};
+use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
 
-use super::decoder::{CUT_OFF, Decoder, Fault, Step, Then};
-use super::feed::Feed;
-use super::inside::Inside;
-use prelude::{BLOCK, prelude};
-use sequences::Tracker;
+pub(super) use frame::FrameHeader;
 
-/// The largest window with places inside frames, in bytes: it has to be kept in memory, and in the index for every place.
-const LARGEST_WINDOW: u64 = 4 << 20;
-
-/// The longest header of a frame.
-pub(super) const FRAME_HEADER: usize = 18;
-
-/// Bytes of a block's header.
-const BLOCK_HEADER: usize = 3;
+use super::compressed_input::CompressedInput;
+use super::decode_error::DecodeError;
+use super::decoder::{Decoder, Step, StepEnd};
+use super::decoder_state::DecoderState;
+use crate::error::{Error, Kind};
+use frame::{BLOCK_HEADER, BlockHeader};
+use resume::FrameCheckpoints;
 
 /// Bytes of the checksum after the last block.
 const CHECKSUM: usize = 4;
 
-/// The kind of blocks that are compressed.
-const COMPRESSED: u32 = 2;
+/// Bytes of the largest window that the library accepts by default.
+const LARGEST_WINDOW: u64 = 128 << 20;
 
 pub(super) struct Zstd {
-    feed: Feed,
-    raw: RawDecoder<'static>,
-    frame: Frame,
-    /// Bytes of the current block, or of the frame's header, that the decoder has not been given.
-    left: usize,
-    /// Whether the current block is the last of its frame.
-    is_last: bool,
-    /// Whether the checksum after it comes next.
-    at_checksum: bool,
-    /// Bytes of text of this frame, or from where it was taken up on.
-    length: u64,
-    /// Whether the decoder may hold text that there was no room for.
-    holds: bool,
-    /// What is known of the blocks before, while a place is looked for.
-    tracker: Option<Tracker>,
-}
-
-/// What the header of a frame says (section 3.1.1.1).
-#[derive(Clone, Copy, Default)]
-pub(super) struct Frame {
-    /// The length of its text, where that was known to who wrote it.
-    pub(super) text: Option<u64>,
-    /// The window's size in bytes.
-    window: u64,
-    /// The least byte that describes a window of that size.
-    descriptor: u8,
-    /// Whether four bytes of checksum follow the last block.
-    has_checksum: bool,
-    /// Whether the decoder was set going inside it, with a header of its own that promises no checksum.
+    input: CompressedInput,
+    library: ZstdLibrary<'static>,
+    frame: FrameHeader,
+    /// Whether decoding began inside the frame: the library then compares no checksum.
     is_resumed: bool,
-}
-
-impl Frame {
-    /// The header at the start of `bytes`, which is that of a frame, and its length.
-    pub(super) fn read(bytes: &[u8]) -> Option<(Frame, usize)> {
-        let flags = *bytes.get(4)?;
-        let is_single = flags & 0x20 != 0;
-        let dictionary = [0, 1, 2, 4][usize::from(flags & 3)];
-        let size_bytes = match flags >> 6 {
-            0 => usize::from(is_single),
-            1 => 2,
-            2 => 4,
-            _ => 8,
-        };
-        let size_at = 5 + usize::from(!is_single) + dictionary;
-        let size = bytes.get(size_at..size_at + size_bytes)?;
-        let size = size.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-        // Two bytes count from 256.
-        let size = if size_bytes == 2 { size + 256 } else { size };
-        let descriptor = if is_single {
-            (0..=255u8).find(|descriptor| window_size(*descriptor) >= size)?
-        } else {
-            *bytes.get(5)?
-        };
-        let window = window_size(descriptor);
-        let text = (size_bytes > 0).then_some(size);
-        let frame = Frame { text, window, descriptor, has_checksum: flags & 4 != 0, is_resumed: false };
-        Some((frame, size_at + size_bytes))
-    }
-}
-
-/// The window that a descriptor stands for (section 3.1.1.1.2), in bytes.
-fn window_size(descriptor: u8) -> u64 {
-    let base = 1u64 << (10 + u32::from(descriptor >> 3));
-    base + base / 8 * u64::from(descriptor & 7)
-}
-
-/// The header of a block (section 3.1.1.2): whether it is the last, its kind, the bytes of its content.
-fn block_header(bytes: &[u8]) -> Option<(bool, u32, usize)> {
-    let [a, b, c] = *bytes.first_chunk::<BLOCK_HEADER>()?;
-    let header = u32::from_le_bytes([a, b, c, 0]);
-    let kind = header >> 1 & 3;
-    let size = if kind == 1 { 1 } else { usize::try_from(header >> 3).ok()? };
-    Some((header & 1 == 1, kind, size))
+    /// Bytes of the frame's header, the block or the checksum that the library has not taken.
+    left: usize,
+    is_last_block: bool,
+    at_checksum: bool,
+    /// Bytes of text since the start of the frame, or since the resume.
+    length: u64,
+    /// Whether the library may hold text that did not fit the buffer.
+    holds_text: bool,
+    checkpoints: FrameCheckpoints,
 }
 
 impl Zstd {
-    pub(super) fn new(feed: Feed) -> io::Result<Self> {
-        // Windows of more than 128 MiB are refused, as zstd itself does without --long.
-        let raw = RawDecoder::new()?;
+    pub(super) fn new(input: CompressedInput) -> io::Result<Self> {
         Ok(Zstd {
-            feed,
-            raw,
-            frame: Frame::default(),
+            input,
+            library: ZstdLibrary::new()?,
+            frame: FrameHeader::default(),
+            is_resumed: false,
             left: 0,
-            is_last: false,
+            is_last_block: false,
             at_checksum: false,
             length: 0,
-            holds: false,
-            tracker: None,
+            holds_text: false,
+            checkpoints: FrameCheckpoints::default(),
         })
     }
 
-    /// Looks at the block that begins at the feed's position: how long it is, and whether it is a place to take up again.
-    fn next_block(&mut self, mark: bool) -> Result<Option<Inside>, Fault> {
-        if self.is_last && self.frame.has_checksum && !self.frame.is_resumed {
-            // Apart from the block: the library gives nothing of a call that fails.
-            (self.is_last, self.at_checksum, self.left) = (false, true, CHECKSUM);
-            return Ok(None);
-        }
-        let header = self.feed.peek(BLOCK_HEADER)?;
-        let (is_last, kind, size) = block_header(header).ok_or_else(Fault::cut_off)?;
-        self.left = BLOCK_HEADER + size;
-        self.is_last = is_last;
-        if !mark || self.frame.window > LARGEST_WINDOW {
-            self.tracker = None;
-            return Ok(None);
-        }
-        let tracker = self.tracker.get_or_insert_default();
-        if kind != COMPRESSED || size > BLOCK {
-            return Ok(None);
-        }
-        let Some(content) = self.feed.peek(BLOCK_HEADER + size)?.get(BLOCK_HEADER..) else { return Ok(None) };
-        let offsets = tracker.offsets().filter(|_| sequences::is_self_contained(content));
-        tracker.follow(content);
-        let Frame { descriptor, has_checksum, .. } = self.frame;
-        Ok(offsets.map(|offsets| Inside::Zstd { offsets, descriptor, has_checksum }))
+    fn start(&mut self, frame: FrameHeader, left: usize, is_resumed: bool) {
+        (self.frame, self.left, self.is_resumed) = (frame, left, is_resumed);
+        (self.is_last_block, self.at_checksum, self.holds_text) = (false, false, false);
+        (self.length, self.checkpoints) = (0, FrameCheckpoints::default());
     }
 
-    /// Gives the decoder bytes of a prelude, and throws away what they decode to.
-    fn feed_prelude(&mut self, bytes: &[u8], text: u64) -> Result<(), Fault> {
-        let mut scratch = vec![0; BLOCK];
-        let mut input = InBuffer::around(bytes);
-        let mut thrown = 0;
-        while thrown < text || input.pos() < bytes.len() {
-            let mut output = OutBuffer::around(&mut scratch[..]);
-            let before = input.pos();
-            self.raw
-                .run(&mut input, &mut output)
-                .map_err(|cause| Fault::damage(format!("it cannot be taken up again: {cause}")))?;
-            if output.pos() == 0 && input.pos() == before {
-                return Err(Fault::damage("it cannot be taken up again"));
-            }
-            thrown += output.pos() as u64;
+    /// Moves on to the next block; returns the decoder state before it if a checkpoint is due and possible.
+    fn next_block(&mut self, is_due: bool) -> Result<Option<DecoderState>, DecodeError> {
+        if self.is_last_block && self.frame.has_checksum && !self.is_resumed {
+            // In a call of its own: the library returns no text from a call that fails.
+            (self.is_last_block, self.at_checksum, self.left) = (false, true, CHECKSUM);
+            return Ok(None);
         }
-        Ok(())
+        let block = BlockHeader::read(self.input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
+        (self.is_last_block, self.left) = (block.is_last, BLOCK_HEADER + block.size);
+        Ok(self.checkpoints.state_before(block, &self.frame, &mut self.input, is_due)?)
     }
 }
 
 impl Decoder for Zstd {
-    fn feed(&mut self) -> &mut Feed {
-        &mut self.feed
+    fn input(&mut self) -> &mut CompressedInput {
+        &mut self.input
     }
 
-    fn begin(&mut self) -> Result<(), Fault> {
-        self.raw.reinit()?;
-        let header = self.feed.peek(FRAME_HEADER)?;
-        // The decoder will say what is wrong.
-        let all = header.len();
-        (self.frame, self.left) = Frame::read(header).unwrap_or((Frame::default(), all));
-        (self.holds, self.tracker) = (false, None);
-        (self.is_last, self.at_checksum, self.length) = (false, false, 0);
+    fn begin(&mut self) -> Result<(), DecodeError> {
+        self.library.reinit()?;
+        let header = self.input.peek(FrameHeader::LARGEST)?;
+        // The library reports what is wrong with a header.
+        let (frame, left) = FrameHeader::read(header).unwrap_or((FrameHeader::default(), header.len()));
+        self.start(frame, left, false);
         Ok(())
     }
 
-    fn resume(&mut self, inside: &Inside, window: &[u8]) -> Result<(), Fault> {
-        let Inside::Zstd { offsets, descriptor, has_checksum } = *inside else { return self.begin() };
-        self.raw.reinit()?;
-        let prelude = prelude(descriptor, offsets, window)
-            .ok_or_else(|| Fault::damage("it cannot be taken up again"))?;
-        self.feed_prelude(&prelude.bytes, prelude.text)?;
-        let window = window_size(descriptor);
-        self.frame = Frame { text: None, window, descriptor, has_checksum, is_resumed: true };
-        (self.left, self.holds, self.tracker) = (0, false, None);
-        (self.is_last, self.at_checksum, self.length) = (false, false, 0);
+    fn resume(&mut self, state: &DecoderState, window: &[u8]) -> Result<(), DecodeError> {
+        self.library.reinit()?;
+        let frame = FrameCheckpoints::resume(&mut self.library, state, window)?;
+        self.start(frame, 0, true);
         Ok(())
     }
 
     fn window(&self) -> usize {
-        if self.frame.window > LARGEST_WINDOW { 0 } else { usize::try_from(self.frame.window).unwrap_or(0) }
+        FrameCheckpoints::window(&self.frame)
     }
 
     fn unchecked(&self) -> Option<u64> {
-        match self.frame {
-            Frame { has_checksum: false, .. } => Some(0),
-            Frame { is_resumed: true, .. } => None,
-            _ => Some(self.length),
+        match self.frame.has_checksum {
+            false => Some(0),
+            true => (!self.is_resumed).then_some(self.length),
         }
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, Fault> {
+    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
         if self.left == 0
-            && !self.holds
-            && let Some(inside) = self.next_block(mark)?
+            && !self.holds_text
+            && let Some(state) = self.next_block(mark)?
         {
-            return Ok(Step { given: 0, then: Then::Place(inside) });
+            return Ok(Step { decoded: 0, end: StepEnd::Checkpoint(state) });
         }
-        let source = self.feed.fill()?;
-        let ended = source.is_empty() && self.left > 0;
-        let mut input = InBuffer::around(&source[..source.len().min(self.left)]);
+        let bytes = self.input.fill()?;
+        let ended = bytes.is_empty() && self.left > 0;
+        let mut input = InBuffer::around(&bytes[..bytes.len().min(self.left)]);
         let mut output = OutBuffer::around(&mut text[at..]);
-        let left = self.raw.run(&mut input, &mut output);
-        let (taken, given) = (input.pos(), output.pos());
-        self.holds = at + given == text.len();
+        let result = self.library.run(&mut input, &mut output);
+        let (taken, decoded) = (input.pos(), output.pos());
+        self.holds_text = at + decoded == text.len();
         self.left -= taken;
-        self.feed.consume(taken);
-        self.length += given as u64;
-        let then = match left {
+        self.input.consume(taken);
+        self.length += decoded as u64;
+        let end = match result {
             Ok(0) => {
-                if self.frame.is_resumed && self.frame.has_checksum {
-                    self.feed.skip(CHECKSUM as u64);
+                if self.is_resumed && self.frame.has_checksum {
+                    self.input.skip(CHECKSUM as u64);
                 } else {
                     self.length = 0;
                 }
-                Then::End
+                StepEnd::EndOfMember
             }
-            Ok(_) if ended && given == 0 => Then::Damage(CUT_OFF.to_owned()),
-            Ok(_) => Then::More,
-            Err(_) if self.at_checksum => {
-                Then::Checksum("the checksum of the text before is wrong".to_owned(), self.length)
+            Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
+            Ok(_) => StepEnd::More,
+            Err(_) if self.at_checksum => StepEnd::Failed(DecodeError::wrong_checksum(self.length)),
+            Err(cause) if cause.to_string().contains("too much memory") => {
+                return Err(DecodeError::Read(io::Error::other(window_too_large(self.frame.window))));
             }
-            Err(cause) => Then::Damage(reason(&cause)),
+            Err(cause) => StepEnd::Failed(DecodeError::damage(cause.to_string())),
         };
-        Ok(Step { given, then })
+        Ok(Step { decoded, end })
     }
 }
 
-/// The library's words, and what to do about the one that a user can do something about.
-fn reason(cause: &io::Error) -> String {
-    let text = cause.to_string();
-    if text.contains("too much memory") {
-        return "it needs a window of more than 128 MiB (zstd -d --long=31 decompresses it)".to_owned();
-    }
-    text
+/// The file is not damaged: the zstd command decompresses it if it may take the memory.
+fn window_too_large(window: u64) -> Error {
+    Error::new(
+        Kind::Io,
+        format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}"),
+    )
+    .hint("zstd -dc --long=31 FILE | rread lines -")
 }

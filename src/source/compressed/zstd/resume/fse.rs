@@ -1,32 +1,31 @@
-//! Finite state entropy, as far as the sequences of zstd need it (RFC 8878, section 4.1): tables, and the bits they decode.
+//! Finite state entropy as the sequences of zstd use it (RFC 8878, section 4.1).
 
-/// One state of a table: the symbol it stands for, and how the next state is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct FseState {
     pub(super) symbol: u8,
     /// Bits to read for the next state.
     pub(super) bits: u32,
-    /// What they are added to.
+    /// The number they are added to.
     pub(super) base: usize,
 }
 
 /// A decoding table of `1 << log` states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Table {
+pub(super) struct FseTable {
     pub(super) log: u32,
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<FseState>,
 }
 
-impl Table {
-    /// The table that always gives `symbol` and takes no bits.
+impl FseTable {
+    /// The table of a single `symbol`, which takes no bits.
     pub(super) fn of_one(symbol: u8) -> Self {
-        Table { log: 0, states: vec![State { symbol, bits: 0, base: 0 }] }
+        FseTable { log: 0, states: vec![FseState { symbol, bits: 0, base: 0 }] }
     }
 
-    /// The table of a distribution over `1 << log` points; -1 stands for less than one (section 4.1.1).
+    /// The table of a distribution over `1 << log` points; -1 means less than one (section 4.1.1).
     pub(super) fn new(log: u32, distribution: &[i16]) -> Option<Self> {
         let size = 1usize << log;
-        let mut states = vec![State::default(); size];
+        let mut states = vec![FseState::default(); size];
         let mut next: Vec<usize> = Vec::with_capacity(distribution.len());
         let mut high = size;
         for (symbol, points) in distribution.iter().enumerate() {
@@ -55,12 +54,12 @@ impl Table {
             state.base = (*count << state.bits).checked_sub(size)?;
             *count += 1;
         }
-        Some(Table { log, states })
+        Some(FseTable { log, states })
     }
 
-    /// Reads the description of a table of at most `1 << most` states; gives how many bytes it takes too.
+    /// Reads a table of at most `1 << most` states, and returns its length in bytes too.
     pub(super) fn read(bytes: &[u8], most: u32) -> Option<(Self, usize)> {
-        let mut bits = Forward { bytes, at: 0 };
+        let mut bits = ForwardBits { bytes, at: 0 };
         let log = bits.take(4)? + 5;
         if log > most {
             return None;
@@ -68,7 +67,7 @@ impl Table {
         let mut left = 1i32 << log;
         let mut distribution = Vec::new();
         while left > 0 && distribution.len() < 256 {
-            // The values that are left to choose from need one bit less for the smaller of them.
+            // The smaller of the remaining values take one bit less.
             let width = (left + 1).ilog2() + 1;
             let low = (1i32 << (width - 1)) - 1;
             let threshold = (1 << width) - 1 - (left + 1);
@@ -88,40 +87,39 @@ impl Table {
                 zeros = if zeros == 3 { bits.take(2)? } else { 0 };
             }
         }
-        let table = Table::new(log, &distribution).filter(|_| left == 0)?;
+        let table = FseTable::new(log, &distribution).filter(|_| left == 0)?;
         Some((table, bits.at.div_ceil(8)))
     }
 }
 
-/// Bits from the lowest of the first byte on.
-struct Forward<'a> {
+/// Reads bits forward, from the lowest of the first byte.
+struct ForwardBits<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Forward<'_> {
+impl ForwardBits<'_> {
     fn take(&mut self, count: u32) -> Option<u32> {
         let mut value = 0;
-        for place in 0..count {
+        for bit in 0..count {
             let byte = self.bytes.get(self.at / 8)?;
-            value |= u32::from(byte >> (self.at % 8) & 1) << place;
+            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
             self.at += 1;
         }
         Some(value)
     }
 }
 
-/// Bits from the end of a stream backwards, where the highest bit that is set marks the end (section 4.1.2).
-pub(super) struct Backward<'a> {
+/// Reads bits backward from the end of a stream, which its highest set bit marks (section 4.1.2).
+pub(super) struct BackwardBits<'a> {
     bytes: &'a [u8],
-    /// Bits that are left.
     left: usize,
 }
 
-impl<'a> Backward<'a> {
+impl<'a> BackwardBits<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Option<Self> {
         let top = bytes.last()?.checked_ilog2()?;
-        Some(Backward { bytes, left: (bytes.len() - 1) * 8 + usize::try_from(top).ok()? })
+        Some(BackwardBits { bytes, left: (bytes.len() - 1) * 8 + usize::try_from(top).ok()? })
     }
 
     /// The next `count` bits, at most 32.
@@ -133,13 +131,12 @@ impl<'a> Backward<'a> {
         Some(word >> (self.left % 8) & ((1 << count) - 1))
     }
 
-    /// Whether all bits have been taken.
     pub(super) fn is_empty(&self) -> bool {
         self.left == 0
     }
 }
 
-/// Writes numbers of so many bits so that [`Backward`] reads them in the order given.
+/// Writes pairs of number and bit count, in the order in which [`BackwardBits`] reads them.
 pub(super) fn write_backward(numbers: &[(u64, u32)]) -> Vec<u8> {
     let mut bytes = vec![0];
     let mut at = 0usize;
@@ -151,7 +148,7 @@ pub(super) fn write_backward(numbers: &[(u64, u32)]) -> Vec<u8> {
         at += 1;
     };
     for (value, count) in numbers.iter().rev() {
-        (0..*count).for_each(|place| push(value >> place));
+        (0..*count).for_each(|bit| push(value >> bit));
     }
     push(1);
     bytes
@@ -162,10 +159,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_backward_is_read_in_order() {
+    fn numbers_written_backward_are_read_in_order() {
         let numbers = [(5, 3), (0, 0), (1 << 28 | 77, 29), (1, 1), (0, 7), (255, 8)];
         let bytes = write_backward(&numbers);
-        let mut bits = Backward::new(&bytes).unwrap();
+        let mut bits = BackwardBits::new(&bytes).unwrap();
         for (value, count) in numbers {
             assert!(!bits.is_empty() || count == 0);
             assert_eq!(bits.take(count), Some(value));
@@ -176,10 +173,10 @@ mod tests {
 
     #[test]
     fn every_state_can_follow_every_symbol() {
-        let table = Table::new(5, &[1, 10, -1, 16, 0, 4]).unwrap();
+        let table = FseTable::new(5, &[1, 10, -1, 16, 0, 4]).unwrap();
         for next in 0..32 {
             for symbol in [0, 1, 2, 3, 5] {
-                let leads = |state: &&State| {
+                let leads = |state: &&FseState| {
                     state.symbol == symbol && (state.base..state.base + (1 << state.bits)).contains(&next)
                 };
                 assert_eq!(table.states.iter().filter(leads).count(), 1, "{symbol} to {next}");

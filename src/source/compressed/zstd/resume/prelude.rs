@@ -1,64 +1,53 @@
-//! A frame that puts a zstd decoder into the state it had in the middle of another: the offsets, then the window.
+//! The beginning of a frame that brings a decoder into the state it had inside another frame.
 //!
-//! A block that brings all its tables along depends on what came before only through the last three offsets and the text that
-//! it copies from. Both can be had by decoding something else: a block of three copies from those offsets, and the
-//! window as blocks that are stored as they are.
+//! A block with tables of its own depends on earlier blocks only through the last three offsets and the window. So the
+//! prelude is a block of three copies from those offsets, then the window in uncompressed blocks.
 
-use super::fse::{State, Table, write_backward};
+use super::super::frame::{COMPRESSED, LARGEST_BLOCK, RAW, RUN};
+use super::fse::{FseState, FseTable, write_backward};
 use super::sequences::default_tables;
 
 const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// The most text that a block may hold.
-pub(super) const BLOCK: usize = 128 << 10;
-
-/// The kinds of blocks (RFC 8878, section 3.1.1.2).
-const RAW: usize = 0;
-const RUN: usize = 1;
-const COMPRESSED: usize = 2;
-
-/// The text that the prelude decodes to, without the window.
 pub(super) struct Prelude {
-    /// The frame's beginning.
     pub(super) bytes: Vec<u8>,
-    /// Bytes of text that it decodes to, all of which are to be thrown away.
+    /// Bytes of text that it decodes to; the caller discards them.
     pub(super) text: u64,
 }
 
-/// The beginning of a frame with this window `descriptor` (section 3.1.1.1.2) that leaves a decoder with `offsets` and `window`.
+/// The prelude for a frame with this window `descriptor` that ends with `offsets` and `window`.
 pub(super) fn prelude(descriptor: u8, offsets: [u32; 3], window: &[u8]) -> Option<Prelude> {
     let mut bytes = Vec::with_capacity(window.len() + 1024);
     bytes.extend(MAGIC);
     // Neither size, nor checksum, nor dictionary.
     bytes.extend([0, descriptor]);
-    // Something to copy from.
+    // Text to copy from.
     let farthest = usize::try_from(offsets.into_iter().max()?).ok()?;
-    for _ in 0..farthest.div_ceil(BLOCK) {
-        block(&mut bytes, RUN, BLOCK, b"\n");
+    for _ in 0..farthest.div_ceil(LARGEST_BLOCK) {
+        add_block(&mut bytes, RUN, LARGEST_BLOCK, b"\n");
     }
     let copies = copies(offsets)?;
-    block(&mut bytes, COMPRESSED, copies.len(), &copies);
-    for piece in window.chunks(BLOCK) {
-        block(&mut bytes, RAW, piece.len(), piece);
+    add_block(&mut bytes, COMPRESSED, copies.len(), &copies);
+    for piece in window.chunks(LARGEST_BLOCK) {
+        add_block(&mut bytes, RAW, piece.len(), piece);
     }
-    let text = farthest.div_ceil(BLOCK) * BLOCK + 3 * COPY + window.len();
+    let text = farthest.div_ceil(LARGEST_BLOCK) * LARGEST_BLOCK + 3 * COPY + window.len();
     Some(Prelude { bytes, text: text as u64 })
 }
 
-/// Adds a block that is not the last: its size, its kind, its content.
-fn block(bytes: &mut Vec<u8>, kind: usize, size: usize, content: &[u8]) {
+fn add_block(bytes: &mut Vec<u8>, kind: usize, size: usize, content: &[u8]) {
     let [a, b, c, ..] = (size << 3 | kind << 1).to_le_bytes();
     bytes.extend([a, b, c]);
     bytes.extend(content);
 }
 
-/// Bytes that each copy gives: the least there is.
+/// Bytes of each copy: the least that the format allows.
 const COPY: usize = 3;
 
-/// A block without literals that copies from each of `offsets`, so that they are the last ones, in their order.
+/// A block without literals that copies from each of `offsets`, the latest last.
 fn copies(offsets: [u32; 3]) -> Option<Vec<u8>> {
     let [literal_lengths, by_offset, match_lengths] = default_tables()?;
-    // The latest comes last. Values up to 3 would mean one of those before.
+    // Values up to 3 would repeat an earlier offset.
     let values = [offsets[2], offsets[1], offsets[0]].map(|offset| u64::from(offset) + 3);
     let codes = values.map(u64::ilog2);
     let path = path(&by_offset, &codes.map(|code| u8::try_from(code).unwrap_or(u8::MAX)))?;
@@ -84,17 +73,17 @@ fn copies(offsets: [u32; 3]) -> Option<Vec<u8>> {
     Some(content)
 }
 
-/// States that give `symbols` one after another, each with its number.
-fn path(table: &Table, symbols: &[u8; 3]) -> Option<[(usize, State); 3]> {
+/// States that decode to `symbols` one after another, each with its number in `table`.
+fn path(table: &FseTable, symbols: &[u8; 3]) -> Option<[(usize, FseState); 3]> {
     let mut next = None;
-    let mut found = [(0, State::default()); 3];
-    for (place, symbol) in found.iter_mut().zip(symbols).rev() {
-        let leads = |state: &State| {
+    let mut found = [(0, FseState::default()); 3];
+    for (slot, symbol) in found.iter_mut().zip(symbols).rev() {
+        let leads = |state: &FseState| {
             let reached = state.base..state.base + (1 << state.bits);
             state.symbol == *symbol && next.is_none_or(|next| reached.contains(&next))
         };
         let number = table.states.iter().position(leads)?;
-        *place = (number, table.states[number]);
+        *slot = (number, table.states[number]);
         next = Some(number);
     }
     Some(found)

@@ -1,9 +1,8 @@
-//! Jumps in long texts, forwards and backwards, by one thread and by several, from places learned and kept.
+//! Jumps in long texts, by one thread and by several, from checkpoints of this run and of an earlier one.
 
 use std::thread;
 
-use rread::internals::source::compressed::Compressed;
-use rread::internals::source::compressed::restart::Restarts;
+use rread::internals::source::compressed::{Checkpoints, Compressed};
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
@@ -12,12 +11,11 @@ use crate::sources::plain;
 use crate::support::{STYLES, text_of};
 use crate::text::Rng;
 
-/// The text of `pack`, all in memory.
 fn compressed(packed: &[u8], pack: Pack) -> Compressed {
     Compressed::new(plain(packed), pack.format()).unwrap()
 }
 
-/// A text with several places: words first, then others, so that it is not all of one kind.
+/// A text of several styles, long enough for several checkpoints.
 fn long_text(rng: &mut Rng, size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.len() < size {
@@ -39,48 +37,48 @@ fn jump(source: &dyn Source, bytes: &[u8], rng: &mut Rng, times: usize, case: &s
 }
 
 #[test]
-fn any_place_can_be_jumped_to() {
+fn reads_at_any_offset_return_the_text() {
     for (seed, pack) in PACKS.into_iter().enumerate() {
         let mut rng = Rng::new(seed as u64);
-        let has_places = matches!(pack, Pack::Gzip | Pack::GzipStored | Pack::GzipMembers | Pack::Bgzf);
-        let (size, jumps) = if has_places { (9 << 20, 12) } else { (3 << 20, 6) };
+        let has_checkpoints = matches!(pack, Pack::Gzip | Pack::GzipStored | Pack::GzipMembers | Pack::Bgzf);
+        let (size, jumps) = if has_checkpoints { (9 << 20, 12) } else { (3 << 20, 6) };
         let bytes = long_text(&mut rng, size);
         let packed = pack.of(&bytes);
         let source = compressed(&packed, pack);
-        jump(&source, &bytes, &mut rng, jumps, &format!("{pack:?} learning"));
+        jump(&source, &bytes, &mut rng, jumps, &format!("{pack:?}, first run"));
         read_full(&source, &mut [0], u64::MAX - 1).unwrap();
         assert_eq!(source.size(), Some(bytes.len() as u64), "{pack:?}");
-        if source.restarts().is_table() {
+        if source.checkpoints().is_table() {
             continue;
         }
         let mut file = tempfile::tempfile().unwrap();
-        source.restarts().write(&mut file).unwrap();
-        let kept = Restarts::read(FileSource::new(file).unwrap(), 0).unwrap();
-        assert!(!has_places || kept.len() > 5, "{pack:?}: {} places", kept.len());
+        source.checkpoints().write(&mut file).unwrap();
+        let kept = Checkpoints::read(FileSource::new(file).unwrap(), 0).unwrap();
+        assert!(!has_checkpoints || kept.len() > 5, "{pack:?}: {} checkpoints", kept.len());
         let again = compressed(&packed, pack);
-        again.set_restarts(kept);
-        jump(&again, &bytes, &mut rng, jumps, &format!("{pack:?} from kept places"));
+        again.set_checkpoints(kept);
+        jump(&again, &bytes, &mut rng, jumps, &format!("{pack:?}, second run"));
     }
 }
 
-/// As in a log that is appended to by many short runs.
+/// As in a log to which many short runs append.
 #[test]
-fn members_that_begin_are_places() {
+fn members_begin_with_checkpoints() {
     for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
         let mut rng = Rng::new(3);
         let bytes = long_text(&mut rng, 9 << 20);
         let packed: Vec<u8> = bytes.chunks(300_000).flat_map(|piece| pack.of(piece)).collect();
         let source = compressed(&packed, pack);
         read_full(&source, &mut [0], u64::MAX - 1).unwrap();
-        assert!(source.restarts().len() >= 6, "{pack:?}: {}", source.restarts().len());
+        assert!(source.checkpoints().len() >= 6, "{pack:?}: {}", source.checkpoints().len());
         let again = compressed(&packed, pack);
-        again.set_restarts(source.restarts());
+        again.set_checkpoints(source.checkpoints());
         jump(&again, &bytes, &mut rng, 40, &format!("{pack:?}"));
     }
 }
 
 #[test]
-fn several_threads_may_jump_at_once() {
+fn several_threads_read_at_once() {
     for pack in [Pack::Gzip, Pack::ZstdFrames, Pack::Bgzf, Pack::Lz4Frames] {
         let bytes = long_text(&mut Rng::new(9), 6 << 20);
         let source = compressed(&pack.of(&bytes), pack);
@@ -93,18 +91,17 @@ fn several_threads_may_jump_at_once() {
     }
 }
 
-/// Whatever was kept of another file, or made up, the bytes are those of this one, or there is an error.
 #[test]
-fn places_of_another_file_are_noticed() {
+fn checkpoints_of_another_file_cause_no_wrong_byte() {
     for pack in [Pack::Gzip, Pack::GzipStored, Pack::Bgzf, Pack::Zstd, Pack::XzStreams] {
         let mut rng = Rng::new(5);
         let (bytes, other) = (long_text(&mut rng, 5 << 20), long_text(&mut rng, 5 << 20));
-        let learned = compressed(&pack.of(&other), pack);
-        read_full(&learned, &mut [0], u64::MAX - 1).unwrap();
+        let other_file = compressed(&pack.of(&other), pack);
+        read_full(&other_file, &mut [0], u64::MAX - 1).unwrap();
         let source = compressed(&pack.of(&bytes), pack);
-        let mut places = learned.restarts();
-        places.text_size = None;
-        source.set_restarts(places);
+        let mut checkpoints = other_file.checkpoints();
+        checkpoints.text_size = None;
+        source.set_checkpoints(checkpoints);
         jump(&source, &bytes, &mut rng, 20, &format!("{pack:?}"));
     }
 }

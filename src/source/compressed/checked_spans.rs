@@ -1,25 +1,24 @@
-//! Which spans of a decoded stream have agreed with their checksums.
+//! The spans of a decoded stream that agree with their checksums.
 
 use std::iter;
 use std::ops::Range;
 
-/// Spans that are kept; a reader that jumps about more than that forgets the oldest.
+/// The most spans; beyond that, the first is dropped.
 const MOST: usize = 1024;
 
-/// Spans of text whose checksums were right, in order and apart from each other.
+/// In order, none touching another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Proven(Vec<Range<u64>>);
+pub struct CheckedSpans(Vec<Range<u64>>);
 
-impl Proven {
-    /// The first `end` bytes.
-    pub(crate) fn up_to(end: u64) -> Self {
-        let mut proven = Proven::default();
-        proven.add(0..end);
-        proven
+impl CheckedSpans {
+    pub(super) fn up_to(end: u64) -> Self {
+        let mut checked = CheckedSpans::default();
+        checked.add(0..end);
+        checked
     }
 
-    /// Adds a span, and joins it with those that it touches.
-    pub fn add(&mut self, span: Range<u64>) {
+    /// Adds a span and joins it with the spans it touches.
+    pub(super) fn add(&mut self, span: Range<u64>) {
         if span.is_empty() {
             return;
         }
@@ -34,15 +33,15 @@ impl Proven {
         }
     }
 
-    /// The first byte of `span` that is not proven.
-    pub fn missing(&self, span: &Range<u64>) -> Option<u64> {
+    /// The first byte of `span` outside all of these.
+    pub(super) fn missing(&self, span: &Range<u64>) -> Option<u64> {
         let before = self.0.iter().rev().find(|other| other.start <= span.start);
         let from = before.map_or(span.start, |other| other.end.max(span.start));
         (from < span.end).then_some(from)
     }
 
-    /// How many bytes from the start of the text on are proven.
-    pub(crate) fn length_from_start(&self) -> u64 {
+    /// The length of the span at the start of the text.
+    pub(super) fn length_from_start(&self) -> u64 {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }
 }
@@ -53,12 +52,12 @@ mod tests {
 
     #[test]
     fn spans_join_where_they_touch() {
-        let mut proven = Proven::default();
+        let mut checked = CheckedSpans::default();
         for span in [10..20, 30..40, 5..5, 50..60, 20..25] {
-            proven.add(span);
+            checked.add(span);
         }
-        assert_eq!(proven.0, [10..25, 30..40, 50..60]);
-        assert_eq!(proven.length_from_start(), 0);
+        assert_eq!(checked.0, [10..25, 30..40, 50..60]);
+        assert_eq!(checked.length_from_start(), 0);
         for (span, missing) in [
             (10..25, None),
             (9..12, Some(9)),
@@ -68,18 +67,18 @@ mod tests {
             (45..46, Some(45)),
             (59..61, Some(60)),
         ] {
-            assert_eq!(proven.missing(&span), missing, "{span:?}");
+            assert_eq!(checked.missing(&span), missing, "{span:?}");
         }
-        proven.add(24..55);
-        proven.add(0..10);
-        assert_eq!((proven.0.len(), proven.length_from_start()), (1, 60));
+        checked.add(24..55);
+        checked.add(0..10);
+        assert_eq!((checked.0.len(), checked.length_from_start()), (1, 60));
     }
 
     #[test]
-    fn no_more_spans_are_kept_than_there_is_room_for() {
-        let mut proven = Proven::default();
-        (0..5000).for_each(|n| proven.add(n * 10..n * 10 + 5));
-        assert_eq!(proven.0.len(), MOST);
-        assert_eq!(proven.missing(&(49_990..49_995)), None);
+    fn beyond_the_limit_the_first_span_is_dropped() {
+        let mut checked = CheckedSpans::default();
+        (0..5000).for_each(|n| checked.add(n * 10..n * 10 + 5));
+        assert_eq!(checked.0.len(), MOST);
+        assert_eq!(checked.missing(&(49_990..49_995)), None);
     }
 }

@@ -1,51 +1,14 @@
-//! The offsets that a zstd block leaves behind for the next one, without decoding its text (RFC 8878, sections 3.1.1.3 to 3.1.1.5).
+//! The offsets after a zstd block, without decoding its text (RFC 8878, sections 3.1.1.3 to 3.1.1.5).
 
-use super::fse::{Backward, Table};
+use super::fse::{BackwardBits, FseState, FseTable};
 
-/// The last three offsets, the latest first; what is not known yet is `None`.
+/// The last three offsets, the latest first; `None` while unknown.
 pub(super) type Offsets = [Option<u32>; 3];
 
-/// Codes of literal lengths: what they stand for, and how many bits are added.
-const LITERAL_LENGTHS: [(u32, u32); 36] = [
-    (0, 0),
-    (1, 0),
-    (2, 0),
-    (3, 0),
-    (4, 0),
-    (5, 0),
-    (6, 0),
-    (7, 0),
-    (8, 0),
-    (9, 0),
-    (10, 0),
-    (11, 0),
-    (12, 0),
-    (13, 0),
-    (14, 0),
-    (15, 0),
-    (16, 1),
-    (18, 1),
-    (20, 1),
-    (22, 1),
-    (24, 2),
-    (28, 2),
-    (32, 3),
-    (40, 3),
-    (48, 4),
-    (64, 6),
-    (128, 7),
-    (256, 8),
-    (512, 9),
-    (1024, 10),
-    (2048, 11),
-    (4096, 12),
-    (8192, 13),
-    (16384, 14),
-    (32768, 15),
-    (65536, 16),
-];
+/// Bits to add to the codes of literal lengths from 16 on; the others have none.
+const LITERAL_LENGTH_BITS: [u32; 20] = [1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 
-/// Bits that are added to the codes of match lengths from 32 on; the others have none.
+/// Bits to add to the codes of match lengths from 32 on; the others have none.
 const MATCH_LENGTH_BITS: [u32; 21] = [1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 
 /// The default distributions (section 3.1.1.3.2.2), of 64, 32 and 64 points.
@@ -60,27 +23,26 @@ const MATCH_LENGTH_DEFAULT: [i16; 53] = [
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
 ];
 
-/// The tables of literal lengths, offsets and match lengths that stand without a description.
-pub(super) fn default_tables() -> Option<[Table; 3]> {
+/// The default tables of literal lengths, offsets and match lengths.
+pub(super) fn default_tables() -> Option<[FseTable; 3]> {
     Some([
-        Table::new(6, &LITERAL_LENGTH_DEFAULT)?,
-        Table::new(5, &OFFSET_DEFAULT)?,
-        Table::new(6, &MATCH_LENGTH_DEFAULT)?,
+        FseTable::new(6, &LITERAL_LENGTH_DEFAULT)?,
+        FseTable::new(5, &OFFSET_DEFAULT)?,
+        FseTable::new(6, &MATCH_LENGTH_DEFAULT)?,
     ])
 }
 
-/// The most states that tables of the three kinds may have, as powers of two.
-const MOST: [u32; 3] = [9, 8, 9];
+/// The most states in a table of each kind, as powers of two.
+const LARGEST_TABLES: [u32; 3] = [9, 8, 9];
 
-/// What the header of a block's sequences says.
-struct Header<'a> {
+struct SequencesHeader<'a> {
     count: usize,
-    /// How the three tables are given: 0 by default, 1 a single symbol, 2 described, 3 as before.
+    /// The form of each table: 0 default, 1 a single symbol, 2 described, 3 the one before.
     modes: [u8; 3],
     rest: &'a [u8],
 }
 
-/// Whether the block with this `content` needs no table of an earlier one, and leaves none to a later one.
+/// Whether the block needs no table of an earlier block.
 pub(super) fn is_self_contained(content: &[u8]) -> bool {
     let Some((literals, sequences)) = split(content) else { return false };
     let header = header(sequences);
@@ -88,30 +50,30 @@ pub(super) fn is_self_contained(content: &[u8]) -> bool {
     literals == 2 && header.is_some_and(|header| header.count > 0 && !header.modes.contains(&3))
 }
 
-/// Follows the offsets through blocks, from one about which nothing is known.
+/// Follows the offsets from block to block, from any block on.
 #[derive(Debug, Default)]
-pub(super) struct Tracker {
+pub(super) struct OffsetTracker {
     offsets: Offsets,
-    tables: [Option<Table>; 3],
+    tables: [Option<FseTable>; 3],
 }
 
-impl Tracker {
-    /// The offsets after the blocks followed, once all three are known.
+impl OffsetTracker {
+    /// The offsets, once all three are known.
     pub(super) fn offsets(&self) -> Option<[u32; 3]> {
         let [Some(a), Some(b), Some(c)] = self.offsets else { return None };
         Some([a, b, c])
     }
 
-    /// Follows the compressed block with this `content`; where that cannot be done, nothing is known any more.
+    /// Follows a compressed block; one that is invalid makes the offsets unknown again.
     pub(super) fn follow(&mut self, content: &[u8]) {
         if self.try_follow(content).is_none() {
-            *self = Tracker::default();
+            *self = OffsetTracker::default();
         }
     }
 
     fn try_follow(&mut self, content: &[u8]) -> Option<()> {
         let (_, sequences) = split(content)?;
-        let Header { count, modes, mut rest } = header(sequences)?;
+        let SequencesHeader { count, modes, mut rest } = header(sequences)?;
         if count == 0 {
             return Some(());
         }
@@ -122,10 +84,10 @@ impl Tracker {
                 1 => {
                     let (symbol, left) = rest.split_first()?;
                     rest = left;
-                    Table::of_one(*symbol)
+                    FseTable::of_one(*symbol)
                 }
                 2 => {
-                    let (table, length) = Table::read(rest, MOST[kind])?;
+                    let (table, length) = FseTable::read(rest, LARGEST_TABLES[kind])?;
                     rest = rest.get(length..)?;
                     table
                 }
@@ -139,11 +101,11 @@ impl Tracker {
     }
 }
 
-/// Decodes the sequences in `bytes`; gives the offsets after them.
-fn decode(count: usize, bytes: &[u8], tables: [&Table; 3], before: Offsets) -> Option<Offsets> {
+/// Decodes the sequences in `bytes`, and returns the offsets after them.
+fn decode(count: usize, bytes: &[u8], tables: [&FseTable; 3], before: Offsets) -> Option<Offsets> {
     let [literal_lengths, offsets, match_lengths] = tables;
-    let mut bits = Backward::new(bytes)?;
-    let start = |bits: &mut Backward<'_>, table: &Table| usize::try_from(bits.take(table.log)?).ok();
+    let mut bits = BackwardBits::new(bytes)?;
+    let start = |bits: &mut BackwardBits<'_>, table: &FseTable| usize::try_from(bits.take(table.log)?).ok();
     let mut literal_length = start(&mut bits, literal_lengths)?;
     let mut offset = start(&mut bits, offsets)?;
     let mut match_length = start(&mut bits, match_lengths)?;
@@ -156,14 +118,11 @@ fn decode(count: usize, bytes: &[u8], tables: [&Table; 3], before: Offsets) -> O
         );
         let code = u32::from(b.symbol);
         let value = if code < 32 { (1u64 << code) + bits.take(code)? } else { return None };
-        let added =
-            c.symbol.checked_sub(32).map_or(Some(&0), |above| MATCH_LENGTH_BITS.get(usize::from(above)));
-        bits.take(*added?)?;
-        let (base, added) = *LITERAL_LENGTHS.get(usize::from(a.symbol))?;
-        let length = u64::from(base) + bits.take(added)?;
-        last = next_offsets(last, value, length == 0)?;
+        bits.take(extra_bits(c.symbol, 32, &MATCH_LENGTH_BITS)?)?;
+        bits.take(extra_bits(a.symbol, 16, &LITERAL_LENGTH_BITS)?)?;
+        last = next_offsets(last, value, a.symbol == 0)?;
         if left > 0 {
-            let go_on = |bits: &mut Backward<'_>, state: super::fse::State| {
+            let go_on = |bits: &mut BackwardBits<'_>, state: FseState| {
                 Some(state.base + usize::try_from(bits.take(state.bits)?).ok()?)
             };
             literal_length = go_on(&mut bits, a)?;
@@ -174,7 +133,12 @@ fn decode(count: usize, bytes: &[u8], tables: [&Table; 3], before: Offsets) -> O
     bits.is_empty().then_some(last)
 }
 
-/// The offsets after a sequence: values up to 3 mean one of the last (section 3.1.1.5).
+/// The bits after a code, if the codes from `first` on have the bits in `table`.
+fn extra_bits(code: u8, first: u8, table: &[u32]) -> Option<u32> {
+    code.checked_sub(first).map_or(Some(0), |above| table.get(usize::from(above)).copied())
+}
+
+/// The offsets after a sequence: values up to 3 repeat an earlier offset (section 3.1.1.5).
 fn next_offsets(last: Offsets, value: u64, no_literals: bool) -> Option<Offsets> {
     let [first, second, third] = last;
     Some(match value + u64::from(no_literals && value <= 3) {
@@ -186,7 +150,7 @@ fn next_offsets(last: Offsets, value: u64, no_literals: bool) -> Option<Offsets>
     })
 }
 
-/// The kind of a block's literals, and what stands behind them (section 3.1.1.3.1).
+/// The kind of a block's literals, and the bytes after them (section 3.1.1.3.1).
 fn split(content: &[u8]) -> Option<(u8, &[u8])> {
     let first = *content.first()?;
     let (kind, format) = (first & 3, first >> 2 & 3);
@@ -204,14 +168,18 @@ fn split(content: &[u8]) -> Option<(u8, &[u8])> {
 }
 
 /// The header of the sequences (section 3.1.1.3.2.1).
-fn header(bytes: &[u8]) -> Option<Header<'_>> {
+fn header(bytes: &[u8]) -> Option<SequencesHeader<'_>> {
     let (count, length) = match bytes {
-        [0, ..] => return Some(Header { count: 0, modes: [0; 3], rest: &[] }),
+        [0, ..] => return Some(SequencesHeader { count: 0, modes: [0; 3], rest: &[] }),
         [first @ 1..=127, ..] => (usize::from(*first), 1),
         [255, a, b, ..] => (usize::from(*a) + (usize::from(*b) << 8) + 0x7F00, 3),
         [first, a, ..] => (((usize::from(*first) - 128) << 8) + usize::from(*a), 2),
         _ => return None,
     };
     let modes = *bytes.get(length)?;
-    Some(Header { count, modes: [modes >> 6, modes >> 4 & 3, modes >> 2 & 3], rest: &bytes[length + 1..] })
+    Some(SequencesHeader {
+        count,
+        modes: [modes >> 6, modes >> 4 & 3, modes >> 2 & 3],
+        rest: &bytes[length + 1..],
+    })
 }

@@ -1,38 +1,36 @@
-//! Compressed bytes on their way to a decoder, with their offsets.
+//! The compressed bytes, buffered, as a decoder reads them forward.
 
 use std::io;
 use std::sync::Arc;
 
-use super::decoder::Fault;
+use super::decode_error::DecodeError;
 use crate::buffer::Buffer;
 use crate::source::Source;
 
-/// Bytes in memory: more than the largest block of zstd, which is looked at as a whole.
+/// Bytes of the buffer: more than the largest block of zstd, which must be in it as a whole.
 const BLOCK: usize = 256 << 10;
 
-/// A place in a source, read forward from there.
-pub(super) struct Feed {
+pub(super) struct CompressedInput {
     source: Arc<dyn Source>,
     buffer: Buffer,
     from: usize,
     to: usize,
-    /// The offset behind what is in the buffer.
+    /// The offset after the bytes in the buffer.
     next: u64,
-    /// Whether a stream that has nothing to give is waited for.
+    /// Whether to wait for a stream that has no bytes yet.
     pub(super) waits: bool,
 }
 
-impl Feed {
+impl CompressedInput {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        Feed { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
+        CompressedInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
     }
 
-    /// How many bytes can be had without waiting.
-    pub(super) fn there(&self) -> usize {
+    /// Bytes that can be read without waiting.
+    pub(super) fn buffered(&self) -> usize {
         self.to - self.from
     }
 
-    /// Goes on at `offset`.
     pub(super) fn seek(&mut self, offset: u64) {
         self.next = offset;
         self.start_over();
@@ -40,40 +38,40 @@ impl Feed {
 
     /// The offset of the next byte.
     pub(super) fn position(&self) -> u64 {
-        self.next - (self.to - self.from) as u64
+        self.next - self.buffered() as u64
     }
 
-    /// What is there of the next bytes: at least one, unless the source has ended.
+    /// At least one of the next bytes, unless the source has ended.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.from == self.to {
             self.start_over();
-            self.draw()?;
+            self.read_more()?;
         }
         Ok(&self.buffer[self.from..self.to])
     }
 
-    /// The next `wanted` bytes, or those that are left.
+    /// The next `wanted` bytes, fewer at the end of the source.
     pub(super) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
-        while self.to - self.from < wanted {
+        while self.buffered() < wanted {
             if self.from + wanted > self.buffer.len() {
                 self.buffer.copy_within(self.from..self.to, 0);
-                (self.from, self.to) = (0, self.to - self.from);
+                (self.from, self.to) = (0, self.buffered());
             }
-            if self.draw()? == 0 {
+            if self.read_more()? == 0 {
                 break;
             }
         }
-        let there = wanted.min(self.to - self.from);
+        let there = wanted.min(self.buffered());
         Ok(&self.buffer[self.from..self.from + there])
     }
 
-    /// The buffer is empty: what comes next goes to its beginning, which lies as its offset does.
+    /// Empties the buffer and aligns it to the offset of the next read.
     fn start_over(&mut self) {
         (self.from, self.to) = (0, 0);
         self.buffer.at(self.next, BLOCK);
     }
 
-    fn draw(&mut self) -> io::Result<usize> {
+    fn read_more(&mut self) -> io::Result<usize> {
         if !self.waits && self.source.size().is_none() {
             return Err(io::ErrorKind::WouldBlock.into());
         }
@@ -90,9 +88,9 @@ impl Feed {
         }
     }
 
-    /// Takes the next `COUNT` bytes, all of which have to be there.
-    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Fault> {
-        let bytes = self.peek(COUNT)?.try_into().map_err(|_| Fault::cut_off())?;
+    /// Takes exactly `COUNT` bytes.
+    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], DecodeError> {
+        let bytes = self.peek(COUNT)?.try_into().map_err(|_| DecodeError::cut_off())?;
         self.consume(COUNT);
         Ok(bytes)
     }
@@ -113,15 +111,15 @@ impl Feed {
         Ok(filled)
     }
 
-    /// Takes `count` bytes that have been seen.
+    /// Takes `count` bytes that [`Self::fill`] or [`Self::peek`] returned.
     pub(super) fn consume(&mut self, count: usize) {
         self.from += count;
     }
 
-    /// Leaves out `count` bytes, seen or not.
+    /// Skips `count` bytes, buffered or not.
     pub(super) fn skip(&mut self, count: u64) {
         match usize::try_from(count) {
-            Ok(count) if count <= self.to - self.from => self.from += count,
+            Ok(count) if count <= self.buffered() => self.from += count,
             _ => self.seek(self.position().saturating_add(count)),
         }
     }

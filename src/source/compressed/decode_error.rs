@@ -1,0 +1,39 @@
+//! Why a decoder cannot go on.
+
+use std::io;
+
+/// The reason for input that ends inside a member.
+pub(super) const CUT_OFF: &str = "it ends in the middle";
+
+#[derive(Debug)]
+pub(super) enum DecodeError {
+    /// The compressed bytes cannot be read, or need more memory than rread grants.
+    Read(io::Error),
+    Damage(String),
+    /// A checksum contradicts this many bytes of text before it.
+    Checksum(String, u64),
+}
+
+impl From<io::Error> for DecodeError {
+    fn from(cause: io::Error) -> Self {
+        DecodeError::Read(cause)
+    }
+}
+
+impl DecodeError {
+    pub(super) fn damage(what: impl Into<String>) -> Self {
+        DecodeError::Damage(what.into())
+    }
+
+    pub(super) fn wrong_checksum(text: u64) -> Self {
+        DecodeError::Checksum("the checksum of the text before is wrong".to_owned(), text)
+    }
+
+    pub(super) fn wrong_length(text: u64) -> Self {
+        DecodeError::Checksum("the length of the text before is wrong".to_owned(), text)
+    }
+
+    pub(super) fn cut_off() -> Self {
+        DecodeError::damage(CUT_OFF)
+    }
+}
