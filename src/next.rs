@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::content::{Budget, ContentStats, CutBy};
-use crate::range::{Form, Place, Point, Range, Unit};
+use crate::range::{Context, Form, Place, Point, Range, Unit};
 use crate::reader::edges::Align;
-use crate::selection::Context;
 use crate::utf8::MAX_CHAR;
 
 /// The slice that follows.
@@ -140,11 +139,7 @@ impl Delivery<'_> {
             let count = count.saturating_add(context);
             return (cut || count > 0).then_some(Form::Counted(first, count));
         }
-        let end = match self.asked.end() {
-            Point::Front(n) => Point::Front(n.saturating_add(after)),
-            Point::Back(n) => Point::Back(n.saturating_sub(after)),
-        };
-        self.unsized_form(first, end, cut, self.lines)
+        self.unsized_form(first, self.asked.end().later(after), cut, self.lines)
     }
 
     /// What follows a range of which only the file knows the size, `given` of which was delivered.

@@ -1,32 +1,9 @@
 //! From what was asked to where it lies: ranges become points to find, points found become slices.
 
-use crate::error::{Error, Kind, Result, counted};
-use crate::range::{Form, Place, Point, Range, Unit};
-use crate::reader::{Mark, Reader};
-
-/// What one range turned out to be, before characters and budgets have had their say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// The first byte.
-    pub start: u64,
-    /// Past the last byte.
-    pub end: u64,
-    /// The number of the first line, for lines, where it is known.
-    pub first_line: Option<u64>,
-    /// Whether the slice is what the words say, neither clamped nor widened.
-    pub exact: bool,
-    /// Whether the file ends before the range does.
-    pub short: bool,
-}
-
-/// How much to add around every line range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Context {
-    /// Lines before.
-    pub before: u64,
-    /// Lines after.
-    pub after: u64,
-}
+use crate::error::{Error, Kind, Result};
+use crate::range::{Boundary, FoundLines, Point, Range, Unit};
+pub use crate::range::{Context, Slice};
+use crate::reader::Reader;
 
 /// Everything that is to be found in one go.
 #[derive(Clone, Debug)]
@@ -80,7 +57,7 @@ impl Selection<'_> {
             .ranges
             .iter()
             .map(|range| match range.unit {
-                Unit::Bytes => self.byte_slice(*range, reader),
+                Unit::Bytes => byte_slice(*range, reader),
                 Unit::Lines => self.line_slice(*range, &marks, reader),
             })
             .map(|slice| match slice {
@@ -95,7 +72,8 @@ impl Selection<'_> {
     /// Finds every line boundary that the slices need.
     fn find(&self, reader: &Reader, reach: Option<Reach>) -> Result<Marks> {
         let lines: Vec<Range> = self.ranges.iter().copied().filter(|r| r.unit == Unit::Lines).collect();
-        let mut points: Vec<Point> = lines.iter().flat_map(|range| self.points(*range, None)).collect();
+        let mut points: Vec<Point> =
+            lines.iter().flat_map(|range| range.points(self.context, None)).collect();
         points.push(Point::Front(self.header));
         let ends = reach.map_or(Vec::new(), |reach| self.budget_ends(&lines, reach.lines));
         points.extend(ends.iter().map(|end| Point::Front(*end)));
@@ -119,7 +97,7 @@ impl Selection<'_> {
         }
         if let Some(total) = marks.counted {
             // With the total at hand everything can be counted from the front.
-            points.extend(lines.iter().flat_map(|range| self.points(*range, Some(total))));
+            points.extend(lines.iter().flat_map(|range| range.points(self.context, Some(total))));
         }
         let front = from_front(points);
         let to_end = !lines.is_empty() && reader.is_cheap_to_count() && marks.counted.is_none();
@@ -158,7 +136,7 @@ impl Selection<'_> {
             return ends;
         }
         for range in lines {
-            let [_, _, Point::Front(earlier), later] = self.points(*range, None) else { continue };
+            let [_, _, Point::Front(earlier), later] = range.points(self.context, None) else { continue };
             let header = self.header.min(earlier);
             let last = if let Point::Front(later) = later { later } else { u64::MAX };
             ends.push(earlier.saturating_add(left.saturating_sub(header)).min(last));
@@ -174,123 +152,46 @@ impl Selection<'_> {
         let found = reader.find_lines(&front, true)?;
         // Without a number, a failure came behind the last line looked for: it is met again.
         let total = found.total_lines.map_or_else(|| reader.count_lines(), Ok)?;
-        let all = from_front(lines.iter().flat_map(|range| self.points(*range, Some(total))));
+        let all = from_front(lines.iter().flat_map(|range| range.points(self.context, Some(total))));
         let rest = all.into_iter().rev().filter(|n| front.binary_search(n).is_err());
         let rest: Vec<u64> = rest.collect();
         let counts: Vec<u64> = rest.iter().map(|n| total.saturating_sub(*n)).collect();
         let offsets = reader.find_lines_back(&counts)?.offsets;
-        let mut front: Vec<(u64, Mark)> = front.into_iter().zip(found.marks).collect();
-        let at = |(n, offset): (u64, u64)| (n, Mark { offset, lines: Some(n.min(total)) });
+        let mut front: Vec<(u64, Boundary)> = front.into_iter().zip(found.marks).collect();
+        let at = |(n, offset): (u64, u64)| (n, Boundary { offset, lines: Some(n.min(total)) });
         front.extend(rest.into_iter().zip(offsets).map(at));
         front.sort_unstable_by_key(|(n, _)| *n);
         Ok(Marks { front, counted: Some(total), total: Some(total), ..Marks::default() })
     }
 
-    /// The points of a range: start and end as asked, then with context. In a file whose `total` is
-    /// known, all of them from the front.
-    fn points(&self, range: Range, total: Option<u64>) -> [Point; 4] {
-        let (start, end) = match total {
-            None => (range.start(), range.end()),
-            Some(total) => {
-                let start = range.start().from_front(total);
-                (Point::Front(start), Point::Front(range.end_from(start, total)))
-            }
-        };
-        let earlier = match start {
-            Point::Front(n) => Point::Front(n.saturating_sub(self.context.before)),
-            Point::Back(n) => Point::Back(n.saturating_add(self.context.before)),
-        };
-        let later = match end {
-            Point::Front(n) => Point::Front(n.saturating_add(self.context.after)),
-            Point::Back(n) => Point::Back(n.saturating_sub(self.context.after)),
-        };
-        [start, end, earlier, later]
-    }
-
     fn line_slice(&self, range: Range, marks: &Marks, reader: &Reader) -> Result<Slice> {
-        let [start, end, earlier, later] = self.points(range, marks.counted);
-        let first = marks.mark(start, reader)?;
-        check_start(range, first, reader.known_size())?;
-        let last = marks.mark(end, reader)?;
-        let is_short =
-            |mark: Mark| matches!((later, mark.lines), (Point::Front(n), Some(there)) if n > there);
-        let empty = |mark: Mark| Slice {
-            start: mark.offset,
-            end: mark.offset,
-            first_line: mark.lines.map(|n| n + 1),
-            exact: true,
-            short: is_short(last),
-        };
-        if let (Point::Back(_), Point::Front(_)) = (range.start(), range.end())
-            && last.offset < first.offset
-            && let Form::Between(Some(start), Some(end)) = range.form
-        {
-            return Err(range.crossed(&start.to_string(), &end.to_string()));
-        }
-        if last.offset <= first.offset {
-            return Ok(empty(first));
-        }
-        let (wide_first, wide_last) = (marks.mark(earlier, reader)?, marks.mark(later, reader)?);
+        let points = range.points(self.context, marks.counted);
+        let [start, end, earlier, later] = points;
+        let at = |point| marks.mark(point, reader);
+        let boundaries = [at(start)?, at(end)?, at(earlier)?, at(later)?];
+        let [.., last] = boundaries;
+        let (total_lines, total_bytes) = (marks.total, reader.known_size());
+        let slice = range.resolve_lines(&FoundLines { points, boundaries, total_lines, total_bytes })?;
         // The end counted from the front and the end of the file must be one.
-        let is_end = |mark: Mark| marks.counted.is_some() && mark.lines == marks.counted;
-        if is_end(wide_last) && Some(wide_last.offset) != reader.known_size() {
+        let is_end = marks.counted.is_some() && last.lines == marks.counted;
+        if slice.start < slice.end && is_end && Some(last.offset) != total_bytes {
             return Err(reader.rewritten());
         }
-        let clamped_start =
-            matches!((range.start(), marks.total), (Point::Back(n), Some(total)) if n > total);
-        let clamped_end = matches!((end, last.lines), (Point::Front(n), Some(there)) if n > there)
-            || matches!(range.form, Form::Counted(Place::Back(n), count) if count > n);
-        Ok(Slice {
-            start: wide_first.offset,
-            end: wide_last.offset,
-            first_line: wide_first.lines.map(|n| n + 1),
-            exact: wide_first == first && wide_last == last && !clamped_start && !clamped_end,
-            short: is_short(wide_last),
-        })
-    }
-
-    fn byte_slice(&self, range: Range, reader: &Reader) -> Result<Slice> {
-        let total = match (range.start(), range.end()) {
-            (Point::Front(start), Point::Front(end)) => reader.reach(start.max(end))?,
-            _ => reader.size()?,
-        };
-        let start = range.start().from_front(total);
-        if start > total {
-            return Err(Error::new(
-                Kind::OutOfRange,
-                format!("start_byte ({start}) is beyond the end of the file ({})", counted(total, "byte")),
-            ));
-        }
-        let asked_end = range.end_from(start, total);
-        let end = asked_end.min(total);
-        let clamped_start = matches!(range.start(), Point::Back(n) if n > total);
-        let exact = !clamped_start && asked_end == end;
-        if end < start && matches!(range.start(), Point::Back(_)) {
-            return Err(range.crossed(&start.to_string(), &end.to_string()));
-        }
-        Ok(Slice { start, end: end.max(start), first_line: None, exact, short: asked_end > total })
+        Ok(slice)
     }
 }
 
-/// Refuses a start past the end of the file, and a single line that is not there.
-fn check_start(range: Range, first: Mark, size: Option<u64>) -> Result<()> {
-    let (Point::Front(before), Some(there)) = (range.start(), first.lines) else { return Ok(()) };
-    let single = matches!(range.form, Form::One(Place::Front(_)));
-    let missing = single && Some(first.offset) == size && size != Some(0);
-    if there < before || missing {
-        let line = before.saturating_add(1);
-        return Err(Error::new(
-            Kind::OutOfRange,
-            format!("line {line} is beyond the end of the file ({})", counted(there, "line")),
-        ));
-    }
-    Ok(())
+fn byte_slice(range: Range, reader: &Reader) -> Result<Slice> {
+    range.resolve_bytes(match (range.start(), range.end()) {
+        (Point::Front(start), Point::Front(end)) => reader.reach(start.max(end))?,
+        _ => reader.size()?,
+    })
 }
 
 /// The boundaries that were found.
 #[derive(Default)]
 struct Marks {
-    front: Vec<(u64, Mark)>,
+    front: Vec<(u64, Boundary)>,
     back: Vec<(u64, u64)>,
     /// The number of lines, when it was known in time for points from the end to be looked for from the front.
     counted: Option<u64>,
@@ -299,13 +200,13 @@ struct Marks {
 }
 
 impl Marks {
-    fn mark(&self, point: Point, reader: &Reader) -> Result<Mark> {
+    fn mark(&self, point: Point, reader: &Reader) -> Result<Boundary> {
         Ok(match point {
             Point::Front(n) => look_up(&self.front, n)?,
-            Point::Back(0) => Mark { offset: reader.size()?, lines: self.total },
+            Point::Back(0) => Boundary { offset: reader.size()?, lines: self.total },
             Point::Back(n) => {
                 let lines = self.total.map(|total| total.saturating_sub(n));
-                Mark { offset: look_up(&self.back, n)?, lines }
+                Boundary { offset: look_up(&self.back, n)?, lines }
             }
         })
     }

@@ -1,6 +1,6 @@
 //! The range grammar: text to ranges, with an error message for each kind of mistake.
 
-use super::{Form, Place, Range, Unit};
+use super::types::{Form, Place, Range, Unit};
 use crate::error::{Error, Result};
 
 /// Parses a comma-separated list such as `1:5,40:45`; its numbers count `unit`.

@@ -2,16 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use super::{Mark, Reader};
+use super::Reader;
 use crate::buffer::Buffer;
 use crate::error::Result;
+use crate::range::Boundary;
 
 /// What a pass from the front found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// For each number asked, the boundary after so many lines; past the end, the end itself with
     /// the number of lines that there are.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<Boundary>,
     /// The number of lines, if the pass came to the end.
     pub total_lines: Option<u64>,
 }
@@ -40,7 +41,7 @@ struct Pass {
 const NEAR: u64 = 4 << 20;
 
 /// Whether a pass that has come to `end` needs no more than these `marks`.
-fn is_beyond(marks: &[Mark], end: u64, within: Option<(usize, u64)>) -> bool {
+fn is_beyond(marks: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool {
     within.is_some_and(|(needed, reach)| {
         let last = needed.checked_sub(1).map_or(Some(0), |last| marks.get(last).map(|mark| mark.offset));
         last.is_some_and(|last| end >= last.saturating_add(reach))
@@ -61,9 +62,9 @@ impl Reader {
     }
 
     fn find(&self, counts: &[u64], to_end: bool, within: Option<(usize, u64)>) -> Result<Found> {
-        let mut marks: Vec<Mark> = Vec::with_capacity(counts.len());
+        let mut marks: Vec<Boundary> = Vec::with_capacity(counts.len());
         let zeros = counts.iter().take_while(|n| **n == 0).count();
-        marks.extend(counts[..zeros].iter().map(|_| Mark { offset: 0, lines: Some(0) }));
+        marks.extend(counts[..zeros].iter().map(|_| Boundary { offset: 0, lines: Some(0) }));
         self.find_indexed(counts, &mut marks)?;
         if marks.len() == counts.len() {
             let known = self.known_lines();
@@ -110,7 +111,7 @@ impl Reader {
             if learns {
                 self.learn_tail(pass.newlines, unterminated, pass.end);
             }
-            marks.resize(counts.len(), Mark { offset: pass.end, lines: Some(total) });
+            marks.resize(counts.len(), Boundary { offset: pass.end, lines: Some(total) });
             return Ok(Found { marks, total_lines: Some(total) });
         }
         let total_lines = self.lines_at_end(&marks);
@@ -118,7 +119,7 @@ impl Reader {
     }
 
     /// Scans from where the index ends until all of `counts` are found, or as far as `scan` says.
-    fn find_scanning(&self, counts: &[u64], marks: &mut Vec<Mark>, scan: Scan) -> Result<Pass> {
+    fn find_scanning(&self, counts: &[u64], marks: &mut Vec<Boundary>, scan: Scan) -> Result<Pass> {
         let (from, newlines) = self.covered();
         let mut pass = Pass { end: from, newlines };
         let mut block = Buffer::default();
@@ -134,7 +135,7 @@ impl Reader {
                     let Some(index) = self.units().after_nth(&block, wanted - pass.newlines) else {
                         return Err(self.rewritten());
                     };
-                    marks.push(Mark { offset: counted.offset + index as u64, lines: Some(wanted) });
+                    marks.push(Boundary { offset: counted.offset + index as u64, lines: Some(wanted) });
                 }
             }
             pass.newlines = within;
@@ -151,20 +152,20 @@ impl Reader {
     fn cut_short(
         &self,
         counts: &[u64],
-        marks: &[Mark],
+        marks: &[Boundary],
         pass: &Pass,
         within: Option<(usize, u64)>,
     ) -> Option<Found> {
         let is_cut = marks.len() < counts.len() && self.known_size() != Some(pass.end);
         (is_cut && is_beyond(marks, pass.end, within)).then(|| {
             let mut marks = marks.to_vec();
-            marks.resize(counts.len(), Mark { offset: pass.end, lines: None });
+            marks.resize(counts.len(), Boundary { offset: pass.end, lines: None });
             Found { marks, total_lines: None }
         })
     }
 
     /// The number of lines, if the last mark happens to be the end.
-    fn lines_at_end(&self, marks: &[Mark]) -> Option<u64> {
+    fn lines_at_end(&self, marks: &[Boundary]) -> Option<u64> {
         let last = marks.last().filter(|mark| Some(mark.offset) == self.known_size());
         last.and_then(|mark| mark.lines)
     }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
+use super::Reader;
 use super::scan::Counted;
-use super::{Mark, Reader};
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::index::identity::{Identity, View};
 use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
+use crate::range::Boundary;
 
 impl Reader {
     /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`; if it was opened by its
@@ -140,7 +141,7 @@ impl Reader {
     }
 
     /// Finds those of `counts` that the index covers, from where `marks` ends.
-    pub(super) fn find_indexed(&self, counts: &[u64], marks: &mut Vec<Mark>) -> Result<()> {
+    pub(super) fn find_indexed(&self, counts: &[u64], marks: &mut Vec<Boundary>) -> Result<()> {
         let known = marks.len();
         let mut block = Block::default();
         self.announce(&counts[known..]);
@@ -158,7 +159,7 @@ impl Reader {
             };
             match offset {
                 Some(offset) => {
-                    marks.push(Mark { offset: block.start() + offset as u64, lines: Some(wanted) })
+                    marks.push(Boundary { offset: block.start() + offset as u64, lines: Some(wanted) })
                 }
                 // The index is damaged, or not about this file as it is: nothing it said counts.
                 None => {

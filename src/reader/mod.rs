@@ -42,15 +42,6 @@ impl Default for Tuning {
     }
 }
 
-/// Where a line boundary lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// Bytes before it.
-    pub offset: u64,
-    /// Lines before it, where that is known.
-    pub lines: Option<u64>,
-}
-
 /// A source and what is known of it.
 pub struct Reader {
     source: Box<dyn Source>,

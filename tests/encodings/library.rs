@@ -4,8 +4,9 @@ use std::path::Path;
 
 use rread::internals::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
 use rread::internals::encoding::{Choice, Encoding};
+use rread::internals::range::Boundary;
 use rread::internals::reader::edges::Align;
-use rread::internals::reader::{Mark, Reader, Tuning};
+use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::{self, WIDE, Whole, legacy_named};
 use super::sources;
@@ -54,7 +55,7 @@ fn lines_are_where_they_are() {
         counts.sort_unstable();
         let to_end = rng.one_in(2);
         let found = reader.find_lines(&counts, to_end).unwrap();
-        let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+        let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
         assert_eq!(found.marks, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
         assert!(found.total_lines.is_none_or(|n| n == whole.lines()), "{found:?} of {case}");
         let back = reader.find_lines_back(&counts).unwrap();

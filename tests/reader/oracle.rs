@@ -1,7 +1,8 @@
 //! Lines, edges and counts that the reader finds are those that slicing the whole text finds.
 
+use rread::internals::range::Boundary;
 use rread::internals::reader::edges::Align;
-use rread::internals::reader::{Mark, Reader, Tuning};
+use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::Whole;
 use super::text::{self, BLOCKS, Rng};
@@ -40,8 +41,8 @@ fn lines_from_the_front_are_where_they_are() {
         let counts = counts(rng, whole.lines());
         let to_end = rng.one_in(2);
         let found = reader.find_lines(&counts, to_end).unwrap();
-        let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
-        let expected: Vec<Mark> = counts.iter().map(mark).collect();
+        let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+        let expected: Vec<Boundary> = counts.iter().map(mark).collect();
         assert_eq!(found.marks, expected, "{counts:?} of {case}");
         if to_end || counts.iter().any(|n| *n > whole.lines()) {
             assert_eq!(found.total_lines, Some(whole.lines()), "{counts:?} of {case}");
@@ -60,7 +61,7 @@ fn lines_beyond_reach_are_not_looked_for() {
         let last = counts.iter().filter(|n| **n <= needed).map(|n| whole.after(*n)).max().unwrap_or(0);
         for (n, mark) in counts.iter().zip(&found.marks) {
             let case = format!("{n} of {counts:?} within {reach} after {needed} of {case}");
-            let there = Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+            let there = Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
             if *mark != there {
                 assert!(*n > needed && mark.lines.is_none() && found.total_lines.is_none(), "{case}");
                 assert!((last + reach..=there.offset).contains(&mark.offset), "{mark:?}, {case}");
@@ -213,7 +214,7 @@ fn the_default_sizes_give_the_same_answers() {
     let lines = whole.lines();
     let counts = [1, 2, lines / 3, lines / 2, lines - 1, lines];
     let found = reader.find_lines(&counts, false).unwrap();
-    let expected = counts.map(|n| Mark { offset: whole.after(n), lines: Some(n) });
+    let expected = counts.map(|n| Boundary { offset: whole.after(n), lines: Some(n) });
     assert_eq!(found.marks, expected);
     assert_eq!(
         reader.find_lines_back(&counts[..4]).unwrap().offsets,

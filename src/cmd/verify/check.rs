@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use crate::error::{Kind, Result};
 use crate::hashline::{Anchor, Form, LineHasher, Style, Tag};
+use crate::range::Boundary;
+use crate::reader::Reader;
 use crate::reader::forward::Found;
 use crate::reader::hashes::LineWalk;
-use crate::reader::{Mark, Reader};
 
 /// An anchor whose line is not what it was.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub(super) struct Mismatch {
     /// What stands on that line now; `None` past the end of the file.
     pub(super) now: Option<Hashed>,
     /// Where it begins; past the end of the file, the end, and the lines that there are.
-    pub(super) place: Mark,
+    pub(super) place: Boundary,
 }
 
 /// What became of all anchors.
