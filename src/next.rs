@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::content::{Budget, ContentStats, CutBy};
 use crate::range::{Context, Form, Place, Point, Range, Unit};
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::utf8::MAX_CHAR;
 
 /// The slice that follows.
@@ -65,7 +65,7 @@ impl fmt::Display for Next {
 
 /// What was delivered of one range.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Delivery<'a> {
+pub(crate) struct PrecedingSlice<'a> {
     /// What was asked.
     pub(crate) asked: Range,
     /// The context that was added to it, for lines.
@@ -88,7 +88,7 @@ pub(crate) struct Delivery<'a> {
     pub(crate) align: Option<Align>,
 }
 
-impl Delivery<'_> {
+impl PrecedingSlice<'_> {
     fn cut(&self) -> Option<CutBy> {
         self.stats.and_then(|stats| stats.cut)
     }
@@ -163,7 +163,7 @@ mod tests {
     /// What follows `asked`, of which the units from `start` to `end` were delivered.
     fn after(asked: Range, (start, end): (u64, u64), context: u64, cut: Option<CutBy>) -> String {
         let stats = ContentStats { cut, ..ContentStats::default() };
-        let delivery = Delivery {
+        let preceding = PrecedingSlice {
             asked,
             context: Context { before: context, after: context },
             start,
@@ -175,7 +175,7 @@ mod tests {
             width: 1,
             align: None,
         };
-        delivery.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
+        preceding.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::{Error, Kind, Result, counted};
 use crate::range::Place;
 use crate::reader::Reader;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::utf8::MAX_CHAR;
 
 /// Bytes of a page, unless another size is asked for.

@@ -5,7 +5,7 @@ use std::path::Path;
 use encoding_rs::Encoding as Whatwg;
 use rread::internals::content::{self, Budget, ContentOptions, Segment};
 use rread::internals::encoding::{Choice, Encoding};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::range::Boundary;
 use rread::internals::reader::Reader;
 
@@ -66,7 +66,7 @@ fn lines(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
     counts.sort_unstable();
     let found = reader.find_lines(&counts, rng.one_in(2)).unwrap();
     let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
-    assert_eq!(found.marks, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
+    assert_eq!(found.boundaries, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
     let back = reader.find_lines_back(&counts).unwrap().offsets;
     let expected: Vec<u64> = counts.iter().map(|n| whole.after(whole.lines().saturating_sub(*n))).collect();
     assert_eq!(back, expected, "{counts:?} from the end of {case}");

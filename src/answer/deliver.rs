@@ -76,7 +76,7 @@ impl<'a> Response<'a> {
         let Planned { part, segments } = planned;
         if let Some(answer) = self.answers.last_mut() {
             // A stream may have come to its end since the answer was begun.
-            answer.size = answer.size.or_else(|| reader.told_size());
+            answer.size = answer.size.or_else(|| reader.reported_size());
         }
         let delivered = part.outcome.as_ref().ok();
         let expected = delivered.filter(|_| self.format.has_receipt()).map(|d| d.stats);

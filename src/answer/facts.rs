@@ -95,7 +95,7 @@ impl Request<'_> {
         // A slice that begins at a known line and ends with the file tells how many lines there are.
         let counted = plan.parts.iter().filter_map(|planned| planned.part.outcome.as_ref().ok()).find_map(
             |delivered| {
-                let at_end = Some(delivered.end) == reader.told_size();
+                let at_end = Some(delivered.end) == reader.reported_size();
                 // An empty slice behind a line without an end stands in that line.
                 let tells = at_end && (delivered.lines? > 0 || delivered.end == 0);
                 Some(delivered.first_line? + delivered.lines?).filter(|_| tells).map(|n| n - 1)
@@ -128,7 +128,7 @@ impl Request<'_> {
         let version = if format.has_receipt() { reader.version().ok().flatten() } else { None };
         Answer {
             path: &self.path,
-            size: reader.told_size(),
+            size: reader.reported_size(),
             total_lines,
             // Where its first or last bytes cannot be read, the file has no version; the slice may be fine.
             version: version.map(|version| version.to_string()),

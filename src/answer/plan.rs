@@ -9,11 +9,11 @@ use crate::envelope::{Checked, Delivered, PageFacts, Part};
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
 use crate::hints;
-use crate::next::{Delivery, Next};
+use crate::next::{Next, PrecedingSlice};
 use crate::paging::PAGE_SIZE;
 use crate::range::{Form, Place, Point, Range, Unit};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::selection::Slice;
 
 /// A part and the segments of the file that make its content.
@@ -154,7 +154,7 @@ impl Planner<'_> {
             delivered.lines = Some(stats.lines().saturating_sub(header_lines));
             self.left = self.left.less(stats);
         }
-        let delivery = Delivery {
+        let preceding = PrecedingSlice {
             asked,
             context: self.request.context,
             start,
@@ -166,7 +166,7 @@ impl Planner<'_> {
             width: self.reader.units().width(),
             align: self.request.align.filter(|align| *align != self.usual_alignment()),
         };
-        delivered.next = delivery.next(self.reader.known_size());
+        delivered.next = preceding.next(self.reader.known_size());
         delivered.reaches_damage = self.reaches_damage(asked, slice, &delivered)?;
         Ok(Planned { part: Part { asked, page: None, outcome: Ok(delivered) }, segments })
     }

@@ -14,7 +14,7 @@ use crate::output::Out;
 use crate::quote::{quoted, quoted_word};
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::selection::Context;
 use crate::sniff::Content;
 use crate::source::Change;

@@ -14,7 +14,7 @@ use crate::envelope::{Facts, compression_facts, traffic_facts};
 use crate::error::{Error, Kind, Result};
 use crate::format::{Names, envelopes};
 use crate::index::identity::{Identity, Trust, View, object_stem};
-use crate::index::pages::{Header, read_header};
+use crate::index::pages::{IndexHeader, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::output::Out;
 use crate::progress::Progress;
@@ -214,7 +214,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<Facts> {
 }
 
 /// Whether the index would be believed, in a word.
-fn state(header: &Header, now: &Identity, view: View) -> &'static str {
+fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
         // Of a text that has to be decoded, a few blocks prove nothing.

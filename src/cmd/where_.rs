@@ -84,10 +84,10 @@ impl WhereArgs {
         let checked = damage::check(&reader, 0, end, false);
         drop(progress);
         reader.save_index(false);
-        facts.number("total", reader.told_size());
+        facts.number("total", reader.reported_size());
         facts.number("total_lines", damage::known_lines(&reader));
         let compression = compression(&reader).map(|compression| Compression { checked, ..compression });
-        compression_facts(&mut facts, compression, reader.told_size());
+        compression_facts(&mut facts, compression, reader.reported_size());
         let is_damaged = checked == Checked::Damaged;
         let damaged = damage::damaged(&reader).filter(|_| is_damaged || reader.is_salvaged());
         damage_facts(&mut facts, damaged.as_ref());

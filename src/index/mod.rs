@@ -12,7 +12,7 @@ use std::io;
 use std::time::Duration;
 
 use identity::{Identity, Trust, View};
-use pages::{Header, Pages, Place, Record};
+use pages::{BlockRecord, Destination, IndexHeader, RecordPages};
 
 use crate::buffer::Buffer;
 use crate::source::compressed::restart::Restarts;
@@ -98,7 +98,7 @@ pub struct Index {
     policy: Policy,
     identity: Identity,
     view: View,
-    pages: Pages,
+    pages: RecordPages,
     /// What was known of where decoding can be taken up again.
     restarts: Learned,
     /// Whether a stored index was believed.
@@ -139,7 +139,7 @@ impl Index {
             policy: Policy { write: policy.write && !is_small, ..policy.clone() },
             identity,
             view,
-            pages: Pages::default(),
+            pages: RecordPages::default(),
             restarts: Learned::default(),
             adopted: false,
             found: 0,
@@ -150,7 +150,7 @@ impl Index {
             saved: false,
             verified: 0,
         };
-        if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name(view)) {
+        if let Ok((header, pages)) = RecordPages::open(&policy.store, &identity.file_name(view)) {
             index.adopt(&header, pages, source);
         }
         let verified = index.verified;
@@ -158,7 +158,7 @@ impl Index {
     }
 
     /// Takes over a stored index if it can be believed.
-    fn adopt(&mut self, header: &Header, pages: Pages, source: &dyn Source) {
+    fn adopt(&mut self, header: &IndexHeader, pages: RecordPages, source: &dyn Source) {
         let trust = header.identity.trust(&self.identity);
         let same_size = header.identity.stamp.size == self.identity.stamp.size;
         // A few blocks say nothing of the length of a text that is decoded, nor of all that it refers back to.
@@ -229,7 +229,7 @@ impl Index {
     pub(crate) fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
-        let now = Record::of(bytes, before, self.view.units);
+        let now = BlockRecord::of(bytes, before, self.view.units);
         Ok(bytes.len() == BLOCK && now == record)
     }
 
@@ -287,7 +287,7 @@ impl Index {
             return false;
         }
         let Ok(before) = self.newlines_before(self.pages.len()) else { return false };
-        let record = Record { newlines: before.saturating_add(newlines), fingerprint };
+        let record = BlockRecord { newlines: before.saturating_add(newlines), fingerprint };
         // Where it cannot be kept, only the index suffers.
         if self.pages.push(record, &self.policy.store).is_ok() {
             self.dirty = true;
@@ -312,7 +312,7 @@ impl Index {
             compressed.set_restarts(Restarts::default());
         }
         self.restarts = Learned::default();
-        self.pages = Pages::default();
+        self.pages = RecordPages::default();
         self.adopted = false;
         self.found = 0;
         self.tail = None;
@@ -365,10 +365,10 @@ impl Index {
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
         let restarts = compressed.map(Compressed::restarts);
-        let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
+        let header = IndexHeader { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
-        let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, restarts.as_ref(), &place).is_ok() {
+        let destination = Destination { store: &self.policy.store, name: &name, limit: self.policy.limit };
+        if self.pages.save(&header, restarts.as_ref(), &destination).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

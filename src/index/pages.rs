@@ -28,24 +28,24 @@ const MAGIC: u64 = u64::from_le_bytes(*b"rread-04");
 
 /// What is known of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
     /// [`Units::tally`]'s, of its bytes.
     pub fingerprint: u64,
 }
 
-impl Record {
+impl BlockRecord {
     /// The record of `bytes`, when `before` newlines of these `units` stand before them.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.tally(bytes);
-        Record { newlines: before.saturating_add(newlines), fingerprint }
+        BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
 /// What an index is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct IndexHeader {
     /// The file and its state when it was scanned.
     pub identity: Identity,
     /// What lies behind the last block, if the scan came to the end.
@@ -56,7 +56,7 @@ pub struct Header {
 
 /// Where an index is put.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Destination<'a> {
     /// The directory.
     pub store: &'a Store,
     /// Its name there.
@@ -67,23 +67,23 @@ pub struct Place<'a> {
 
 /// Records, most of them on disk, the last page of them in memory.
 #[derive(Debug, Default)]
-pub struct Pages {
+pub struct RecordPages {
     file: Option<FileSource>,
     /// What is being written, as long as it has no name.
     new: Option<Unfinished>,
     /// Makes the pages of one file no good in another.
     salt: u64,
     full: u64,
-    last: Vec<Record>,
-    cached: Option<(u64, Vec<Record>)>,
+    last: Vec<BlockRecord>,
+    cached: Option<(u64, Vec<BlockRecord>)>,
 }
 
-impl Pages {
+impl RecordPages {
     /// Opens the stored index `name`.
     ///
     /// # Errors
     /// Those of the store, and `InvalidData` when it is not, or no longer, an index of this version.
-    pub fn open(store: &Store, name: &OsStr) -> io::Result<(Header, Self)> {
+    pub fn open(store: &Store, name: &OsStr) -> io::Result<(IndexHeader, Self)> {
         let file = store.open(name)?;
         // The time of use, for the limit of the store; once an hour is precise enough.
         let stale = file.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
@@ -93,14 +93,14 @@ impl Pages {
         let file = FileSource::new(file)?;
         let mut page = [0; PAGE];
         let got = read_full(&file, &mut page, 0)?;
-        let (header, salt) = Header::decode(&page[..got]).ok_or_else(damaged)?;
+        let (header, salt) = IndexHeader::decode(&page[..got]).ok_or_else(damaged)?;
         // Whatever it says of its length has to be there: what is reckoned with it is no larger than a file then.
         let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
         if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
             return Err(damaged());
         }
         let full = header.blocks / PER_PAGE;
-        let mut pages = Pages { file: Some(file), salt, full, ..Pages::default() };
+        let mut pages = RecordPages { file: Some(file), salt, full, ..RecordPages::default() };
         let rest = usize::try_from(header.blocks % PER_PAGE).unwrap_or(0);
         if rest > 0 {
             pages.last = pages.read_page(full)?;
@@ -110,7 +110,7 @@ impl Pages {
     }
 
     /// The file, and where in it the places of a compressed file begin, behind the records.
-    pub fn places(&self, header: &Header) -> io::Result<(FileSource, u64)> {
+    pub fn places(&self, header: &IndexHeader) -> io::Result<(FileSource, u64)> {
         let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
         let file = FileSource::new(file.try_clone()?)?;
         Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
@@ -126,11 +126,11 @@ impl Pages {
         self.len() == 0
     }
 
-    /// Record number `index`.
+    /// BlockRecord number `index`.
     ///
     /// # Errors
     /// `InvalidData` when its page is damaged.
-    pub fn get(&mut self, index: u64) -> io::Result<Record> {
+    pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
         self.page(page)?.get(slot).copied().ok_or_else(damaged)
     }
@@ -176,7 +176,7 @@ impl Pages {
     }
 
     /// Appends a record; full pages go to a new file beside the stored ones.
-    pub fn push(&mut self, record: Record, store: &Store) -> io::Result<()> {
+    pub fn push(&mut self, record: BlockRecord, store: &Store) -> io::Result<()> {
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -208,8 +208,13 @@ impl Pages {
     }
 
     /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
-    pub fn save(&mut self, header: &Header, places: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
-        let Place { store, name, limit } = *place;
+    pub fn save(
+        &mut self,
+        header: &IndexHeader,
+        places: Option<&Restarts>,
+        destination: &Destination<'_>,
+    ) -> io::Result<()> {
+        let Destination { store, name, limit } = *destination;
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -227,7 +232,7 @@ impl Pages {
         Ok(())
     }
 
-    fn page(&mut self, page: u64) -> io::Result<&[Record]> {
+    fn page(&mut self, page: u64) -> io::Result<&[BlockRecord]> {
         if page == self.full {
             return Ok(&self.last);
         }
@@ -237,7 +242,7 @@ impl Pages {
         Ok(self.cached.as_ref().map_or(&[], |(_, records)| records))
     }
 
-    fn read_page(&self, page: u64) -> io::Result<Vec<Record>> {
+    fn read_page(&self, page: u64) -> io::Result<Vec<BlockRecord>> {
         let mut bytes = [0; PAGE];
         let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
         // What is missing does not have the right sum.
@@ -249,7 +254,7 @@ impl Pages {
         let (words, _) = records.as_chunks::<16>();
         Ok(words
             .iter()
-            .map(|pair| Record { newlines: word(&pair[..8]), fingerprint: word(&pair[8..]) })
+            .map(|pair| BlockRecord { newlines: word(&pair[..8]), fingerprint: word(&pair[8..]) })
             .collect())
     }
 }
@@ -262,7 +267,7 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-fn encode_page(records: &[Record], salt: u64, number: u64) -> [u8; PAGE] {
+fn encode_page(records: &[BlockRecord], salt: u64, number: u64) -> [u8; PAGE] {
     let mut page = [0; PAGE];
     for (slot, record) in page.chunks_exact_mut(16).zip(records) {
         slot[..8].copy_from_slice(&record.newlines.to_le_bytes());
@@ -273,7 +278,7 @@ fn encode_page(records: &[Record], salt: u64, number: u64) -> [u8; PAGE] {
     page
 }
 
-impl Header {
+impl IndexHeader {
     fn encode(&self, salt: u64) -> [u8; PAGE] {
         let Identity { stamp, changed, born, name, racy } = self.identity;
         let tail = self.tail.unwrap_or(Tail { newlines: 0, unterminated: false });
@@ -323,14 +328,14 @@ impl Header {
         let stamp = Stamp { device, inode, size, modified };
         let identity = Identity { stamp, changed, born, name, racy: flag(0) };
         let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
-        Some((Header { identity, tail, blocks }, salt))
+        Some((IndexHeader { identity, tail, blocks }, salt))
     }
 }
 
 /// An open stored index, for listing.
-pub fn read_header(file: File) -> io::Result<Header> {
+pub fn read_header(file: File) -> io::Result<IndexHeader> {
     let file = FileSource::new(file)?;
     let mut page = [0; PAGE];
     let got = read_full(&file, &mut page, 0)?;
-    Header::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
+    IndexHeader::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
 }

@@ -5,6 +5,6 @@ mod resolve;
 mod types;
 
 pub use parse::{parse_count, parse_list, parse_mixed, parse_place, parse_size};
-pub(crate) use resolve::FoundLines;
+pub(crate) use resolve::RangeBoundaries;
 pub use resolve::{Boundary, Slice};
 pub use types::{Context, Form, Place, Point, Range, Unit};

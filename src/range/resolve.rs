@@ -29,7 +29,7 @@ pub struct Slice {
 
 /// What the file has at the points of a line range.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FoundLines {
+pub(crate) struct RangeBoundaries {
     /// The points, as [`Range::points`] returns them.
     pub points: [Point; 4],
     /// The boundary at each point; past the end, the end itself.
@@ -60,7 +60,7 @@ impl Range {
     }
 
     /// The slice of a line range between the boundaries that were found for it.
-    pub(crate) fn resolve_lines(self, found: &FoundLines) -> Result<Slice> {
+    pub(crate) fn resolve_lines(self, found: &RangeBoundaries) -> Result<Slice> {
         let [first, last, earlier, later] = found.boundaries;
         let [_, end, _, later_end] = found.points;
         self.check_start(first, found.total_bytes)?;
@@ -139,7 +139,7 @@ mod tests {
                 Boundary { offset: lines * LINE, lines: Some(lines) }
             });
             let (total_lines, total_bytes) = (Some(total), Some(total * LINE));
-            show(range.resolve_lines(&FoundLines { points, boundaries, total_lines, total_bytes }))
+            show(range.resolve_lines(&RangeBoundaries { points, boundaries, total_lines, total_bytes }))
         };
         let known = resolve(Some(total));
         // A reader that meets the start of the file on its way back knows the total.

@@ -121,7 +121,7 @@ pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::
     match request {
         Request::Front(counts) => {
             let found = reader.find_lines(counts, false).unwrap();
-            let got: Vec<_> = found.marks.iter().map(|mark| (mark.offset, mark.lines)).collect();
+            let got: Vec<_> = found.boundaries.iter().map(|mark| (mark.offset, mark.lines)).collect();
             let there = |n: &u64| (whole.after(*n), Some((*n).min(whole.lines())));
             assert_eq!(got, counts.iter().map(there).collect::<Vec<_>>(), "{request:?}: {case}");
             told(found.total_lines);

@@ -180,7 +180,7 @@ fn the_blocks_of_lines_near_each_other_are_fetched_ahead() {
         let reader = remote.reader(&lab.policy());
         remote.advised.lock().unwrap().clear();
         let found = reader.find_lines(counts, false).unwrap();
-        let offsets: Vec<u64> = found.marks.iter().map(|mark| mark.offset).collect();
+        let offsets: Vec<u64> = found.boundaries.iter().map(|mark| mark.offset).collect();
         assert_eq!(offsets, counts.iter().map(|n| n * 256).collect::<Vec<_>>());
         remote.advised.lock().unwrap().clone()
     };
@@ -209,7 +209,7 @@ fn what_lies_near_in_a_doubtful_object_teaches_nothing() {
         }
         let reader = doubtful.reader(&lab.policy());
         let found = reader.find_lines(counts, to_end).unwrap();
-        let offsets: Vec<u64> = found.marks.iter().map(|mark| mark.offset).collect();
+        let offsets: Vec<u64> = found.boundaries.iter().map(|mark| mark.offset).collect();
         assert_eq!(offsets, counts.iter().map(|n| n * 256).collect::<Vec<_>>());
         assert_eq!(found.total_lines, (to_end || offsets == [6 << 20]).then_some(6 << 12));
         reader.save_index(true);

@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rread::internals::index::identity::Identity;
-use rread::internals::index::pages::{Header, Pages, Place, Record};
+use rread::internals::index::pages::{BlockRecord, Destination, IndexHeader, RecordPages};
 use rread::internals::index::{LIMIT, Tail};
 use rread::internals::store::Store;
 use tempfile::TempDir;
@@ -25,7 +25,7 @@ const NAME: &str = "records.idx";
 fn stored(newlines: &[u64]) -> (TempDir, Store) {
     let dir = TempDir::new().unwrap();
     let store = Store::new(dir.path().join("cache"));
-    let mut pages = Pages::default();
+    let mut pages = RecordPages::default();
     for (index, newlines) in newlines.iter().enumerate() {
         pages.push(record(index as u64, *newlines), &store).unwrap();
         assert_eq!((pages.len(), pages.is_empty()), (index as u64 + 1, false));
@@ -34,20 +34,24 @@ fn stored(newlines: &[u64]) -> (TempDir, Store) {
     (dir, store)
 }
 
-fn record(index: u64, newlines: u64) -> Record {
-    Record { newlines, fingerprint: index.wrapping_mul(0x9E37_79B9_7F4A_7C15) }
+fn record(index: u64, newlines: u64) -> BlockRecord {
+    BlockRecord { newlines, fingerprint: index.wrapping_mul(0x9E37_79B9_7F4A_7C15) }
 }
 
-fn save(pages: &mut Pages, store: &Store, blocks: u64) {
+fn save(pages: &mut RecordPages, store: &Store, blocks: u64) {
     let lab = Lab::with("text", "some text\n");
     let identity = Identity::of(&lab.path("text").metadata().unwrap(), Path::new("text"));
-    let header = Header { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
-    pages.save(&header, None, &Place { store, name: OsStr::new(NAME), limit: LIMIT }).unwrap();
-    assert_eq!(Pages::open(store, OsStr::new(NAME)).unwrap().0, header, "what is written is read again");
+    let header = IndexHeader { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
+    pages.save(&header, None, &Destination { store, name: OsStr::new(NAME), limit: LIMIT }).unwrap();
+    assert_eq!(
+        RecordPages::open(store, OsStr::new(NAME)).unwrap().0,
+        header,
+        "what is written is read again"
+    );
 }
 
-fn open(store: &Store) -> io::Result<Pages> {
-    Pages::open(store, OsStr::new(NAME)).map(|(_, pages)| pages)
+fn open(store: &Store) -> io::Result<RecordPages> {
+    RecordPages::open(store, OsStr::new(NAME)).map(|(_, pages)| pages)
 }
 
 /// Sums of newlines: lines of one length, none for long segments, few at first and many at last, and the reverse.

@@ -206,7 +206,7 @@ fn the_bytes_said_to_be_scanned_are_those_that_were_read() {
         assert!(read <= scanned + 6 * B as u64, "{what}: {scanned} bytes told, {read} read");
         assert!(scanned <= read, "{what}: {scanned} bytes told, {read} read");
     };
-    let line = |reader: &Reader| reader.find_lines(&[60_000], false).unwrap().marks[0].offset;
+    let line = |reader: &Reader| reader.find_lines(&[60_000], false).unwrap().boundaries[0].offset;
     check("no index", &line);
     check("an index", &line);
     check("a whole count", &|reader| reader.count_lines().unwrap());

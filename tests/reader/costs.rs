@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use rread::internals::hashline::Style;
-use rread::internals::reader::edges::Align;
-use rread::internals::reader::hashes::LongLine;
+use rread::internals::reader::LongLine;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::sniff::SAMPLE;
 use rread::internals::source::Source;

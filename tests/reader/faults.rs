@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rread::internals::content::{self, Budget, ContentOptions, Encode, Segment};
 use rread::internals::error::{Kind, Result};
 use rread::internals::range::{Unit, parse_list, parse_mixed};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::selection::{Context, Selection};
 use rread::internals::source::Source;
@@ -23,9 +23,9 @@ type Operation = (&'static str, fn(&Reader) -> Result<String>);
 const OPERATIONS: [Operation; 13] = [
     ("find_lines", |r| {
         let found = r.find_lines(&[0, 3, 20, 41, 5000], false)?;
-        Ok(format!("{:?}", found.marks))
+        Ok(format!("{:?}", found.boundaries))
     }),
-    ("find_lines near", |r| Ok(format!("{:?}", r.find_lines(&[1, 2], false)?.marks))),
+    ("find_lines near", |r| Ok(format!("{:?}", r.find_lines(&[1, 2], false)?.boundaries))),
     ("find_lines_back", |r| Ok(format!("{:?}", r.find_lines_back(&[0, 1, 7, 30])?.offsets))),
     ("find_lines_back all", |r| Ok(format!("{:?}", r.find_lines_back(&[2, 5000])?))),
     ("count_lines", |r| Ok(r.count_lines()?.to_string())),

@@ -2,7 +2,7 @@
 
 use rread::internals::hashline::{self, Style};
 use rread::internals::range::{Form, Place, Range, Unit};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
 use rread::internals::selection::Context;
 

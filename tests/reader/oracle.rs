@@ -1,7 +1,7 @@
 //! Lines, edges and counts that the reader finds are those that slicing the whole text finds.
 
 use rread::internals::range::Boundary;
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::Whole;
@@ -43,7 +43,7 @@ fn lines_from_the_front_are_where_they_are() {
         let found = reader.find_lines(&counts, to_end).unwrap();
         let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
         let expected: Vec<Boundary> = counts.iter().map(mark).collect();
-        assert_eq!(found.marks, expected, "{counts:?} of {case}");
+        assert_eq!(found.boundaries, expected, "{counts:?} of {case}");
         if to_end || counts.iter().any(|n| *n > whole.lines()) {
             assert_eq!(found.total_lines, Some(whole.lines()), "{counts:?} of {case}");
         }
@@ -57,9 +57,9 @@ fn lines_beyond_reach_are_not_looked_for() {
         let counts = counts(rng, whole.lines());
         let (needed, reach) = (rng.below(8) as u64, rng.below(100) as u64);
         let found = reader.find_lines_within(&counts, needed, reach).unwrap();
-        assert_eq!(found.marks.len(), counts.len(), "{case}");
+        assert_eq!(found.boundaries.len(), counts.len(), "{case}");
         let last = counts.iter().filter(|n| **n <= needed).map(|n| whole.after(*n)).max().unwrap_or(0);
-        for (n, mark) in counts.iter().zip(&found.marks) {
+        for (n, mark) in counts.iter().zip(&found.boundaries) {
             let case = format!("{n} of {counts:?} within {reach} after {needed} of {case}");
             let there = Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
             if *mark != there {
@@ -75,7 +75,7 @@ fn lines_beyond_reach_are_not_looked_for() {
 fn a_pass_ends_where_nothing_more_is_in_reach() {
     let reader = Reader::new(sources::plain(&vec![b'x'; 1 << 20]), Tuning::default()).unwrap();
     let found = reader.find_lines_within(&[0, 1], 0, 200).unwrap();
-    assert_eq!((found.marks[1].lines, found.total_lines), (None, None));
+    assert_eq!((found.boundaries[1].lines, found.total_lines), (None, None));
     assert!(reader.scanned() <= 64 << 10, "{}", reader.scanned());
 }
 
@@ -193,7 +193,7 @@ fn check_all(bytes: &[u8], tuning: Tuning) {
     let all: Vec<u64> = (0..=whole.lines() + 1).collect();
     let offsets: Vec<u64> = all.iter().map(|n| whole.after(*n)).collect();
     let found = reader.find_lines(&all, false).unwrap();
-    assert_eq!(found.marks.iter().map(|mark| mark.offset).collect::<Vec<_>>(), offsets, "{case}");
+    assert_eq!(found.boundaries.iter().map(|mark| mark.offset).collect::<Vec<_>>(), offsets, "{case}");
     let back: Vec<u64> = all.iter().map(|n| whole.before_last(*n)).collect();
     assert_eq!(reader.find_lines_back(&all).unwrap().offsets, back, "{case}");
     assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{case}");
@@ -215,7 +215,7 @@ fn the_default_sizes_give_the_same_answers() {
     let counts = [1, 2, lines / 3, lines / 2, lines - 1, lines];
     let found = reader.find_lines(&counts, false).unwrap();
     let expected = counts.map(|n| Boundary { offset: whole.after(n), lines: Some(n) });
-    assert_eq!(found.marks, expected);
+    assert_eq!(found.boundaries, expected);
     assert_eq!(
         reader.find_lines_back(&counts[..4]).unwrap().offsets,
         counts[..4].iter().map(|n| whole.before_last(*n)).collect::<Vec<_>>()

@@ -11,7 +11,7 @@ use rread::internals::reader::{Reader, Tuning};
 use super::naive::Whole;
 use super::sources;
 use super::text::{self, BLOCKS, Rng, tuning};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 
 /// Where page `p` ends, said with the whole text at hand.
 fn naive_edge(whole: &Whole, p: u64, size: u64) -> u64 {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rread::internals::content::{ContentOptions, Segment};
 use rread::internals::range::{Unit, parse_list};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::selection::{Context, Selection};
 use rread::internals::sniff::Content;

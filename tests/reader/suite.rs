@@ -174,7 +174,7 @@ fn a_reader_finds_its_lines(make: Make) {
         let tuning = Tuning { block: 64, fan_out_after: 100, small: 0 };
         let reader = Reader::new(make(&bytes), tuning).unwrap();
         let counts: Vec<u64> = (0..=whole.lines() + 1).collect();
-        let found = reader.find_lines(&counts, false).unwrap().marks;
+        let found = reader.find_lines(&counts, false).unwrap().boundaries;
         assert!(found.iter().zip(&counts).all(|(mark, n)| mark.offset == whole.after(*n)), "seed {seed}");
         let back = reader.find_lines_back(&counts).unwrap().offsets;
         assert!(back.iter().zip(&counts).all(|(at, n)| *at == whole.before_last(*n)), "seed {seed}");

@@ -54,7 +54,7 @@ fn silence_is_a_failure_that_stays_and_what_came_is_kept() {
     writer.write_all(b"one\ntwo\nthr").unwrap();
     let stream = Timed::start(move || Ok(pipe), SHORT).unwrap();
     let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), Tuning::default()).unwrap();
-    assert_eq!(reader.find_lines(&[2], false).unwrap().marks[0].offset, 8);
+    assert_eq!(reader.find_lines(&[2], false).unwrap().boundaries[0].offset, 8);
     let error = reader.count_lines().unwrap_err();
     assert_eq!(error.kind, Kind::Io);
     assert!(error.message.contains("nothing came for 50ms, after 11 bytes"), "{error}");
@@ -66,7 +66,7 @@ fn silence_is_a_failure_that_stays_and_what_came_is_kept() {
         assert_eq!(reader.size().unwrap_err().message, error.message);
     }
     assert!(since.elapsed() < SHORT * 500);
-    assert_eq!(reader.find_lines(&[1], false).unwrap().marks[0].offset, 4);
+    assert_eq!(reader.find_lines(&[1], false).unwrap().boundaries[0].offset, 4);
 }
 
 /// A stream that fails once is never read on: what it would give then lies behind what was lost.

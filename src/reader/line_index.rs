@@ -6,7 +6,7 @@ use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
 use super::Reader;
-use super::scan::Counted;
+use super::scan::CountedBlock;
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::index::identity::{Identity, View};
@@ -60,20 +60,20 @@ impl Reader {
     }
 
     /// Takes over how many lines the bytes have, counted by the byte `\n` when they were kept.
-    pub(crate) fn set_told_lines(&mut self, lines: u64) {
-        self.told_lines = Some(lines);
+    pub(crate) fn set_trusted_lines(&mut self, lines: u64) {
+        self.trusted_lines = Some(lines);
     }
 
     /// The number that was taken over, where it counts what this reader counts.
-    fn told_lines(&self) -> Option<u64> {
+    fn trusted_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
         let counts_bytes = self.units().width() == 1 && !encoding.has_state();
-        self.told_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
+        self.trusted_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
     }
 
     /// The number of lines, if it was taken over, or the index knows it and what lies behind the last block is what it was.
     pub fn known_lines(&self) -> Option<u64> {
-        if let Some(lines) = self.told_lines() {
+        if let Some(lines) = self.trusted_lines() {
             return Some(lines);
         }
         let unchecked = self.index().as_ref().and_then(Index::unchecked_tail);
@@ -120,7 +120,7 @@ impl Reader {
     pub(super) fn covered(&self) -> (u64, u64) {
         let found = self.index().as_ref().map_or(0, Index::unchecked_end);
         if let Some(last) = found.checked_sub(1) {
-            let mut block = Block::default();
+            let mut block = VerifiedBlock::default();
             match self.load(last, &mut block) {
                 Ok(true) => {}
                 // Not what it was, or not to be read: then it is no good to start from.
@@ -140,12 +140,12 @@ impl Reader {
         }
     }
 
-    /// Finds those of `counts` that the index covers, from where `marks` ends.
-    pub(super) fn find_indexed(&self, counts: &[u64], marks: &mut Vec<Boundary>) -> Result<()> {
-        let known = marks.len();
-        let mut block = Block::default();
+    /// Finds those of `counts` that the index covers, from where `boundaries` ends.
+    pub(super) fn find_indexed(&self, counts: &[u64], boundaries: &mut Vec<Boundary>) -> Result<()> {
+        let known = boundaries.len();
+        let mut block = VerifiedBlock::default();
         self.announce(&counts[known..]);
-        while let Some(&wanted) = counts.get(marks.len()) {
+        while let Some(&wanted) = counts.get(boundaries.len()) {
             let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
                 None | Some(Ok(None)) => return Ok(()),
                 Some(Ok(Some(number))) => Some(number),
@@ -159,12 +159,12 @@ impl Reader {
             };
             match offset {
                 Some(offset) => {
-                    marks.push(Boundary { offset: block.start() + offset as u64, lines: Some(wanted) })
+                    boundaries.push(Boundary { offset: block.start() + offset as u64, lines: Some(wanted) })
                 }
                 // The index is damaged, or not about this file as it is: nothing it said counts.
                 None => {
                     self.forget_index();
-                    marks.truncate(known);
+                    boundaries.truncate(known);
                     return Ok(());
                 }
             }
@@ -192,7 +192,7 @@ impl Reader {
         if offset >= self.index().as_ref().map_or(0, Index::covered) {
             return Ok(None);
         }
-        let mut block = Block::default();
+        let mut block = VerifiedBlock::default();
         if !self.load(offset / BLOCK as u64, &mut block)? {
             self.forget_index();
             return Ok(None);
@@ -202,7 +202,7 @@ impl Reader {
     }
 
     /// Reads block `number`, unless `block` is it, and says whether it is what was indexed.
-    fn load(&self, number: u64, block: &mut Block) -> Result<bool> {
+    fn load(&self, number: u64, block: &mut VerifiedBlock) -> Result<bool> {
         if block.number == number && !block.bytes.is_empty() {
             return Ok(true);
         }
@@ -223,7 +223,7 @@ impl Reader {
     }
 
     /// Teaches the index a block that follows those it covers, and keeps what it has learned from time to time.
-    pub(super) fn learn(&self, counted: &Counted) {
+    pub(super) fn learn(&self, counted: &CountedBlock) {
         let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
         let is_due = counted.len == BLOCK && self.index().as_mut().is_some_and(learn);
         if is_due {
@@ -289,13 +289,13 @@ fn own_name(path: &Path) -> Option<PathBuf> {
 
 /// A block of the file that agrees with the index.
 #[derive(Default)]
-struct Block {
+struct VerifiedBlock {
     number: u64,
     before: u64,
     bytes: Buffer,
 }
 
-impl Block {
+impl VerifiedBlock {
     fn start(&self) -> u64 {
         self.number * BLOCK as u64
     }

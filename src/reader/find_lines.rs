@@ -9,17 +9,17 @@ use crate::range::Boundary;
 
 /// What a pass from the front found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundLines {
     /// For each number asked, the boundary after so many lines; past the end, the end itself with
     /// the number of lines that there are.
-    pub marks: Vec<Boundary>,
+    pub boundaries: Vec<Boundary>,
     /// The number of lines, if the pass came to the end.
     pub total_lines: Option<u64>,
 }
 
 /// How far a scan goes, and whether the index learns from it.
 #[derive(Clone, Copy)]
-struct Scan {
+struct ScanLimits {
     /// No further than the block that passes this offset.
     limit: Option<u64>,
     /// On to the end when everything has been found.
@@ -40,10 +40,12 @@ struct Pass {
 /// Bytes that are scanned in less time than it takes to wait for a clock.
 const NEAR: u64 = 4 << 20;
 
-/// Whether a pass that has come to `end` needs no more than these `marks`.
-fn is_beyond(marks: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool {
+/// Whether a pass that has come to `end` needs no more than these `boundaries`.
+fn is_beyond(boundaries: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool {
     within.is_some_and(|(needed, reach)| {
-        let last = needed.checked_sub(1).map_or(Some(0), |last| marks.get(last).map(|mark| mark.offset));
+        let last = needed
+            .checked_sub(1)
+            .map_or(Some(0), |last| boundaries.get(last).map(|boundary| boundary.offset));
         last.is_some_and(|last| end >= last.saturating_add(reach))
     })
 }
@@ -51,40 +53,40 @@ fn is_beyond(marks: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool
 impl Reader {
     /// Finds the boundary after each of `counts` lines; they are in ascending order.
     /// With `to_end` the pass goes on to count all lines.
-    pub fn find_lines(&self, counts: &[u64], to_end: bool) -> Result<Found> {
+    pub fn find_lines(&self, counts: &[u64], to_end: bool) -> Result<FoundLines> {
         self.find(counts, to_end, None)
     }
 
     /// As [`Reader::find_lines`], but those beyond `needed` only up to `reach` bytes after the last that is needed. In the place
     /// of one that lies further is where the pass ended, without a number of lines.
-    pub fn find_lines_within(&self, counts: &[u64], needed: u64, reach: u64) -> Result<Found> {
+    pub fn find_lines_within(&self, counts: &[u64], needed: u64, reach: u64) -> Result<FoundLines> {
         self.find(counts, false, Some((counts.partition_point(|n| *n <= needed), reach)))
     }
 
-    fn find(&self, counts: &[u64], to_end: bool, within: Option<(usize, u64)>) -> Result<Found> {
-        let mut marks: Vec<Boundary> = Vec::with_capacity(counts.len());
+    fn find(&self, counts: &[u64], to_end: bool, within: Option<(usize, u64)>) -> Result<FoundLines> {
+        let mut boundaries: Vec<Boundary> = Vec::with_capacity(counts.len());
         let zeros = counts.iter().take_while(|n| **n == 0).count();
-        marks.extend(counts[..zeros].iter().map(|_| Boundary { offset: 0, lines: Some(0) }));
-        self.find_indexed(counts, &mut marks)?;
-        if marks.len() == counts.len() {
+        boundaries.extend(counts[..zeros].iter().map(|_| Boundary { offset: 0, lines: Some(0) }));
+        self.find_indexed(counts, &mut boundaries)?;
+        if boundaries.len() == counts.len() {
             let known = self.known_lines();
             if known.is_some() || !to_end {
-                let total_lines = known.or_else(|| self.lines_at_end(&marks));
-                return Ok(Found { marks, total_lines });
+                let total_lines = known.or_else(|| self.lines_at_end(&boundaries));
+                return Ok(FoundLines { boundaries, total_lines });
             }
         }
         let (covered, _) = self.covered();
         if self.is_racy() && !to_end {
             // What lies near needs no index, and no waiting until one could be trusted.
-            let mut near = marks.clone();
-            let scan = Scan { limit: Some(covered + NEAR), to_end: false, learns: false, within };
+            let mut near = boundaries.clone();
+            let scan = ScanLimits { limit: Some(covered + NEAR), to_end: false, learns: false, within };
             let pass = self.find_scanning(counts, &mut near, scan)?;
             if let Some(found) = self.cut_short(counts, &near, &pass, within) {
                 return Ok(found);
             }
             if near.len() == counts.len() {
                 let total_lines = self.lines_at_end(&near);
-                return Ok(Found { marks: near, total_lines });
+                return Ok(FoundLines { boundaries: near, total_lines });
             }
         }
         // The last lines of a log that is written all the time are scanned each time, not waited for.
@@ -94,32 +96,40 @@ impl Reader {
         if learns {
             self.settle();
         }
-        let pass = match self.find_scanning(counts, &mut marks, Scan { limit: None, to_end, learns, within })
-        {
+        let pass = match self.find_scanning(
+            counts,
+            &mut boundaries,
+            ScanLimits { limit: None, to_end, learns, within },
+        ) {
             // All that was asked for was found; the number of lines was only a courtesy.
-            Err(_) if !counts.is_empty() && marks.len() == counts.len() => {
-                return Ok(Found { marks, total_lines: None });
+            Err(_) if !counts.is_empty() && boundaries.len() == counts.len() => {
+                return Ok(FoundLines { boundaries, total_lines: None });
             }
             pass => pass?,
         };
-        if let Some(found) = self.cut_short(counts, &marks, &pass, within) {
+        if let Some(found) = self.cut_short(counts, &boundaries, &pass, within) {
             return Ok(found);
         }
-        if marks.len() < counts.len() || to_end {
+        if boundaries.len() < counts.len() || to_end {
             let unterminated = self.is_unterminated(pass.end)?;
             let total = pass.newlines + u64::from(unterminated);
             if learns {
                 self.learn_tail(pass.newlines, unterminated, pass.end);
             }
-            marks.resize(counts.len(), Boundary { offset: pass.end, lines: Some(total) });
-            return Ok(Found { marks, total_lines: Some(total) });
+            boundaries.resize(counts.len(), Boundary { offset: pass.end, lines: Some(total) });
+            return Ok(FoundLines { boundaries, total_lines: Some(total) });
         }
-        let total_lines = self.lines_at_end(&marks);
-        Ok(Found { marks, total_lines })
+        let total_lines = self.lines_at_end(&boundaries);
+        Ok(FoundLines { boundaries, total_lines })
     }
 
     /// Scans from where the index ends until all of `counts` are found, or as far as `scan` says.
-    fn find_scanning(&self, counts: &[u64], marks: &mut Vec<Boundary>, scan: Scan) -> Result<Pass> {
+    fn find_scanning(
+        &self,
+        counts: &[u64],
+        boundaries: &mut Vec<Boundary>,
+        scan: ScanLimits,
+    ) -> Result<Pass> {
         let (from, newlines) = self.covered();
         let mut pass = Pass { end: from, newlines };
         let mut block = Buffer::default();
@@ -129,20 +139,20 @@ impl Reader {
                 self.learn(&counted);
             }
             let within = pass.newlines + counted.newlines;
-            if counts.get(marks.len()).is_some_and(|n| *n <= within) {
+            if counts.get(boundaries.len()).is_some_and(|n| *n <= within) {
                 self.read_exact(block.at(counted.offset, counted.len), counted.offset)?;
-                while let Some(&wanted) = counts.get(marks.len()).filter(|n| **n <= within) {
+                while let Some(&wanted) = counts.get(boundaries.len()).filter(|n| **n <= within) {
                     let Some(index) = self.units().after_nth(&block, wanted - pass.newlines) else {
                         return Err(self.rewritten());
                     };
-                    marks.push(Boundary { offset: counted.offset + index as u64, lines: Some(wanted) });
+                    boundaries.push(Boundary { offset: counted.offset + index as u64, lines: Some(wanted) });
                 }
             }
             pass.newlines = within;
-            let done = marks.len() == counts.len() && !scan.to_end;
+            let done = boundaries.len() == counts.len() && !scan.to_end;
             let enough = done
                 || scan.limit.is_some_and(|limit| pass.end >= limit)
-                || is_beyond(marks, pass.end, scan.within);
+                || is_beyond(boundaries, pass.end, scan.within);
             Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         Ok(pass)
@@ -152,22 +162,22 @@ impl Reader {
     fn cut_short(
         &self,
         counts: &[u64],
-        marks: &[Boundary],
+        boundaries: &[Boundary],
         pass: &Pass,
         within: Option<(usize, u64)>,
-    ) -> Option<Found> {
-        let is_cut = marks.len() < counts.len() && self.known_size() != Some(pass.end);
-        (is_cut && is_beyond(marks, pass.end, within)).then(|| {
-            let mut marks = marks.to_vec();
-            marks.resize(counts.len(), Boundary { offset: pass.end, lines: None });
-            Found { marks, total_lines: None }
+    ) -> Option<FoundLines> {
+        let is_cut = boundaries.len() < counts.len() && self.known_size() != Some(pass.end);
+        (is_cut && is_beyond(boundaries, pass.end, within)).then(|| {
+            let mut boundaries = boundaries.to_vec();
+            boundaries.resize(counts.len(), Boundary { offset: pass.end, lines: None });
+            FoundLines { boundaries, total_lines: None }
         })
     }
 
-    /// The number of lines, if the last mark happens to be the end.
-    fn lines_at_end(&self, marks: &[Boundary]) -> Option<u64> {
-        let last = marks.last().filter(|mark| Some(mark.offset) == self.known_size());
-        last.and_then(|mark| mark.lines)
+    /// The number of lines, if the last boundary happens to be the end.
+    fn lines_at_end(&self, boundaries: &[Boundary]) -> Option<u64> {
+        let last = boundaries.last().filter(|boundary| Some(boundary.offset) == self.known_size());
+        last.and_then(|boundary| boundary.lines)
     }
 
     /// How many lines there are.
@@ -192,8 +202,8 @@ impl Reader {
             Some(newlines) => {
                 let mut found = Vec::new();
                 self.find_indexed(&[newlines], &mut found)?;
-                if let Some(mark) = found.first() {
-                    return Ok(mark.offset);
+                if let Some(boundary) = found.first() {
+                    return Ok(boundary.offset);
                 }
             }
             None => {}
