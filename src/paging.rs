@@ -1,4 +1,4 @@
-//! Pages: where the n-th begins and ends, from a window of one page, at the same cost for any n.
+//! Pages: finding the n-th costs one window of a page, for any n.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use crate::reader::Reader;
 use crate::reader::align::Align;
 use crate::utf8::MAX_CHAR;
 
-/// Bytes of a page, unless another size is asked for.
+/// The default size of pages in bytes.
 pub(crate) const PAGE_SIZE: u64 = 4000;
 
-/// The least size of a page in bytes: any character has room.
+/// The least size of a page in bytes: any character fits.
 pub(crate) const LEAST: u64 = MAX_CHAR as u64;
 
 /// One page of a file.
@@ -25,9 +25,9 @@ pub struct Page {
     pub end: u64,
     /// Whether it starts inside a line.
     pub continued: bool,
-    /// Whether it ends inside a line that goes on in the next page.
+    /// Whether it ends inside a line.
     pub cuts_line: bool,
-    /// Whether there is none after it.
+    /// Whether it is the last.
     pub is_last: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Pager<'a> {
         }
     }
 
-    /// The page after `page`; none after the last.
+    /// The page after `page`.
     pub fn after(&self, page: Page) -> Result<Option<Page>> {
         if page.is_last {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The bytes of an index on disk: a header and pages of records, each with its checksum.
+//! The index on disk: a header and pages of records, each with a checksum.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,7 +8,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::identity::Identity;
-use super::{BLOCK, Tail};
 use crate::newline::Units;
 use crate::source::Source;
 use crate::source::compressed::restart::Restarts;
@@ -17,51 +16,63 @@ use crate::source::read_full;
 use crate::source::stamp::Stamp;
 use crate::store::{Store, Unfinished};
 
-/// Bytes of a page, the header's included.
+/// Bytes of a page; the header takes one.
 const PAGE: usize = 4096;
 
-/// Records of a page; the rest is its checksum.
+/// Records per page; the checksum takes the rest.
 const PER_PAGE: u64 = 255;
 
 /// The last two digits are the version of the format.
 const MAGIC: u64 = u64::from_le_bytes(*b"rread-04");
 
-/// What is known of one block.
+/// Bytes of the file per record.
+pub const BLOCK: usize = 64 << 10;
+
+/// The part of a file after the last whole block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Newlines in it.
+    pub newlines: u64,
+    /// Whether the file ends without a newline.
+    pub unterminated: bool,
+}
+
+/// The newlines and the fingerprint of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
-    /// [`Units::tally`]'s, of its bytes.
+    /// From [`Units::tally`].
     pub fingerprint: u64,
 }
 
 impl BlockRecord {
-    /// The record of `bytes`, when `before` newlines of these `units` stand before them.
+    /// The record of a block after `before` newlines.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.tally(bytes);
         BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
-/// What an index is about.
+/// The first page of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexHeader {
-    /// The file and its state when it was scanned.
+    /// The identity of the file when it was scanned.
     pub identity: Identity,
-    /// What lies behind the last block, if the scan came to the end.
+    /// The tail, if the scan reached the end.
     pub tail: Option<Tail>,
-    /// How many blocks are covered.
+    /// Blocks with a record.
     pub blocks: u64,
 }
 
-/// Where an index is put.
+/// Where to save an index.
 #[derive(Clone, Copy, Debug)]
 pub struct Destination<'a> {
     /// The directory.
     pub store: &'a Store,
-    /// Its name there.
+    /// The file name.
     pub name: &'a OsStr,
-    /// Bytes that all indexes together may take.
+    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
@@ -69,9 +80,9 @@ pub struct Destination<'a> {
 #[derive(Debug, Default)]
 pub struct RecordPages {
     file: Option<FileSource>,
-    /// What is being written, as long as it has no name.
+    /// The file being written, which has no name yet.
     new: Option<Unfinished>,
-    /// Makes the pages of one file no good in another.
+    /// Makes the pages of one file invalid in another.
     salt: u64,
     full: u64,
     last: Vec<BlockRecord>,
@@ -79,13 +90,10 @@ pub struct RecordPages {
 }
 
 impl RecordPages {
-    /// Opens the stored index `name`.
-    ///
-    /// # Errors
-    /// Those of the store, and `InvalidData` when it is not, or no longer, an index of this version.
+    /// Opens the saved index `name`; fails unless it is an intact index of this version.
     pub fn open(store: &Store, name: &OsStr) -> io::Result<(IndexHeader, Self)> {
         let file = store.open(name)?;
-        // The time of use, for the limit of the store; once an hour is precise enough.
+        // The store evicts by last use; an hour is precise enough.
         let stale = file.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
         if stale {
             let _ = file.set_modified(SystemTime::now());
@@ -94,7 +102,7 @@ impl RecordPages {
         let mut page = [0; PAGE];
         let got = read_full(&file, &mut page, 0)?;
         let (header, salt) = IndexHeader::decode(&page[..got]).ok_or_else(damaged)?;
-        // Whatever it says of its length has to be there: what is reckoned with it is no larger than a file then.
+        // The file must have all blocks of its header, so that no arithmetic with them overflows later.
         let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
         if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
             return Err(damaged());
@@ -116,32 +124,24 @@ impl RecordPages {
         Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn len(&self) -> u64 {
         self.full * PER_PAGE + self.last.len() as u64
     }
 
-    /// Whether there are none.
+    /// Whether it has no record.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// BlockRecord number `index`.
-    ///
-    /// # Errors
-    /// `InvalidData` when its page is damaged.
+    /// Record number `index`.
     pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
         self.page(page)?.get(slot).copied().ok_or_else(damaged)
     }
 
-    /// The first record with at least `n` newlines up to its end.
-    ///
-    /// Lines are of much the same length throughout most files, so the place is guessed from the number; the bounds
-    /// close in on it at least by halves.
-    ///
-    /// # Errors
-    /// `InvalidData` when a page is damaged.
+    /// The first record with at least `n` newlines up to its end. Lines have similar lengths in most files, so every
+    /// other step interpolates; the steps between halve the bounds.
     pub fn find(&mut self, n: u64) -> io::Result<Option<u64>> {
         let Some(last) = self.len().checked_sub(1) else { return Ok(None) };
         let mut high = (last, self.get(last)?.newlines);
@@ -175,7 +175,7 @@ impl RecordPages {
         Ok(None)
     }
 
-    /// Appends a record; full pages go to a new file beside the stored ones.
+    /// Appends a record; full pages go to a new file.
     pub fn push(&mut self, record: BlockRecord, store: &Store) -> io::Result<()> {
         if self.new.is_none() {
             self.begin(store)?;
@@ -190,7 +190,7 @@ impl RecordPages {
         Ok(())
     }
 
-    /// Starts a new file with the pages that there are.
+    /// Starts a new file with a copy of the saved pages.
     fn begin(&mut self, store: &Store) -> io::Result<()> {
         let mut new = store.create()?;
         new.file().write_all(&[0; PAGE])?;
@@ -245,7 +245,7 @@ impl RecordPages {
     fn read_page(&self, page: u64) -> io::Result<Vec<BlockRecord>> {
         let mut bytes = [0; PAGE];
         let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
-        // What is missing does not have the right sum.
+        // A short read fails the checksum below.
         read_full(file, &mut bytes, (page + 1) * PAGE as u64)?;
         let (records, sum) = bytes.split_at(PAGE - 8);
         if xxh3_64_with_seed(records, self.salt ^ page).to_le_bytes() != sum {
@@ -332,7 +332,7 @@ impl IndexHeader {
     }
 }
 
-/// An open stored index, for listing.
+/// The header of a saved index, for listing.
 pub fn read_header(file: File) -> io::Result<IndexHeader> {
     let file = FileSource::new(file)?;
     let mut page = [0; PAGE];

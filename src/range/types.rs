@@ -7,9 +7,9 @@ use crate::error::{Error, Result};
 /// The unit that a range counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Bytes, numbered from 0; ends are not included.
+    /// Bytes, numbered from 0; a range excludes its end.
     Bytes,
-    /// Lines, numbered from 1; ends are included.
+    /// Lines, numbered from 1; a range includes its end.
     Lines,
 }
 
@@ -22,7 +22,7 @@ impl Unit {
         }
     }
 
-    /// The words that name this unit's two ends in messages and JSON.
+    /// The names of both ends in messages and JSON.
     pub(crate) fn end_names(self) -> (&'static str, &'static str) {
         match self {
             Unit::Bytes => ("start_byte", "end_byte"),
@@ -31,17 +31,17 @@ impl Unit {
     }
 }
 
-/// A number in a range, counted from the front or from the end.
+/// A number in a range, counted from the start or from the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// `N`: a line number or a byte offset.
     Front(u64),
-    /// `-N`: the point N lines or bytes before the end.
+    /// `-N`: N lines or bytes before the end.
     Back(u64),
 }
 
 impl Place {
-    /// The place as a number, negative when counted from the end.
+    /// The number, negative if counted from the end.
     pub fn signed(self) -> i128 {
         match self {
             Place::Front(n) => i128::from(n),
@@ -70,12 +70,12 @@ pub enum Form {
     Counted(Place, u64),
 }
 
-/// One range of bytes or lines, as requested.
+/// One requested range of bytes or lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The unit of its numbers.
+    /// The unit of the numbers.
     pub unit: Unit,
-    /// Its syntax.
+    /// The syntax.
     pub form: Form,
 }
 
@@ -89,7 +89,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// The number of units before this point in a file of `total` units. `Front` is not clamped.
+    /// The units before this point in a file of `total` units. `Front` is not clamped.
     pub fn from_front(self, total: u64) -> u64 {
         match self {
             Point::Front(n) => n,
@@ -145,10 +145,7 @@ impl Range {
         Range { unit, form }
     }
 
-    /// Refuses a range that ends before it starts, whatever the size of the file.
-    ///
-    /// # Errors
-    /// `invalid_range`, with both numbers.
+    /// Refuses a range that ends before it starts in a file of any size.
     pub fn check(self) -> Result<Self> {
         if let Form::Between(Some(start), Some(end)) = self.form {
             let crossed = match (start, end) {
@@ -163,7 +160,7 @@ impl Range {
         Ok(self)
     }
 
-    /// The error for a range whose start lies after its end.
+    /// The error for a range that starts after its end.
     pub fn crossed(self, start: &str, end: &str) -> Error {
         let (first, last) = self.unit.end_names();
         Error::invalid_range(format!(
@@ -171,7 +168,7 @@ impl Range {
         ))
     }
 
-    /// The point where the range starts.
+    /// The start.
     pub fn start(self) -> Point {
         match self.form {
             Form::One(place) | Form::Between(Some(place), _) | Form::Counted(place, _) => self.before(place),
@@ -179,13 +176,13 @@ impl Range {
         }
     }
 
-    /// The point where the range ends; it may lie past the end of the file.
+    /// The end, possibly past the end of the file.
     pub fn end(self) -> Point {
         match self.form {
             Form::One(Place::Front(n)) => Point::Front(n),
             Form::One(Place::Back(n)) => Point::Back(n.saturating_sub(1)),
             Form::Between(_, None) => Point::Back(0),
-            // The last line is included, so its number counts the lines before the end.
+            // The range includes its last line, whose number is that of the lines before the end.
             Form::Between(_, Some(Place::Front(n))) => Point::Front(n),
             Form::Between(_, Some(Place::Back(n))) => Point::Back(n),
             Form::Counted(start, count) => self.before(start).later(count),
@@ -227,7 +224,7 @@ impl Range {
         [start, end, earlier, end.later(context.after)]
     }
 
-    /// The requested number of units, if the range alone determines it.
+    /// The requested number of units, if it does not depend on the file.
     pub fn asked_count(self) -> Option<u64> {
         match (self.form, self.start(), self.end()) {
             (Form::Counted(_, count), ..) => Some(count),
@@ -238,7 +235,7 @@ impl Range {
         }
     }
 
-    /// The two requested ends for receipts: negative from the end, `None` when open.
+    /// The two requested ends for receipts: negative from the end, `None` if open.
     pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
         let number = Place::signed;
         match self.form {

@@ -1,4 +1,4 @@
-//! Line numbers to offsets, from the front: one pass for all of them, ending with the last one needed.
+//! Line numbers to offsets and back, from the front: one pass for all numbers, up to the last one.
 
 use std::ops::ControlFlow;
 
@@ -7,29 +7,28 @@ use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::range::Boundary;
 
-/// What a pass from the front found.
+/// The result of a pass from the front.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundLines {
-    /// For each number asked, the boundary after so many lines; past the end, the end itself with
-    /// the number of lines that there are.
+    /// For each requested count, the boundary after so many lines; past the end, the end with the total.
     pub boundaries: Vec<Boundary>,
-    /// The number of lines, if the pass came to the end.
+    /// Lines of the file, if the pass reached the end.
     pub total_lines: Option<u64>,
 }
 
 /// How far a scan goes, and whether the index learns from it.
 #[derive(Clone, Copy)]
 struct ScanLimits {
-    /// No further than the block that passes this offset.
+    /// Stop after the block that passes this offset.
     limit: Option<u64>,
-    /// On to the end when everything has been found.
+    /// Go on to the end even if everything is found.
     to_end: bool,
     learns: bool,
-    /// So many have to be found, and the others only so many bytes after the last of those.
+    /// So many counts must be found, the others only within so many bytes after these.
     within: Option<(usize, u64)>,
 }
 
-/// How far a scan came.
+/// How far a scan got.
 struct Pass {
     /// Past the last byte.
     end: u64,
@@ -37,10 +36,10 @@ struct Pass {
     newlines: u64,
 }
 
-/// Bytes that are scanned in less time than it takes to wait for a clock.
+/// Scanning so many bytes takes less time than waiting until an index can be trusted.
 const NEAR: u64 = 4 << 20;
 
-/// Whether a pass that has come to `end` needs no more than these `boundaries`.
+/// Whether a pass up to `end` needs no more than these `boundaries`.
 fn is_beyond(boundaries: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool {
     within.is_some_and(|(needed, reach)| {
         let last = needed
@@ -51,14 +50,13 @@ fn is_beyond(boundaries: &[Boundary], end: u64, within: Option<(usize, u64)>) ->
 }
 
 impl Reader {
-    /// Finds the boundary after each of `counts` lines; they are in ascending order.
-    /// With `to_end` the pass goes on to count all lines.
+    /// Finds the boundary after each of `counts` lines, which ascend. With `to_end`, counts all lines too.
     pub fn find_lines(&self, counts: &[u64], to_end: bool) -> Result<FoundLines> {
         self.find(counts, to_end, None)
     }
 
-    /// As [`Reader::find_lines`], but those beyond `needed` only up to `reach` bytes after the last that is needed. In the place
-    /// of one that lies further is where the pass ended, without a number of lines.
+    /// As [`Reader::find_lines`], but finds counts above `needed` only within `reach` bytes after the last needed one.
+    /// A boundary further away is the end of the pass, without lines.
     pub fn find_lines_within(&self, counts: &[u64], needed: u64, reach: u64) -> Result<FoundLines> {
         self.find(counts, false, Some((counts.partition_point(|n| *n <= needed), reach)))
     }
@@ -77,7 +75,7 @@ impl Reader {
         }
         let (covered, _) = self.covered();
         if self.is_racy() && !to_end {
-            // What lies near needs no index, and no waiting until one could be trusted.
+            // Nearby lines need no index, and no wait until one can be trusted.
             let mut near = boundaries.clone();
             let scan = ScanLimits { limit: Some(covered + NEAR), to_end: false, learns: false, within };
             let pass = self.find_scanning(counts, &mut near, scan)?;
@@ -89,7 +87,7 @@ impl Reader {
                 return Ok(FoundLines { boundaries: near, total_lines });
             }
         }
-        // The last lines of a log that is written all the time are scanned each time, not waited for.
+        // Rescan the last lines of a busy log each time instead of waiting for it.
         let is_live =
             covered > 0 && self.known_size().is_some_and(|size| size.saturating_sub(covered) <= NEAR);
         let learns = !(is_live && self.is_racy());
@@ -101,7 +99,7 @@ impl Reader {
             &mut boundaries,
             ScanLimits { limit: None, to_end, learns, within },
         ) {
-            // All that was asked for was found; the number of lines was only a courtesy.
+            // Every boundary is found; only the total is lost.
             Err(_) if !counts.is_empty() && boundaries.len() == counts.len() => {
                 return Ok(FoundLines { boundaries, total_lines: None });
             }
@@ -123,7 +121,7 @@ impl Reader {
         Ok(FoundLines { boundaries, total_lines })
     }
 
-    /// Scans from where the index ends until all of `counts` are found, or as far as `scan` says.
+    /// Scans from the end of the index until all of `counts` are found, within the limits of `scan`.
     fn find_scanning(
         &self,
         counts: &[u64],
@@ -158,7 +156,7 @@ impl Reader {
         Ok(pass)
     }
 
-    /// What there is to say of `counts` where a pass was ended by `within`, before the end of the source.
+    /// The result of a pass that `within` ended before the end of the source.
     fn cut_short(
         &self,
         counts: &[u64],
@@ -174,20 +172,20 @@ impl Reader {
         })
     }
 
-    /// The number of lines, if the last boundary happens to be the end.
+    /// The total, if the last boundary happens to be the end.
     fn lines_at_end(&self, boundaries: &[Boundary]) -> Option<u64> {
         let last = boundaries.last().filter(|boundary| Some(boundary.offset) == self.known_size());
         last.and_then(|boundary| boundary.lines)
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub fn count_lines(&self) -> Result<u64> {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
 
-    /// Where the line of the byte at `offset` starts.
+    /// The start of the line that holds the byte at `offset`.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
-        // Most lines are short: a look back from here is less than a block of the index.
+        // Most lines are short: looking back reads less than a block of the index.
         let units = self.units();
         let offset = units.floor(offset);
         let near = units.floor(offset.saturating_sub(512));
@@ -208,21 +206,10 @@ impl Reader {
             }
             None => {}
         }
-        let mut block = Buffer::default();
-        let mut end = near;
-        while end > 0 {
-            let start = units.floor(end.saturating_sub(self.block() as u64));
-            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(self.block())), start)?;
-            self.note_scanned(block.len() as u64);
-            if let Some(at) = units.after_last(&block) {
-                return Ok(start + at as u64);
-            }
-            end = start;
-        }
-        Ok(0)
+        Ok(self.last_line_start(0, near)?.unwrap_or(0))
     }
 
-    /// How many newlines stand before `offset`.
+    /// The number of newlines before `offset`.
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);
@@ -248,7 +235,7 @@ impl Reader {
         Ok(newlines)
     }
 
-    /// Whether the bytes before `end` are there and do not end with a newline.
+    /// Whether there are bytes before `end` and the last is not a newline.
     pub(crate) fn is_unterminated(&self, end: u64) -> Result<bool> {
         let units = self.units();
         let start = units.floor(end.saturating_sub(1));
