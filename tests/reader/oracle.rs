@@ -1,4 +1,4 @@
-//! Lines, edges and counts that the reader finds are those that slicing the whole text finds.
+//! The reader finds the same lines, edges and counts as slicing the whole text.
 
 use rread::internals::range::Boundary;
 use rread::internals::reader::align::Align;
@@ -8,7 +8,7 @@ use super::naive::Whole;
 use super::text::{self, BLOCKS, Rng};
 use super::{sources, text::tuning};
 
-/// Runs `check` on many texts, each behind some source, with some tuning.
+/// Runs `check` on many texts, each with some source and tuning.
 fn on_many_texts(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
     for seed in 0..cases {
         let mut rng = Rng::new(seed);
@@ -21,7 +21,7 @@ fn on_many_texts(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
     }
 }
 
-/// Some numbers in ascending order, around what there is and far past it; sometimes none, sometimes twice the same.
+/// Ascending numbers around the total and far past it; sometimes none, sometimes duplicates.
 fn counts(rng: &mut Rng, there: u64) -> Vec<u64> {
     let limit = usize::try_from(there).unwrap() + 4;
     let mut counts: Vec<u64> = (0..rng.below(6)).map(|_| rng.below(limit) as u64).collect();
@@ -36,7 +36,7 @@ fn counts(rng: &mut Rng, there: u64) -> Vec<u64> {
 }
 
 #[test]
-fn lines_from_the_front_are_where_they_are() {
+fn lines_from_the_front_are_found() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());
         let to_end = rng.one_in(2);
@@ -52,7 +52,7 @@ fn lines_from_the_front_are_where_they_are() {
 }
 
 #[test]
-fn lines_beyond_reach_are_not_looked_for() {
+fn lines_out_of_reach_are_not_searched() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());
         let (needed, reach) = (rng.below(8) as u64, rng.below(100) as u64);
@@ -72,7 +72,7 @@ fn lines_beyond_reach_are_not_looked_for() {
 }
 
 #[test]
-fn a_pass_ends_where_nothing_more_is_in_reach() {
+fn a_pass_ends_when_nothing_more_is_in_reach() {
     let reader = Reader::new(sources::plain(&vec![b'x'; 1 << 20]), Tuning::default()).unwrap();
     let found = reader.find_lines_within(&[0, 1], 0, 200).unwrap();
     assert_eq!((found.boundaries[1].lines, found.total_lines), (None, None));
@@ -80,7 +80,7 @@ fn a_pass_ends_where_nothing_more_is_in_reach() {
 }
 
 #[test]
-fn lines_from_the_end_are_where_they_are() {
+fn lines_from_the_end_are_found() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());
         let found = reader.find_lines_back(&counts).unwrap();
@@ -111,7 +111,7 @@ fn lines_and_newlines_are_counted() {
 }
 
 #[test]
-fn lines_begin_where_they_begin() {
+fn line_starts_are_found() {
     on_many_texts(1500, |reader, whole, rng, case| {
         let size = whole.bytes.len();
         for offset in [0, size, rng.below(size + 1), rng.below(size + 1)] {
@@ -127,7 +127,7 @@ fn lines_begin_where_they_begin() {
 }
 
 #[test]
-fn a_full_scan_counts_what_there_is() {
+fn a_full_scan_counts_everything() {
     on_many_texts(4000, |reader, whole, _, case| {
         assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     });
@@ -161,7 +161,7 @@ fn a_size_is_found_by_reading_to_the_end() {
     });
 }
 
-/// Every length around the edges of the first blocks and stripes, with newlines, returns and cut characters at the edge.
+/// Every length around the edges of the first blocks and stripes, with newlines, returns and cut characters there.
 #[test]
 fn nothing_is_lost_at_the_edges_of_blocks() {
     let seams: [&[u8]; 8] =
@@ -225,7 +225,7 @@ fn the_default_sizes_give_the_same_answers() {
 }
 
 #[test]
-fn a_full_scan_with_the_default_sizes_counts_what_there_is() {
+fn a_full_scan_with_the_default_sizes_counts_everything() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let bytes = text::of_length(&mut rng, 300_000);
