@@ -1,29 +1,28 @@
-//! How to go on: the slice that follows the one delivered, as a command and a range to give back.
+//! The next slice: the command and range that continue after a slice.
 
 use std::fmt;
 
 use crate::content::{Budget, ContentStats, CutBy};
-use crate::range::{Form, Place, Point, Range, Unit};
-use crate::reader::edges::Align;
-use crate::selection::Context;
+use crate::range::{Context, Form, Place, Point, Range, Unit};
+use crate::reader::align::Align;
 use crate::utf8::MAX_CHAR;
 
-/// The slice that follows.
+/// The command that continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A range, whose unit names the command, and what to do with characters that it would cut.
+    /// A range, whose unit names the command, and how to treat characters that it would cut.
     Slice(Range, Option<Align>),
     /// A page.
     Page {
         /// Its number, from 1.
         number: u64,
-        /// The size of pages in bytes, where it is not the default.
+        /// The size of pages in bytes, if not the default.
         size: Option<u64>,
     },
 }
 
 impl Next {
-    /// The subcommand that gives it.
+    /// The subcommand.
     pub(crate) fn command(self) -> &'static str {
         match self {
             Next::Slice(range, _) => range.unit.command(),
@@ -31,7 +30,7 @@ impl Next {
         }
     }
 
-    /// What stands behind FILE: the range, or the number of the page.
+    /// The argument after FILE: a range or a page number.
     pub(crate) fn argument(self) -> String {
         match self {
             Next::Slice(range, _) => range.to_string(),
@@ -39,7 +38,7 @@ impl Next {
         }
     }
 
-    /// The size of pages in bytes, where it has to be given.
+    /// The value of `--page-size`, if the command needs it.
     pub(crate) fn page_size(self) -> Option<u64> {
         match self {
             Next::Slice(..) => None,
@@ -47,7 +46,7 @@ impl Next {
         }
     }
 
-    /// The value of `--align`, where it has to be given: a loop without it would repeat parts of characters.
+    /// The value of `--align`, if the command needs it: a loop without it would repeat parts of characters.
     pub(crate) fn align(self) -> Option<&'static str> {
         match self {
             Next::Slice(Range { unit: Unit::Bytes, .. }, align) => align.map(Align::name),
@@ -64,46 +63,45 @@ impl fmt::Display for Next {
     }
 }
 
-/// What was delivered of one range.
+/// The slice that was written for one range.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Delivery<'a> {
-    /// What was asked.
+pub(crate) struct PrecedingSlice<'a> {
+    /// The request.
     pub(crate) asked: Range,
     /// The context that was added to it, for lines.
     pub(crate) context: Context,
-    /// The first byte delivered.
+    /// The first byte.
     pub(crate) start: u64,
-    /// Past the last byte delivered.
+    /// Past the last byte.
     pub(crate) end: u64,
-    /// The number of the first line, if it is known.
+    /// The number of the first line, if known.
     pub(crate) first_line: Option<u64>,
-    /// Lines delivered, a begun one included.
+    /// Lines, including an incomplete one.
     pub(crate) lines: u64,
-    /// What the content amounts to, where it was measured.
+    /// The content, if measured.
     pub(crate) stats: Option<&'a ContentStats>,
-    /// The budget, if there was one.
     pub(crate) budget: Budget,
     /// Bytes of a code unit of the source.
     pub(crate) width: usize,
-    /// What was asked for cuts inside characters, unless the format does that by itself.
+    /// The requested alignment, unless the format implies it.
     pub(crate) align: Option<Align>,
 }
 
-impl Delivery<'_> {
+impl PrecedingSlice<'_> {
     fn cut(&self) -> Option<CutBy> {
         self.stats.and_then(|stats| stats.cut)
     }
 
-    /// The following slice; `None` at the end of the file, and after an empty slice that no budget cut.
+    /// The next slice; `None` at the end of the file, and after an empty slice that no budget cut.
     pub(crate) fn next(&self, size: Option<u64>) -> Option<Next> {
         if Some(self.end) == size {
             return None;
         }
         let (unit, form) = match (self.asked.unit, self.cut()) {
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
-            // The rest of a long line can be reached by its bytes only.
+            // Only bytes reach the rest of a long line.
             (Unit::Lines, Some(CutBy::Bytes)) if self.stats.is_some_and(|t| t.mid_line) => {
-                // A byte of content may come of a whole code unit.
+                // A byte of content may take a whole code unit of the source.
                 let count = self.budget.bytes?.saturating_mul(self.width as u64);
                 (Unit::Bytes, Form::Counted(Place::Front(self.end), count))
             }
@@ -115,7 +113,7 @@ impl Delivery<'_> {
     fn next_bytes(&self, cut: bool) -> Option<Form> {
         let first = Place::Front(self.end);
         if let Some(count) = self.asked.asked_count() {
-            // A range inside one character may have shrunk to nothing: the next one has room for any.
+            // A range inside one character may have shrunk to nothing: the next one fits any character.
             let is_stuck = !cut && self.end == self.start && count > 0;
             let count = if is_stuck { count.max(MAX_CHAR as u64) } else { count };
             return (cut || count > 0).then_some(Form::Counted(first, count));
@@ -127,7 +125,7 @@ impl Delivery<'_> {
         let Context { before, after } = self.context;
         let first = match (self.first_line, self.asked.start()) {
             (Some(first), _) => Place::Front(first.checked_add(self.lines)?),
-            // Counted from the end, with numbers unknown: as long as the file stays as it is.
+            // Without line numbers, count from the end; this holds while the file does not change.
             (None, Point::Back(n)) => {
                 let before = n.saturating_add(before);
                 Place::Back(before.checked_sub(self.lines).filter(|n| *n > 0)?)
@@ -135,22 +133,18 @@ impl Delivery<'_> {
             (None, Point::Front(_)) => return None,
         };
         if let Some(count) = self.asked.asked_count() {
-            // The context that was cut off is a part of what was asked for.
+            // The budget may have cut context, which belongs to the request.
             let context = if cut { before.saturating_add(after) } else { 0 };
             let count = count.saturating_add(context);
             return (cut || count > 0).then_some(Form::Counted(first, count));
         }
-        let end = match self.asked.end() {
-            Point::Front(n) => Point::Front(n.saturating_add(after)),
-            Point::Back(n) => Point::Back(n.saturating_sub(after)),
-        };
-        self.unsized_form(first, end, cut, self.lines)
+        self.unsized_form(first, self.asked.end().later(after), cut, self.lines)
     }
 
-    /// What follows a range of which only the file knows the size, `given` of which was delivered.
+    /// The form after a range whose size depends on the file, and of which `given` units were written.
     fn unsized_form(&self, first: Place, end: Point, cut: bool, given: u64) -> Option<Form> {
         let end = match end {
-            // What is left of it may be small, and is not the size of what follows: the budget is.
+            // The rest of the range may be small; the budget limits the next slice instead.
             _ if !cut && self.budget.is_limited() => None,
             _ if !cut => return (given > 0).then_some(Form::Counted(first, given)),
             Point::Back(0) => None,
@@ -165,10 +159,10 @@ impl Delivery<'_> {
 mod tests {
     use super::*;
 
-    /// What follows `asked`, of which the units from `start` to `end` were delivered.
+    /// The next slice after the units from `start` to `end` of `asked`.
     fn after(asked: Range, (start, end): (u64, u64), context: u64, cut: Option<CutBy>) -> String {
         let stats = ContentStats { cut, ..ContentStats::default() };
-        let delivery = Delivery {
+        let preceding = PrecedingSlice {
             asked,
             context: Context { before: context, after: context },
             start,
@@ -180,11 +174,11 @@ mod tests {
             width: 1,
             align: None,
         };
-        delivery.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
+        preceding.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
     }
 
     #[test]
-    fn what_follows_a_cut_has_the_size_that_was_asked_for() {
+    fn the_slice_after_a_cut_has_the_requested_size() {
         let bytes = |form| Range { unit: Unit::Bytes, form };
         let lines = |form| Range { unit: Unit::Lines, form };
         let counted = |count| Form::Counted(Place::Front(1), count);
@@ -208,7 +202,7 @@ mod tests {
         let around = lines(Form::One(Place::Front(50)));
         assert_eq!(after(around, (44, 48), 5, Some(CutBy::Lines)), "lines 49:+11");
         assert_eq!(after(around, (44, 55), 5, None), "lines 56:+1");
-        // The end of a range that ends before the end is no measure of what follows.
+        // The slice after a complete range is limited by the budget alone.
         assert_eq!(after(lines(between(front(5), back(10))), (4, 7), 0, None), "lines 8:");
     }
 }

@@ -1,15 +1,17 @@
-//! Pages: where the n-th begins and ends, from a window of one page, at the same cost for any n.
+//! Pages: finding the n-th costs one window of a page, for any n.
+
+use std::ops::Range;
 
 use crate::error::{Error, Kind, Result, counted};
 use crate::range::Place;
 use crate::reader::Reader;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::utf8::MAX_CHAR;
 
-/// Bytes of a page, unless another size is asked for.
+/// The default size of pages in bytes.
 pub(crate) const PAGE_SIZE: u64 = 4000;
 
-/// The least size of a page in bytes: any character has room.
+/// The least size of a page in bytes: any character fits.
 pub(crate) const LEAST: u64 = MAX_CHAR as u64;
 
 /// One page of a file.
@@ -23,69 +25,87 @@ pub struct Page {
     pub end: u64,
     /// Whether it starts inside a line.
     pub continued: bool,
-    /// Whether it ends inside a line that goes on in the next page.
+    /// Whether it ends inside a line.
     pub cuts_line: bool,
-    /// Whether there is none after it.
+    /// Whether it is the last.
     pub is_last: bool,
 }
 
-/// A file in pages of `size` bytes, nominally: edges move back to line starts.
+/// The nominal size of pages in bytes, at least [`LEAST`].
+#[derive(Clone, Copy)]
+struct PageSize(u64);
+
+impl PageSize {
+    /// Pages of a file of `total` bytes; an empty file has one.
+    fn count(self, total: u64) -> u64 {
+        total.div_ceil(self.0).max(1)
+    }
+
+    /// The number of the page at `place`, from 1. Only a place counted from the end asks for the `total` bytes.
+    fn number(self, place: Place, total: impl FnOnce() -> Result<u64>) -> Result<u64> {
+        match place {
+            Place::Front(0) | Place::Back(0) => Err(Error::invalid_range(format!(
+                "page {place} does not exist: pages are numbered from 1, and -1 is the last"
+            ))),
+            Place::Front(number) => Ok(number),
+            Place::Back(back) => {
+                let pages = self.count(total()?);
+                let number = pages.checked_sub(back - 1).filter(|number| *number > 0);
+                number.ok_or_else(|| missing(place, pages))
+            }
+        }
+    }
+
+    /// The bytes in which page `p` ends, nominally: the last line start among them is the edge.
+    fn window(self, p: u64) -> Range<u64> {
+        let end = p.saturating_mul(self.0);
+        end.saturating_sub(self.0)..end
+    }
+}
+
+fn missing(place: Place, pages: u64) -> Error {
+    let sign = if matches!(place, Place::Back(_)) { "the start" } else { "the end" };
+    Error::new(
+        Kind::OutOfRange,
+        format!("page {place} is beyond {sign} of the file ({})", counted(pages, "page")),
+    )
+}
+
+/// A file in pages; their edges move back to line starts.
 #[derive(Clone, Copy)]
 pub struct Pager<'a> {
     reader: &'a Reader,
-    size: u64,
+    size: PageSize,
 }
 
 impl<'a> Pager<'a> {
     /// Pages of `size` bytes, at least [`LEAST`].
     pub fn new(reader: &'a Reader, size: u64) -> Self {
-        Pager { reader, size: size.max(LEAST) }
+        Pager { reader, size: PageSize(size.max(LEAST)) }
     }
 
     /// The nominal size of a page in bytes.
-    pub fn size(&self) -> u64 {
-        self.size
+    pub(crate) fn size(&self) -> u64 {
+        self.size.0
     }
 
-    /// How many pages there are, once the size of the file is known; an empty file has one.
+    /// The number of pages, if the size of the file is known.
     pub fn pages(&self) -> Option<u64> {
-        self.reader.known_size().map(|size| size.div_ceil(self.size).max(1))
+        self.reader.known_size().map(|total| self.size.count(total))
     }
 
-    /// The page at `place`, from 1, or counted from the last.
-    ///
-    /// # Errors
-    /// `invalid_range` for page 0, `out_of_range` for one that is not there; those of reading. A stream is read as far
-    /// as tells where the page ends; to its end for a place counted from there.
+    /// The page at `place`. A stream is read only until the page ends; to its end for a place counted from there.
     pub fn page(&self, place: Place) -> Result<Page> {
-        let missing = |pages: u64| {
-            let sign = if matches!(place, Place::Back(_)) { "the start" } else { "the end" };
-            Error::new(
-                Kind::OutOfRange,
-                format!("page {place} is beyond {sign} of the file ({})", counted(pages, "page")),
-            )
-        };
-        let number = match place {
-            Place::Front(0) | Place::Back(0) => {
-                return Err(Error::invalid_range(format!(
-                    "page {place} does not exist: pages are numbered from 1, and -1 is the last"
-                )));
-            }
-            Place::Front(number) => number,
-            Place::Back(back) => {
-                let pages = self.reader.size()?.div_ceil(self.size).max(1);
-                pages.checked_sub(back - 1).filter(|number| *number > 0).ok_or_else(|| missing(pages))?
-            }
-        };
+        let number = self.size.number(place, || self.reader.size())?;
         let (start, end) = (self.edge(number - 1)?, self.edge(number)?);
         match (self.pages(), self.reader.known_size()) {
             (_, Some(size)) if self.is_open_ended() && start < size => self.between(number, start, end),
-            (Some(pages), _) if number > pages => Err(missing(pages)),
+            (Some(pages), _) if number > pages => Err(missing(place, pages)),
             _ => self.between(number, start, end),
         }
     }
 
-    /// The page after `page`; none after the last.
+    /// The page after `page`.
     pub fn after(&self, page: Page) -> Result<Option<Page>> {
         if page.is_last {
             return Ok(None);
@@ -113,25 +133,61 @@ impl<'a> Pager<'a> {
         self.reader.is_cut_short() && !self.reader.is_salvaged()
     }
 
-    /// Where page `p` ends and the next begins: the last line start of the `size` bytes up to `p` times `size`; where
-    /// no line starts there, that offset, moved back to the first byte of the character that it would cut. One function
-    /// for both ends of a page, so that all pages joined are the file.
+    /// Where page `p` ends and the next begins: the last line start of its window; else the end of the window, moved
+    /// back to the start of a character. Both ends of a page come from here, so that all pages joined are the file.
     pub fn edge(&self, p: u64) -> Result<u64> {
-        let nominal = p.saturating_mul(self.size);
-        let beyond = nominal.saturating_add(1);
+        let Range { start, end } = self.size.window(p);
+        let beyond = end.saturating_add(1);
         if p == 0 || self.reader.reach(beyond)? < beyond {
-            let size = self.reader.known_size().unwrap_or(nominal);
-            if p > 0 && nominal == size && self.is_open_ended() {
-                // The text goes on after it: the edge is where it was before the damage was met.
-                return Ok(self.reader.last_line_start(nominal - self.size, nominal)?.unwrap_or(nominal));
+            let size = self.reader.known_size().unwrap_or(end);
+            if p > 0 && end == size && self.is_open_ended() {
+                // The text goes on after the damage: the edge is where it was before the reader met it.
+                return Ok(self.reader.last_line_start(start, end)?.unwrap_or(end));
             }
-            return Ok(nominal.min(size));
+            return Ok(end.min(size));
         }
-        match self.reader.last_line_start(nominal - self.size, nominal)? {
+        match self.reader.last_line_start(start, end)? {
             Some(start) => Ok(start),
-            // Where bytes mean nothing without what stands before them in the line, no cut is better than another.
-            None if self.reader.encoding().has_state() => Ok(nominal),
-            None => Ok(self.reader.align(nominal, beyond, Align::Expand)?.0),
+            // A stateful encoding gives bytes a meaning only from the line's start, so no cut is better than another.
+            None if self.reader.encoding().has_state() => Ok(end),
+            None => Ok(self.reader.align(end, beyond, Align::Expand)?.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_numbers_are_found_without_a_file() {
+        let number =
+            |place, size, total| PageSize(size).number(place, || Ok(total)).map_err(|error| error.message);
+        for (place, total, expected) in [
+            (Place::Front(1), 0, Ok(1)),
+            (Place::Front(99), 5, Ok(99)),
+            (Place::Back(1), 0, Ok(1)),
+            (Place::Back(1), 10, Ok(1)),
+            (Place::Back(1), 11, Ok(2)),
+            (Place::Back(2), 11, Ok(1)),
+            (Place::Back(3), 11, Err("page -3 is beyond the start of the file (2 pages)")),
+            (
+                Place::Back(u64::MAX),
+                0,
+                Err("page -18446744073709551615 is beyond the start of the file (1 page)"),
+            ),
+            (Place::Front(0), 5, Err("page 0 does not exist: pages are numbered from 1, and -1 is the last")),
+            (Place::Back(0), 5, Err("page -0 does not exist: pages are numbered from 1, and -1 is the last")),
+        ] {
+            assert_eq!(number(place, 10, total), expected.map_err(str::to_owned), "{place} of {total}");
+        }
+    }
+
+    #[test]
+    fn windows_join_and_do_not_overflow() {
+        let size = PageSize(10);
+        assert_eq!((size.window(0), size.window(1), size.window(2)), (0..0, 0..10, 10..20));
+        assert_eq!(size.window(u64::MAX), u64::MAX - 10..u64::MAX);
+        assert_eq!((size.count(0), size.count(10), size.count(11)), (1, 1, 2));
     }
 }

@@ -2,7 +2,7 @@
 
 use rread::internals::content::{self, ContentOptions, Sink, Segment};
 use rread::internals::reader::Reader;
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 
 use crate::ask::{Request, check};
 use crate::input::Input;

@@ -5,8 +5,9 @@ use std::path::Path;
 use encoding_rs::Encoding as Whatwg;
 use rread::internals::content::{self, Budget, ContentOptions, Segment};
 use rread::internals::encoding::{Choice, Encoding};
-use rread::internals::reader::edges::Align;
-use rread::internals::reader::{Mark, Reader};
+use rread::internals::reader::align::Align;
+use rread::internals::range::Boundary;
+use rread::internals::reader::Reader;
 
 use crate::decoded::{WIDE, Whole};
 use crate::edges::Kept;
@@ -64,8 +65,8 @@ fn lines(reader: &Reader, whole: &Whole, rng: &mut Rng, case: &str) {
     let mut counts: Vec<u64> = (0..4).map(|_| rng.below(there + 3) as u64).collect();
     counts.sort_unstable();
     let found = reader.find_lines(&counts, rng.one_in(2)).unwrap();
-    let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
-    assert_eq!(found.marks, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
+    let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+    assert_eq!(found.boundaries, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
     let back = reader.find_lines_back(&counts).unwrap().offsets;
     let expected: Vec<u64> = counts.iter().map(|n| whole.after(whole.lines().saturating_sub(*n))).collect();
     assert_eq!(back, expected, "{counts:?} from the end of {case}");

@@ -85,7 +85,7 @@ impl<'a> Response<'a> {
         let segments = std::mem::take(&mut planned.segments);
         if let Some(file) = self.files.last_mut() {
             // A stream may have come to its end since the answer was begun.
-            file.size = file.size.or_else(|| reader.told_size());
+            file.size = file.size.or_else(|| reader.reported_size());
         }
         let has_content = !segments.is_empty();
         if !self.format.has_receipt() {

@@ -15,7 +15,7 @@ use crate::source::Change;
 
 /// The file at `path`, as far as `reader` knows it: its size, how it is compressed, and what may be wrong with it.
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
-    let mut file = FileInfo { size: reader.told_size(), ..FileInfo::named(path) };
+    let mut file = FileInfo { size: reader.reported_size(), ..FileInfo::named(path) };
     note_compression(&mut file, reader);
     file.signs = signs(reader);
     file

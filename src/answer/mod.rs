@@ -97,7 +97,7 @@ fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Resul
 /// Notes that raw output is not UTF-8: a search in it finds nothing, without a word.
 fn note_wide(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>) {
     let encoding = opened.reader.encoding();
-    let is_empty = opened.reader.told_size() == Some(encoding.mark().len() as u64);
+    let is_empty = opened.reader.reported_size() == Some(encoding.mark().len() as u64);
     let is_raw = response.format == crate::format::Format::Raw && request.content.encode.is_none();
     if is_raw && !response.out.is_terminal() && encoding.units().width() > 1 && !is_empty {
         let name = encoding.name();

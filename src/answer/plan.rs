@@ -12,12 +12,12 @@ use crate::envelope::{AskedPage, Checked, Returned, SliceResult};
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
 use crate::hints;
-use crate::next::{Delivery, Next};
+use crate::next::{Next, PrecedingSlice};
 use crate::paging::PAGE_SIZE;
 use crate::progress::Progress;
 use crate::range::{Form, Place, Point, Range, Unit};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::selection::Slice;
 
 /// A slice that was found and measured, and the segments of the file that make its content.
@@ -25,7 +25,7 @@ pub(crate) struct Planned {
     pub(crate) result: SliceResult,
     pub(crate) segments: Vec<Segment>,
     /// What decides how to go on, if the content is measured only while it is written.
-    pub(crate) unmeasured: Option<Delivery<'static>>,
+    pub(crate) unmeasured: Option<PrecedingSlice<'static>>,
 }
 
 impl Planned {
@@ -41,14 +41,14 @@ impl Planned {
         };
         returned.stats = *stats;
         returned.lines = Some(stats.lines());
-        returned.next = Delivery { lines: stats.lines(), ..delivery }.next(reader.known_size());
+        returned.next = PrecedingSlice { lines: stats.lines(), ..delivery }.next(reader.known_size());
         damage::hide_next(reader, returned);
     }
 
     /// The number of lines of the file, if the slice begins at a known line and ends with the file.
     pub(crate) fn total_lines(&self, reader: &Reader) -> Option<u64> {
         let slice = self.result.outcome.as_ref().ok()?;
-        let is_at_end = Some(slice.end) == reader.told_size();
+        let is_at_end = Some(slice.end) == reader.reported_size();
         // An empty slice after a line without an end stands in that line.
         let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
         Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
@@ -244,7 +244,7 @@ impl<'a> Planner<'a> {
             returned.lines = Some(stats.lines().saturating_sub(header_lines));
             self.left = self.left.less(stats);
         }
-        let delivery = Delivery {
+        let preceding = PrecedingSlice {
             asked,
             context: self.request.context,
             start,
@@ -256,9 +256,9 @@ impl<'a> Planner<'a> {
             width: self.reader.units().width(),
             align: self.request.align.filter(|align| *align != self.usual_alignment()),
         };
-        returned.next = delivery.next(self.reader.known_size());
+        returned.next = preceding.next(self.reader.known_size());
         returned.reaches_damage = self.reaches_damage(asked, slice, &returned)?;
-        let unmeasured = is_unmeasured.then_some(Delivery { stats: None, ..delivery });
+        let unmeasured = is_unmeasured.then_some(PrecedingSlice { stats: None, ..preceding });
         Ok(Planned { result: self.result(asked, Ok(returned)), segments, unmeasured })
     }
 

@@ -14,7 +14,7 @@ use crate::format::Format;
 use crate::hashline::Form;
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::selection::Context;
 
 /// A request about one file.

@@ -191,7 +191,7 @@ fn open(path: &Path, access: &Access) -> Result<Reader> {
     let capture = session()?.find(&handle)?;
     // Whatever is wrong with a capture is said of its handle.
     let mut reader = Reader::open_as(&capture.path, access).map_err(|error| error.at(path))?;
-    reader.set_told_lines(capture.record.lines());
+    reader.set_trusted_lines(capture.record.lines());
     Ok(reader)
 }
 

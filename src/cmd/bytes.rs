@@ -10,7 +10,7 @@ use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::range::{Form, Range, Unit, parse_place};
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 use crate::selection::Context;
 
 /// Read byte ranges, cut at character edges

@@ -15,7 +15,7 @@ use crate::envelope::{CoveredInfo, Envelope, FileInfo, IndexInfo, ListedIndex, S
 use crate::error::{Error, Kind, Result};
 use crate::format::{Frame, List};
 use crate::index::identity::{Identity, Trust, View, object_stem};
-use crate::index::pages::{Header, read_header};
+use crate::index::pages::{IndexHeader, read_header};
 use crate::index::{BLOCK, Outcome, Policy};
 use crate::progress::Progress;
 use crate::quote::quoted;
@@ -212,12 +212,12 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     })
 }
 
-fn covered(header: &Header) -> CoveredInfo {
+fn covered(header: &IndexHeader) -> CoveredInfo {
     CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
 }
 
 /// Whether rread would trust the index, in a word.
-fn state(header: &Header, now: &Identity, view: View) -> &'static str {
+fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
         // Of a text that has to be decoded, a few blocks prove nothing.

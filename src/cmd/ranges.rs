@@ -14,7 +14,7 @@ use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
 use crate::error::{Error, Result};
 use crate::hashline::Form;
 use crate::range::parse_mixed;
-use crate::reader::edges::Align;
+use crate::reader::align::Align;
 
 /// Read many ranges of lines and bytes in one pass
 ///

@@ -9,8 +9,8 @@ use super::{ContentOptions, Segment};
 use crate::error::Result;
 use crate::hashline::{Form, LineHasher, Style};
 use crate::newline::Units;
-use crate::reader::Reader;
-use crate::reader::hashes::{LineWalk, LongLine};
+use crate::reader::line_walk::LineWalk;
+use crate::reader::{LongLine, Reader};
 
 /// Makes the prefixes of lines that come in order.
 pub(super) struct Prefix<'a> {

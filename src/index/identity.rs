@@ -1,4 +1,4 @@
-//! Which file an index is about, and when it may be believed.
+//! The identity of an indexed file, and when a saved index can be trusted.
 
 use std::ffi::OsString;
 use std::fs::Metadata;
@@ -13,14 +13,13 @@ use crate::source::compressed::Compressed;
 use crate::source::object::Object;
 use crate::source::stamp::{Stamp, inode_changed};
 
-/// Changes within this time of each other may carry the same time stamp: kernels stamp files by their
-/// timer tick, 1 to 10 ms.
+/// Two changes within this time may have the same timestamp: kernels stamp files by timer ticks of 1 to 10 ms.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The same for file systems that keep whole seconds, or every other.
+/// The same for file systems that store whole or even seconds.
 const COARSE_TICK: Duration = Duration::from_millis(2_100);
 
-/// What stands for the time at which the inode of an object changed.
+/// The value of [`Identity::changed`] for objects, which have no inode.
 const OBJECT: i64 = i64::MIN;
 
 /// A file and its state.
@@ -28,39 +27,38 @@ const OBJECT: i64 = i64::MIN;
 pub struct Identity {
     /// Device, inode, size and modification time.
     pub stamp: Stamp,
-    /// When the inode changed last, in nanoseconds since 1970: nobody can set it back.
+    /// The last change of the inode, in nanoseconds since 1970: no program can set it back.
     pub changed: i64,
-    /// When the inode was made, in nanoseconds since 1970; 0 where that is not known. An inode that was used
-    /// again is younger.
+    /// The creation of the inode, in nanoseconds since 1970, or 0. A reused inode is younger.
     pub born: i64,
-    /// A hash of the name under which it was opened.
+    /// A hash of the name that opened it.
     pub name: u64,
-    /// Whether it was changed so short a time ago that another change could bear the same time.
+    /// Whether it changed so recently that another change could have the same timestamp.
     pub racy: bool,
 }
 
-/// What of a file is read: its bytes, or what they stand for.
+/// How a file is read: each view has an index of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Whether it is the text that is compressed in the file.
+    /// Whether the decoded text is read, not the raw bytes.
     pub decompressed: bool,
-    /// The units that lines end by.
+    /// The code units of the text.
     pub units: Units,
 }
 
-/// How far an index can be believed.
+/// How far to trust a saved index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// The file is as it was.
     Exact,
-    /// The file has grown or was renamed; if some of its blocks are as they were, so are the others.
+    /// The file has grown or was renamed; if a sample of blocks is unchanged, so are the others.
     Sampled,
     /// Not at all.
     No,
 }
 
 impl Identity {
-    /// The identity of what `source` reads, which was opened as `path`; none where it cannot be told from others.
+    /// The identity of `source`, opened as `path`; `None` if nothing distinguishes it from others.
     pub fn of_source(source: &dyn Source, path: &Path) -> Option<Self> {
         match source.object() {
             Some(object) => Identity::of_object(object, source),
@@ -68,7 +66,7 @@ impl Identity {
         }
     }
 
-    /// The identity of an object, which is its URL, who was asked for it, and its tag: with another it is another object.
+    /// The identity of an object: its URL, its endpoint and principal, and its tag.
     fn of_object(object: &Object, source: &dyn Source) -> Option<Self> {
         let tag = object.strong_etag()?;
         let stored = source.compressed().map_or(source, Compressed::raw);
@@ -80,12 +78,12 @@ impl Identity {
         Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
     }
 
-    /// Whether this is an object, every request for which demands that it is as it was.
+    /// Whether this is an object; every request for one demands the same tag.
     pub fn is_object(&self) -> bool {
         self.changed == OBJECT
     }
 
-    /// The identity of the file at `path`, whose metadata was taken from the open file.
+    /// The identity of the file at `path` with the metadata of the open file.
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
@@ -108,8 +106,8 @@ impl Identity {
         identity
     }
 
-    /// Whether, at `now`, a further change would get a different time stamp. Any change sets the time of the
-    /// inode, and that to the time of the change; so a time in the future is as good as one in the past.
+    /// Whether another change at `now` would get a different timestamp. Any change stamps the inode with the current
+    /// time, so a timestamp in the future is as good as one in the past.
     fn is_settled(&self, now: i64) -> bool {
         let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
         let last = if self.changed == 0 { modified } else { self.changed };
@@ -118,18 +116,18 @@ impl Identity {
         u128::from(now.abs_diff(last)) > tick.as_nanos()
     }
 
-    /// How long to wait until the file, if it is left alone, is no longer racy; `None` if that is too long.
+    /// The wait until an unchanged file is no longer racy; `None` if that is too long.
     pub fn pause(&self) -> Option<Duration> {
         (self.racy && self.changed % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
     }
 
-    /// Whether both are the same inode, whatever its state.
+    /// Whether both are the same inode, in any state.
     pub fn is_same_file(&self, other: &Identity) -> bool {
         let key = |identity: &Identity| (identity.stamp.device, identity.stamp.inode, identity.born);
         key(self) == key(other)
     }
 
-    /// How far what was learned of the file when it was in this state holds for its state `now`.
+    /// How far an index of this state of the file holds for its state `now`.
     pub fn trust(&self, now: &Identity) -> Trust {
         let (then_size, now_size) = (self.stamp.size, now.stamp.size);
         if !self.is_same_file(now) || now_size < then_size {
@@ -141,26 +139,26 @@ impl Identity {
         let same_time = self.stamp.modified == now.stamp.modified;
         match (same_time && !self.racy, self.changed == now.changed, self.name == now.name) {
             (true, true, _) => Trust::Exact,
-            // Renaming changes the inode. Without another name, this is content with its time set back.
+            // A rename sets ctime. With the same name, assume a rewrite with mtime restored.
             (true, false, false) => Trust::Sampled,
             _ => Trust::No,
         }
     }
 
-    /// The name of the index file: the same for every name of the file, another for every way to read it.
+    /// The name of the index file: one for all names of the file, another for each view.
     pub fn file_name(&self, view: View) -> OsString {
         let text = if view.decompressed { "-text" } else { "" };
         let units = view.units.name().map_or(String::new(), |name| format!("-{name}"));
         format!("{}{text}{units}.idx", self.file_stem()).into()
     }
 
-    /// What the names of all indexes of the file begin with; `-` or `.` follows.
+    /// The prefix of all index names of the file; `-` or `.` follows.
     pub fn file_stem(&self) -> String {
         format!("{:x}-{:x}", self.stamp.device, self.stamp.inode)
     }
 }
 
-/// What the names of all indexes of the object at `url` begin with; `-` follows.
+/// The prefix of all index names of the object at `url`; `-` follows.
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))
 }
@@ -179,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_state_is_settled_once_no_change_can_bear_its_time() {
+    fn a_state_is_settled_when_no_change_can_have_its_timestamp() {
         let second = 1_000_000_000;
         let identity = |changed: i64, modified: i64| Identity {
             stamp: Stamp { device: 1, inode: 2, size: 3, modified: i128::from(modified) },
@@ -188,7 +186,7 @@ mod tests {
             name: 4,
             racy: false,
         };
-        // A time in whole seconds may be that of a file system that keeps no finer ones.
+        // A time in whole seconds may come from a file system without finer ones.
         for (last, tick) in [(second * 5 + 1, 20_000_000), (second * 5, 2_100_000_000)] {
             for (changed, modified) in [(last, second * 77), (0, last)] {
                 let settled = |now: i64| identity(changed, modified).is_settled(now);

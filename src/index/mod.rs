@@ -1,8 +1,7 @@
-//! The line index: how many newlines stand before each block of a file, kept between runs.
+//! The line index: the number of newlines before each block of a file, saved between runs.
 //!
-//! An index covers the beginning of a file in blocks of 64 KiB. For each it holds the newlines up to the block's end and a
-//! fingerprint of its bytes, 16 bytes a block (0.024 % of the file), in pages that are checked as they are read. What
-//! makes an index believed is in [`identity`], its bytes on disk in [`pages`].
+//! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
+//! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
 
 pub mod identity;
 pub mod pages;
@@ -12,41 +11,31 @@ use std::io;
 use std::time::Duration;
 
 use identity::{Identity, Trust, View};
-use pages::{Header, Pages, Place, Record};
+use pages::{BlockRecord, Destination, IndexHeader, RecordPages};
+
+pub use pages::{BLOCK, Tail};
 
 use crate::buffer::Buffer;
 use crate::source::compressed::{CheckpointStats, Checkpoints, Compressed};
 use crate::source::{Source, read_full};
 use crate::store::Store;
 
-/// Bytes of the file for which there is one record.
-pub const BLOCK: usize = 64 << 10;
-
-/// The part of a file behind the last whole block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tail {
-    /// Newlines in it.
-    pub newlines: u64,
-    /// Whether the file ends without a newline.
-    pub unterminated: bool,
-}
-
-/// What became of the index during this run.
+/// What this run did with the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// There was none, and none was made.
+    /// No index was found or built.
     #[default]
     None,
-    /// It was there.
+    /// A saved index was used.
     Hit,
-    /// It was made.
+    /// A new index was saved.
     Built,
-    /// It was there and covers more now.
+    /// A saved index now covers more.
     Extended,
 }
 
 impl Outcome {
-    /// The word for it in receipts.
+    /// The word in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::None => "none",
@@ -57,38 +46,38 @@ impl Outcome {
     }
 }
 
-/// Whether indexes are used, and for what.
+/// Where indexes are stored and when they are written.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// Where they live.
+    /// The directory.
     pub store: Store,
-    /// Whether they may be written.
+    /// Whether indexes may be written.
     pub write: bool,
-    /// Smaller files, in bytes, are not indexed.
+    /// Bytes from which a file is indexed.
     pub min_size: u64,
-    /// Bytes that all indexes together may take.
+    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
-/// Files below this many bytes are scanned in one or two milliseconds, which is about what starting takes.
+/// Scanning a smaller file takes one or two milliseconds, about as long as starting.
 pub(crate) const MIN_SIZE: u64 = 16 << 20;
 
-/// Bytes that all indexes together may take: enough for some 4 TiB of files.
+/// The most bytes of all indexes together: enough for some 4 TiB of files.
 pub const LIMIT: u64 = 1 << 30;
 
-/// Up to so many blocks (32 MiB), all are verified before an index is believed for a file that has grown.
-const VERIFIED_WHOLE: u64 = 512;
+/// A grown file of up to so many blocks (32 MiB) is validated whole.
+const VALIDATED_WHOLE: u64 = 512;
 
-/// Blocks verified in larger files.
+/// Blocks that are validated in a larger file.
 const SAMPLES: u64 = 128;
 
-/// Blocks (256 MiB of a file) after which a scan keeps what it has learned: an interrupted one loses no more.
+/// Blocks (256 MiB of a file) after which a scan saves the index: an interrupted one loses no more.
 pub const CHECKPOINT: u64 = 4096;
 
-/// How many times its size a compressed file counts when it is small enough to do without an index.
+/// The factor for the size of a compressed file, compared with [`Policy::min_size`].
 const DECODING: u64 = 8;
 
-/// How many times its size an object counts: fetching it takes so much longer than reading a file.
+/// The same factor for objects: fetching takes so much longer than reading a file.
 const FETCHING: u64 = 16;
 
 /// The index of one open file.
@@ -97,48 +86,48 @@ pub struct Index {
     policy: Policy,
     identity: Identity,
     view: View,
-    pages: Pages,
-    /// What was known of where decoding can be taken up again.
+    pages: RecordPages,
+    /// The saved checkpoints, to notice new ones.
     checkpoints: CheckpointStats,
-    /// Whether a stored index was believed.
+    /// Whether a saved index is trusted.
     adopted: bool,
-    /// Blocks that it had.
+    /// Blocks of the saved index.
     found: u64,
-    /// Whether the last of those has been compared with the file.
+    /// Whether the last of these was compared with the file.
     checked: bool,
-    /// Whether what lies behind them has been.
+    /// Whether the tail was compared with the file.
     tail_checked: bool,
-    /// What lies behind the last block, if the index reaches the end of the file as it is now.
+    /// The tail, if the index reaches the current end of the file.
     tail: Option<Tail>,
-    /// Whether anything has been learned that is not saved.
+    /// Whether the index has learned anything since it was saved.
     dirty: bool,
     saved: bool,
-    /// Bytes of the file that were read to see whether the index can be believed.
-    verified: u64,
+    /// Bytes of the file that validating the index read.
+    validated: u64,
 }
 
 impl Index {
-    /// The index of `source`, as far as there is one to be believed; empty otherwise. `None` where there is to be none.
-    /// And how many bytes of the file were read for that.
+    /// The trusted saved index of `source`, else an empty one, or `None` for a file too small for one; and the bytes of
+    /// the file that validating read.
     pub fn open(
         source: &dyn Source,
         identity: Identity,
         view: View,
         policy: &Policy,
     ) -> (Option<Index>, u64) {
-        // Without an inode, as on Windows, one file cannot be told from another.
+        // Without an inode, as on Windows, nothing distinguishes two files.
         if identity.stamp.inode == 0 {
             return (None, 0);
         }
         let decoding = if view.decompressed { DECODING } else { 1 };
         let work = if identity.is_object() { decoding.saturating_mul(FETCHING) } else { decoding };
-        // A smaller file gets no index by itself, but one that was asked for is used.
+        // A small file gets no index by itself, but a requested one is used.
         let is_small = identity.stamp.size.saturating_mul(work) < policy.min_size;
         let mut index = Index {
             policy: Policy { write: policy.write && !is_small, ..policy.clone() },
             identity,
             view,
-            pages: Pages::default(),
+            pages: RecordPages::default(),
             checkpoints: CheckpointStats::default(),
             adopted: false,
             found: 0,
@@ -147,20 +136,20 @@ impl Index {
             tail: None,
             dirty: false,
             saved: false,
-            verified: 0,
+            validated: 0,
         };
-        if let Ok((header, pages)) = Pages::open(&policy.store, &identity.file_name(view)) {
+        if let Ok((header, pages)) = RecordPages::open(&policy.store, &identity.file_name(view)) {
             index.adopt(&header, pages, source);
         }
-        let verified = index.verified;
-        ((index.adopted || !is_small).then_some(index), verified)
+        let validated = index.validated;
+        ((index.adopted || !is_small).then_some(index), validated)
     }
 
-    /// Takes over a stored index if it can be believed.
-    fn adopt(&mut self, header: &Header, pages: Pages, source: &dyn Source) {
+    /// Takes over a saved index if it can be trusted.
+    fn adopt(&mut self, header: &IndexHeader, pages: RecordPages, source: &dyn Source) {
         let trust = header.identity.trust(&self.identity);
         let same_size = header.identity.stamp.size == self.identity.stamp.size;
-        // A few blocks say nothing of the length of a text that is decoded, nor of all that it refers back to.
+        // A sample of blocks proves neither the length of a decoded text nor the data it refers back to.
         if trust == Trust::No || self.view.decompressed && trust != Trust::Exact {
             return;
         }
@@ -177,20 +166,19 @@ impl Index {
         match trust {
             Trust::Exact => {
                 self.tail = header.tail;
-                // Whatever is used is verified block by block. The end of compressed text would take decoding, and
-                // that of an object is what it was as long as the server says that the object is.
+                // Reads validate each block that they use. Validating the end would decode a whole compressed file; for
+                // an object the tag vouches for it.
                 let stands = self.view.decompressed || self.identity.is_object();
                 (self.checked, self.tail_checked) = (stands, stands);
-                // The first bytes of an object come with what is said of it: looking at them costs nothing.
+                // Opening an object has fetched its first bytes, so validating them is free.
                 if self.identity.is_object()
                     && self.found > 0
-                    && !self.verify(source, 0).is_ok_and(|same| same)
+                    && !self.validate(source, 0).is_ok_and(|same| same)
                 {
                     self.forget(source);
                 }
             }
             _ if self.samples_agree(source) => {
-                // Renamed and otherwise the same.
                 if same_size {
                     self.tail = header.tail;
                 }
@@ -199,11 +187,11 @@ impl Index {
         }
     }
 
-    /// Verifies the first block, the last and a choice of those between that differs from time to time.
+    /// Validates the first block, the last, and a sample between them that differs with every state of the file.
     fn samples_agree(&mut self, source: &dyn Source) -> bool {
         let blocks = self.pages.len();
-        if blocks <= VERIFIED_WHOLE {
-            return (0..blocks).all(|block| self.verify(source, block).is_ok_and(|same| same));
+        if blocks <= VALIDATED_WHOLE {
+            return (0..blocks).all(|block| self.validate(source, block).is_ok_and(|same| same));
         }
         let mut seed = u64::from_le_bytes(self.identity.changed.to_le_bytes());
         let chosen = (0..SAMPLES - 2).map(|_| {
@@ -212,43 +200,39 @@ impl Index {
             (seed >> 20) % blocks
         });
         let chosen: Vec<u64> = chosen.chain([0, blocks - 1]).collect();
-        chosen.into_iter().all(|block| self.verify(source, block).is_ok_and(|same| same))
+        chosen.into_iter().all(|block| self.validate(source, block).is_ok_and(|same| same))
     }
 
-    fn verify(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
+    fn validate(&mut self, source: &dyn Source, block: u64) -> io::Result<bool> {
         let mut bytes = Buffer::new(BLOCK);
         let got = read_full(source, &mut bytes, block * BLOCK as u64)?;
-        self.verified += got as u64;
+        self.validated += got as u64;
         self.is_block(block, &bytes[..got])
     }
 
-    /// Whether `bytes` are what block number `block` was when it was indexed.
-    ///
-    /// # Errors
-    /// `InvalidData` when the index itself is damaged.
+    /// Whether `bytes` are those of block number `block` when it was indexed.
     pub(crate) fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
-        let now = Record::of(bytes, before, self.view.units);
+        let now = BlockRecord::of(bytes, before, self.view.units);
         Ok(bytes.len() == BLOCK && now == record)
     }
 
-    /// Bytes from the start of the file that are covered.
+    /// Bytes at the start of the file that the index covers.
     pub fn covered(&self) -> u64 {
         self.pages.len() * BLOCK as u64
     }
 
-    /// The number of blocks of the stored index, until the last of them has been compared with the file; 0 then.
+    /// The blocks of a saved index whose last one is not yet compared with the file; else 0.
     pub(crate) fn unchecked_end(&self) -> u64 {
         if self.checked { 0 } else { self.found }
     }
 
-    /// Takes note that the last stored block is what it was.
     pub(crate) fn set_checked(&mut self) {
         self.checked = true;
     }
 
-    /// Newlines in the blocks before block number `block`, which may be the one past the last.
+    /// Newlines before block number `block`, which may be one past the last.
     pub fn newlines_before(&mut self, block: u64) -> io::Result<u64> {
         match block.checked_sub(1) {
             None => Ok(0),
@@ -256,39 +240,35 @@ impl Index {
         }
     }
 
-    /// The block that holds the `n`-th newline (from 1), if that is covered.
-    /// Fails with `InvalidData` when the index is damaged.
+    /// The block with the `n`-th newline (from 1), if the index covers it.
     pub(crate) fn block_of_newline(&mut self, n: u64) -> io::Result<Option<u64>> {
         self.pages.find(n)
     }
 
-    /// What lies behind the last block, if the index reaches the end of the file, until that has been compared
-    /// with the file.
+    /// The tail, if it is not yet compared with the file.
     pub(crate) fn unchecked_tail(&self) -> Option<Tail> {
         self.tail.filter(|_| !self.tail_checked)
     }
 
-    /// Takes note that what lies behind the last block is what it was.
     pub(crate) fn set_tail_checked(&mut self) {
         self.tail_checked = true;
     }
 
-    /// The number of lines of the file, if the index reaches its end.
-    /// Fails with `InvalidData` when the index is damaged.
+    /// The number of lines, if the index reaches the end of the file.
     pub fn total_lines(&mut self) -> io::Result<Option<u64>> {
         let Some(tail) = self.tail else { return Ok(None) };
         let newlines = self.newlines_before(self.pages.len())?;
         Ok(Some(newlines.saturating_add(tail.newlines).saturating_add(u64::from(tail.unterminated))))
     }
 
-    /// Learns the block that follows those covered; any other is passed over. Says whether it is time to save.
+    /// Learns the next block and ignores any other. Returns whether it is time to save.
     pub fn learn(&mut self, offset: u64, newlines: u64, fingerprint: u64) -> bool {
         if !self.policy.write || offset != self.covered() {
             return false;
         }
         let Ok(before) = self.newlines_before(self.pages.len()) else { return false };
-        let record = Record { newlines: before.saturating_add(newlines), fingerprint };
-        // Where it cannot be kept, only the index suffers.
+        let record = BlockRecord { newlines: before.saturating_add(newlines), fingerprint };
+        // A failed write stops the index, not the read.
         if self.pages.push(record, &self.policy.store).is_ok() {
             self.dirty = true;
         } else {
@@ -297,7 +277,7 @@ impl Index {
         self.policy.write && self.pages.len().is_multiple_of(CHECKPOINT)
     }
 
-    /// Learns what lies behind the last whole block.
+    /// Learns the tail.
     pub fn learn_tail(&mut self, tail: Tail) {
         if self.tail != Some(tail) {
             self.tail = Some(tail);
@@ -306,42 +286,42 @@ impl Index {
         }
     }
 
-    /// Drops everything: it is not about `source` as it is now.
+    /// Drops everything: it does not describe the current `source`.
     pub fn forget(&mut self, source: &dyn Source) {
         if let Some(compressed) = source.compressed() {
             compressed.set_checkpoints(Checkpoints::default());
         }
         self.checkpoints = CheckpointStats::default();
-        self.pages = Pages::default();
+        self.pages = RecordPages::default();
         self.adopted = false;
         self.found = 0;
         self.tail = None;
         self.dirty = false;
     }
 
-    /// Whether there is anything to learn.
+    /// Whether the index can learn.
     pub fn learns(&self) -> bool {
         self.policy.write
     }
 
-    /// Whether the file was changed so recently that a further change might go unnoticed.
+    /// Whether the file changed so recently that another change could go unnoticed.
     pub fn is_racy(&self) -> bool {
         self.identity.racy
     }
 
-    /// How long to wait until that is over; `None` where waiting is not worth it.
-    pub fn pause(&mut self) -> Option<Duration> {
+    /// The wait until the file is no longer racy; `None` if that is too long.
+    pub fn pause(&self) -> Option<Duration> {
         self.identity.pause()
     }
 
-    /// Takes note that time has passed: if nothing has changed, what is read from now on can be trusted.
+    /// After a pause: if the file is unchanged, what is read from now on can be trusted.
     pub fn settle(&mut self, now: &Identity) {
         if now.stamp == self.identity.stamp && now.changed == self.identity.changed {
             self.identity.racy = now.racy;
         }
     }
 
-    /// What the system says now of the file that this index is about, whose metadata are `metadata`.
+    /// The current identity of the file, from its current `metadata`.
     pub(crate) fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
         match metadata {
             Some(metadata) => Some(self.identity.again(metadata)),
@@ -349,12 +329,12 @@ impl Index {
         }
     }
 
-    /// Keeps what has been learned, if that is worth it; `metadata` is the file's after the scan.
+    /// Saves the index if that is worth it; `metadata` is the file's after the scan.
     pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
         let compressed = source.compressed();
         self.dirty |= compressed.map(Compressed::checkpoint_stats).is_some_and(|now| now != self.checkpoints);
         let grown = self.pages.len() - self.found.min(self.pages.len());
-        // A large index is copied for every change; a little more of the file can be scanned again instead.
+        // Every save copies the index, so a large one waits until it has grown enough.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
         let Some(now) = self.identity_now(metadata) else { return };
         let grew = now.stamp.size > self.identity.stamp.size;
@@ -362,13 +342,13 @@ impl Index {
         if !self.dirty || !self.policy.write || !worth || !(grew || unchanged) {
             return;
         }
-        // What was appended while the scan ran is not in it; whether more was changed cannot be told.
+        // The file may have grown during the scan; it is unknown whether it changed elsewhere too.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
         let checkpoints = compressed.map(Compressed::checkpoints);
-        let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
+        let header = IndexHeader { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
-        let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, checkpoints.as_ref(), &place).is_ok() {
+        let destination = Destination { store: &self.policy.store, name: &name, limit: self.policy.limit };
+        if self.pages.save(&header, checkpoints.as_ref(), &destination).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();
@@ -377,7 +357,7 @@ impl Index {
         }
     }
 
-    /// What became of it.
+    /// What this run did with the index.
     pub fn outcome(&self) -> Outcome {
         match (self.adopted, self.saved) {
             (false, true) => Outcome::Built,

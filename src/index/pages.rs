@@ -1,4 +1,4 @@
-//! The bytes of an index on disk: a header and pages of records, each with its checksum.
+//! The index on disk: a header and pages of records, each with a checksum.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,7 +8,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::identity::Identity;
-use super::{BLOCK, Tail};
 use crate::newline::Units;
 use crate::source::Source;
 use crate::source::compressed::Checkpoints;
@@ -17,75 +16,84 @@ use crate::source::read_full;
 use crate::source::stamp::Stamp;
 use crate::store::{Store, Unfinished};
 
-/// Bytes of a page, the header's included.
+/// Bytes of a page; the header takes one.
 const PAGE: usize = 4096;
 
-/// Records of a page; the rest is its checksum.
+/// Records per page; the checksum takes the rest.
 const PER_PAGE: u64 = 255;
 
 /// The last two digits are the version of the format.
 const MAGIC: u64 = u64::from_le_bytes(*b"rread-04");
 
-/// What is known of one block.
+/// Bytes of the file per record.
+pub const BLOCK: usize = 64 << 10;
+
+/// The part of a file after the last whole block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Newlines in it.
+    pub newlines: u64,
+    /// Whether the file ends without a newline.
+    pub unterminated: bool,
+}
+
+/// The newlines and the fingerprint of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
-    /// [`Units::tally`]'s, of its bytes.
+    /// From [`Units::tally`].
     pub fingerprint: u64,
 }
 
-impl Record {
-    /// The record of `bytes`, when `before` newlines of these `units` stand before them.
+impl BlockRecord {
+    /// The record of a block after `before` newlines.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.tally(bytes);
-        Record { newlines: before.saturating_add(newlines), fingerprint }
+        BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
-/// What an index is about.
+/// The first page of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// The file and its state when it was scanned.
+pub struct IndexHeader {
+    /// The identity of the file when it was scanned.
     pub identity: Identity,
-    /// What lies behind the last block, if the scan came to the end.
+    /// The tail, if the scan reached the end.
     pub tail: Option<Tail>,
-    /// How many blocks are covered.
+    /// Blocks with a record.
     pub blocks: u64,
 }
 
-/// Where an index is put.
+/// Where to save an index.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Destination<'a> {
     /// The directory.
     pub store: &'a Store,
-    /// Its name there.
+    /// The file name.
     pub name: &'a OsStr,
-    /// Bytes that all indexes together may take.
+    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
 /// Records, most of them on disk, the last page of them in memory.
 #[derive(Debug, Default)]
-pub struct Pages {
+pub struct RecordPages {
     file: Option<FileSource>,
-    /// What is being written, as long as it has no name.
+    /// The file being written, which has no name yet.
     new: Option<Unfinished>,
-    /// Makes the pages of one file no good in another.
+    /// Makes the pages of one file invalid in another.
     salt: u64,
     full: u64,
-    last: Vec<Record>,
-    cached: Option<(u64, Vec<Record>)>,
+    last: Vec<BlockRecord>,
+    cached: Option<(u64, Vec<BlockRecord>)>,
 }
 
-impl Pages {
-    /// Opens the stored index `name`.
-    ///
-    /// # Errors
-    /// Those of the store, and `InvalidData` when it is not, or no longer, an index of this version.
-    pub fn open(store: &Store, name: &OsStr) -> io::Result<(Header, Self)> {
+impl RecordPages {
+    /// Opens the saved index `name`; fails unless it is an intact index of this version.
+    pub fn open(store: &Store, name: &OsStr) -> io::Result<(IndexHeader, Self)> {
         let file = store.open(name)?;
-        // The time of use, for the limit of the store; once an hour is precise enough.
+        // The store evicts by last use; an hour is precise enough.
         let stale = file.metadata()?.modified()?.elapsed().is_ok_and(|age| age.as_secs() > 3600);
         if stale {
             let _ = file.set_modified(SystemTime::now());
@@ -93,14 +101,14 @@ impl Pages {
         let file = FileSource::new(file)?;
         let mut page = [0; PAGE];
         let got = read_full(&file, &mut page, 0)?;
-        let (header, salt) = Header::decode(&page[..got]).ok_or_else(damaged)?;
-        // Whatever it says of its length has to be there: what is reckoned with it is no larger than a file then.
+        let (header, salt) = IndexHeader::decode(&page[..got]).ok_or_else(damaged)?;
+        // The file must have all blocks of its header, so that no arithmetic with them overflows later.
         let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
         if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
             return Err(damaged());
         }
         let full = header.blocks / PER_PAGE;
-        let mut pages = Pages { file: Some(file), salt, full, ..Pages::default() };
+        let mut pages = RecordPages { file: Some(file), salt, full, ..RecordPages::default() };
         let rest = usize::try_from(header.blocks % PER_PAGE).unwrap_or(0);
         if rest > 0 {
             pages.last = pages.read_page(full)?;
@@ -110,38 +118,30 @@ impl Pages {
     }
 
     /// The file, and where in it the places of a compressed file begin, behind the records.
-    pub fn places(&self, header: &Header) -> io::Result<(FileSource, u64)> {
+    pub fn places(&self, header: &IndexHeader) -> io::Result<(FileSource, u64)> {
         let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
         let file = FileSource::new(file.try_clone()?)?;
         Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn len(&self) -> u64 {
         self.full * PER_PAGE + self.last.len() as u64
     }
 
-    /// Whether there are none.
+    /// Whether it has no record.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Record number `index`.
-    ///
-    /// # Errors
-    /// `InvalidData` when its page is damaged.
-    pub fn get(&mut self, index: u64) -> io::Result<Record> {
+    pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
         self.page(page)?.get(slot).copied().ok_or_else(damaged)
     }
 
-    /// The first record with at least `n` newlines up to its end.
-    ///
-    /// Lines are of much the same length throughout most files, so the place is guessed from the number; the bounds
-    /// close in on it at least by halves.
-    ///
-    /// # Errors
-    /// `InvalidData` when a page is damaged.
+    /// The first record with at least `n` newlines up to its end. Lines have similar lengths in most files, so every
+    /// other step interpolates; the steps between halve the bounds.
     pub fn find(&mut self, n: u64) -> io::Result<Option<u64>> {
         let Some(last) = self.len().checked_sub(1) else { return Ok(None) };
         let mut high = (last, self.get(last)?.newlines);
@@ -175,8 +175,8 @@ impl Pages {
         Ok(None)
     }
 
-    /// Appends a record; full pages go to a new file beside the stored ones.
-    pub fn push(&mut self, record: Record, store: &Store) -> io::Result<()> {
+    /// Appends a record; full pages go to a new file.
+    pub fn push(&mut self, record: BlockRecord, store: &Store) -> io::Result<()> {
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -190,7 +190,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Starts a new file with the pages that there are.
+    /// Starts a new file with a copy of the saved pages.
     fn begin(&mut self, store: &Store) -> io::Result<()> {
         let mut new = store.create()?;
         new.file().write_all(&[0; PAGE])?;
@@ -210,11 +210,11 @@ impl Pages {
     /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
     pub fn save(
         &mut self,
-        header: &Header,
+        header: &IndexHeader,
         places: Option<&Checkpoints>,
-        place: &Place<'_>,
+        destination: &Destination<'_>,
     ) -> io::Result<()> {
-        let Place { store, name, limit } = *place;
+        let Destination { store, name, limit } = *destination;
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -232,7 +232,7 @@ impl Pages {
         Ok(())
     }
 
-    fn page(&mut self, page: u64) -> io::Result<&[Record]> {
+    fn page(&mut self, page: u64) -> io::Result<&[BlockRecord]> {
         if page == self.full {
             return Ok(&self.last);
         }
@@ -242,10 +242,10 @@ impl Pages {
         Ok(self.cached.as_ref().map_or(&[], |(_, records)| records))
     }
 
-    fn read_page(&self, page: u64) -> io::Result<Vec<Record>> {
+    fn read_page(&self, page: u64) -> io::Result<Vec<BlockRecord>> {
         let mut bytes = [0; PAGE];
         let file: &dyn Source = self.file.as_ref().ok_or_else(damaged)?;
-        // What is missing does not have the right sum.
+        // A short read fails the checksum below.
         read_full(file, &mut bytes, (page + 1) * PAGE as u64)?;
         let (records, sum) = bytes.split_at(PAGE - 8);
         if xxh3_64_with_seed(records, self.salt ^ page).to_le_bytes() != sum {
@@ -254,7 +254,7 @@ impl Pages {
         let (words, _) = records.as_chunks::<16>();
         Ok(words
             .iter()
-            .map(|pair| Record { newlines: word(&pair[..8]), fingerprint: word(&pair[8..]) })
+            .map(|pair| BlockRecord { newlines: word(&pair[..8]), fingerprint: word(&pair[8..]) })
             .collect())
     }
 }
@@ -267,7 +267,7 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-fn encode_page(records: &[Record], salt: u64, number: u64) -> [u8; PAGE] {
+fn encode_page(records: &[BlockRecord], salt: u64, number: u64) -> [u8; PAGE] {
     let mut page = [0; PAGE];
     for (slot, record) in page.chunks_exact_mut(16).zip(records) {
         slot[..8].copy_from_slice(&record.newlines.to_le_bytes());
@@ -278,7 +278,7 @@ fn encode_page(records: &[Record], salt: u64, number: u64) -> [u8; PAGE] {
     page
 }
 
-impl Header {
+impl IndexHeader {
     fn encode(&self, salt: u64) -> [u8; PAGE] {
         let Identity { stamp, changed, born, name, racy } = self.identity;
         let tail = self.tail.unwrap_or(Tail { newlines: 0, unterminated: false });
@@ -328,14 +328,14 @@ impl Header {
         let stamp = Stamp { device, inode, size, modified };
         let identity = Identity { stamp, changed, born, name, racy: flag(0) };
         let tail = flag(1).then_some(Tail { newlines, unterminated: flag(2) });
-        Some((Header { identity, tail, blocks }, salt))
+        Some((IndexHeader { identity, tail, blocks }, salt))
     }
 }
 
-/// An open stored index, for listing.
-pub fn read_header(file: File) -> io::Result<Header> {
+/// The header of a saved index, for listing.
+pub fn read_header(file: File) -> io::Result<IndexHeader> {
     let file = FileSource::new(file)?;
     let mut page = [0; PAGE];
     let got = read_full(&file, &mut page, 0)?;
-    Header::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
+    IndexHeader::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
 }

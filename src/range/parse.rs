@@ -1,13 +1,10 @@
-//! The range grammar: text to ranges, with an error message for each kind of mistake.
+//! The range grammar: text to ranges, with a message for each kind of mistake.
 
-use super::{Form, Place, Range, Unit};
+use super::types::{Form, Place, Range, Unit};
 use crate::error::{Error, Result};
 
-/// Parses a comma-separated list such as `1:5,40:45`; its numbers count `unit`.
-/// Lists of bytes also take `bytes=0-499` (RFC 9110, section 14.1.2), both ends included.
-///
-/// # Errors
-/// `invalid_range`, with the offending text and the syntax to use.
+/// Parses a comma-separated list of ranges of `unit`, such as `1:5,40:45`. Lists of bytes may be HTTP ranges too, such
+/// as `bytes=0-499` (RFC 9110, section 14.1.2), which include both ends.
 pub fn parse_list(text: &str, unit: Unit) -> Result<Vec<Range>> {
     if let Some(specs) = text.trim().strip_prefix("bytes=").filter(|_| unit == Unit::Bytes) {
         return specs.split(',').map(|spec| http_form(spec.trim())).collect();
@@ -35,7 +32,7 @@ pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
         .collect()
 }
 
-/// `prefix` stood before `text`, and belongs before what hints say to write.
+/// Hints repeat the `prefix` that the user wrote before `text`.
 fn parse_one(text: &str, unit: Unit, prefix: &str) -> Result<Range> {
     if text.is_empty() {
         return Err(Error::invalid_range("a range is empty").hint(example(unit)));
@@ -65,12 +62,12 @@ fn parse_one(text: &str, unit: Unit, prefix: &str) -> Result<Range> {
     Range { unit, form }.check()
 }
 
-/// A range without a colon. In bytes this is always an error that shows the alternatives.
+/// A range without a colon. In bytes it is always an error whose hint shows the alternatives.
 fn lone(text: &str, unit: Unit, prefix: &str) -> Result<Form> {
-    // A leading '-' is a sign; any later '-' joins two numbers.
+    // A leading '-' is a sign; a later one joins two numbers.
     let dash = text.char_indices().skip(1).find(|(_, c)| *c == '-');
     let dashed = dash.map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
-    // An option after `--` is not a range with two signs.
+    // A word without digits, such as an option after `--`, is not a pair of numbers.
     let dashed = dashed.filter(|_| text.contains(|c: char| c.is_ascii_digit()));
     match (unit, dashed) {
         (Unit::Lines, None) => match parse_place(text, unit)? {
@@ -107,11 +104,8 @@ fn lone(text: &str, unit: Unit, prefix: &str) -> Result<Form> {
     }
 }
 
-/// Parses one range of the HTTP form, without `bytes=`: `0-499`, `500-`, `-500`.
-///
-/// # Errors
-/// `invalid_range` for any other form, or if the last byte lies before the first.
-pub(crate) fn http_form(spec: &str) -> Result<Range> {
+/// Parses one HTTP range without `bytes=`: `0-499`, `500-`, `-500`.
+fn http_form(spec: &str) -> Result<Range> {
     let wrong = || {
         Error::invalid_range(format!("'bytes={spec}' is not an HTTP range"))
             .hint("write bytes=0-499, bytes=500- or bytes=-500")
@@ -134,10 +128,7 @@ pub(crate) fn http_form(spec: &str) -> Result<Range> {
     Ok(Range { unit: Unit::Bytes, form })
 }
 
-/// Parses a place: `N` or `-N`, in bytes with an optional size suffix.
-///
-/// # Errors
-/// `invalid_range` for anything else, for a leading `+`, for line 0 and for more than 64 bits.
+/// Parses `N` or `-N`, in bytes with an optional size suffix.
 pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
     let text = text.trim();
     if text.starts_with('+') {
@@ -158,9 +149,6 @@ pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
 }
 
 /// Parses a count of lines, or of bytes with an optional size suffix.
-///
-/// # Errors
-/// `invalid_range` for anything that is not an unsigned number of at most 64 bits.
 pub fn parse_count(text: &str, unit: Unit) -> Result<u64> {
     let text = text.trim();
     if text.starts_with(['+', '-']) {

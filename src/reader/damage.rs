@@ -1,4 +1,4 @@
-//! Damaged compressed files: where their readable text ends, and whether what was read agrees with its checksum.
+//! Damaged compressed files: where their readable text ends, and whether the checksums agree.
 
 use std::io;
 use std::ops::Range;
@@ -14,56 +14,56 @@ impl Reader {
         self.source.compressed()
     }
 
-    /// The damage that was met so far, if this is the text of a compressed file.
+    /// The damage of a compressed file that reads have met so far.
     pub fn damage(&self) -> Option<Damage> {
         self.compressed().and_then(Compressed::damage)
     }
 
-    /// Whether the text is to end where the first damage is.
+    /// Whether the first damage counts as the end of the text.
     pub(crate) fn is_salvaged(&self) -> bool {
         self.compressed().is_some_and(Compressed::is_salvaged)
     }
 
-    /// From now on the text ends where damage begins, and reading there is not an error.
+    /// From now on, the first damage counts as the end of the text and is not an error.
     pub(crate) fn end_at_damage(&self) {
         if let Some(compressed) = self.compressed() {
             compressed.end_at_damage();
         }
     }
 
-    /// Whether the size is that of the text before damage.
+    /// Whether the known size is only that of the text before damage.
     pub(crate) fn is_cut_short(&self) -> bool {
         self.compressed().is_some_and(Compressed::is_cut_short)
     }
 
-    /// The size for receipts: unknown of a damaged file, unless the damage is to be the end.
-    pub(crate) fn told_size(&self) -> Option<u64> {
+    /// The size for receipts: unknown if damage hides the end.
+    pub(crate) fn reported_size(&self) -> Option<u64> {
         self.known_size().filter(|_| self.has_true_end())
     }
 
-    /// Whether what is known of the end of the text holds for the file: no damage was met, or it is to be the end.
+    /// Whether the end of the text is that of the file: no read met damage, or damage counts as the end.
     pub(crate) fn has_true_end(&self) -> bool {
         self.is_salvaged() || self.damage().is_none()
     }
 
-    /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near.
+    /// Whether the text of `span` agrees with its checksums. Reads on to nearby checksums.
     pub(crate) fn prove(&self, span: Range<u64>) -> bool {
         self.compressed().is_none_or(|compressed| compressed.check_span(span))
     }
 
-    /// The error for a read at `offset` that failed.
+    /// The error for a failed read at `offset`.
     pub(super) fn failed(&self, cause: &io::Error, offset: u64) -> Error {
         let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
         match damage {
             Some(_) if self.changed().is_some_and(|change| change != Change::Appended) => self.rewritten(),
             None if offset == u64::MAX - 1 => Error::read("cannot read to its end", cause),
             None => Error::read(&format!("cannot read at byte {offset}"), cause),
-            // What is wrong with the last checksum is met before the last byte is given.
+            // The decoder checks the last checksum before it returns the last byte.
             Some(damage) => self.damaged(&self.damage().unwrap_or_else(|| damage.clone())),
         }
     }
 
-    /// The error for a read that came to `damage`.
+    /// The error for a read that met `damage`.
     pub fn damaged(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));

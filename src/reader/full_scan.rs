@@ -1,14 +1,14 @@
-//! Everything about a file that takes a whole scan: lines, line ends, the longest line, invalid UTF-8.
+//! The full scan: lines, line ends, the longest line and invalid sequences of a file.
 
 use super::Reader;
 use crate::buffer::Buffer;
 use crate::encoding::{Decoder, LONGEST, Run};
 use crate::error::Result;
 
-/// The longest line of a file; of several, the first.
+/// The longest line of a file, and the first of equals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Longest {
-    /// Its number, from 1; 0 when the file has no line.
+    /// Its number, from 1; 0 if the file has no line.
     pub line: u64,
     /// Its length in bytes, without its `\n`.
     pub bytes: u64,
@@ -19,7 +19,7 @@ pub struct Longest {
 pub struct Invalid {
     /// How many.
     pub count: u64,
-    /// The offset of the first in the file.
+    /// The offset of the first.
     pub first_byte: Option<u64>,
 }
 
@@ -31,18 +31,18 @@ impl Invalid {
     }
 }
 
-/// What a whole scan tells.
+/// The result of a full scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullScan {
-    /// Lines, a last one without newline included.
+    /// Lines, including a last one without newline.
     pub lines: u64,
-    /// Newlines that no carriage return precedes.
+    /// Newlines without a carriage return before them.
     pub lf: u64,
     /// Newlines with a carriage return before them.
     pub crlf: u64,
     /// The longest line.
     pub longest: Longest,
-    /// Sequences that are invalid in the encoding.
+    /// Invalid sequences of the encoding.
     pub invalid: Invalid,
 }
 
@@ -76,7 +76,7 @@ impl Reader {
                 Some(last) => (got - last) as u64,
                 None => carry + got as u64,
             };
-            // A character that the block's end cut was judged together with the next block's start.
+            // The last block has judged the character that its end cut.
             let skip = usize::try_from(text_from.saturating_sub(at)).unwrap_or(0).min(got);
             let judged =
                 self.judge(&mut decoder, &block[skip..], at + skip as u64, &mut full_scan.invalid)?;
@@ -92,7 +92,7 @@ impl Reader {
         Ok(full_scan)
     }
 
-    /// Counts the invalid sequences that begin in `block`; returns the offset up to which all is judged.
+    /// Counts the invalid sequences that begin in `block`; returns the first offset that is not judged.
     fn judge(&self, decoder: &mut Decoder, block: &[u8], offset: u64, invalid: &mut Invalid) -> Result<u64> {
         let mut at = offset;
         let end = offset + block.len() as u64;
@@ -111,13 +111,13 @@ impl Reader {
         Ok(at)
     }
 
-    /// Judges the one character, or invalid sequence, at `at`, with what lies behind the block; returns its length.
+    /// Judges the character or invalid sequence at `at` that the block cuts; returns its length.
     fn judge_one(&self, decoder: &mut Decoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
         let mut window = [0; LONGEST];
         let end = self.reach(at.saturating_add(window.len() as u64))?;
         let window = &mut window[..usize::try_from(end - at).unwrap_or(0)];
         self.read_exact(window, at)?;
-        // The least that is no longer cut is one character.
+        // The shortest prefix that is not cut is one character.
         for len in 1..=window.len() {
             match decoder.next_run(&window[..len], at) {
                 Some(Run::Text(text)) => return Ok(text.source.len()),

@@ -1,13 +1,15 @@
-//! The one reader that every command uses: sizes, blocks and lines of a source, in constant memory.
+//! The reader that every command uses: sizes, blocks and lines of a source, in constant memory.
+//!
+//! This file opens and reads; every other file of the folder is named after what it adds to [`Reader`].
 
-pub mod backward;
+pub mod align;
 mod damage;
-pub mod edges;
-mod encodings;
-pub mod forward;
+mod encoding;
+pub(crate) mod find_lines;
+pub(crate) mod find_lines_back;
 pub mod full_scan;
-pub mod hashes;
-mod indexed;
+mod line_index;
+pub(crate) mod line_walk;
 mod scan;
 
 use std::io;
@@ -18,6 +20,7 @@ use std::sync::{Arc, Mutex};
 use crate::buffer::Buffer;
 use crate::encoding::{Choice, Decided, Encoding, Origin};
 use crate::error::{Error, Kind, Result};
+use crate::hashline::Style;
 use crate::index::{self, Index};
 use crate::newline::Units;
 use crate::sniff::{self, Content, Sniffed};
@@ -25,14 +28,14 @@ use crate::source::compressed::Compressed;
 use crate::source::open::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
-/// Sizes that decide how a source is read; tests make them tiny to put an edge into every file.
+/// Sizes that decide how to read; tests make them tiny to put an edge into every file.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Bytes read at a time. 256 KiB stays in the second-level cache; more gains nothing.
+    /// Bytes per read. 256 KiB stays in the second-level cache; more gains nothing.
     pub block: usize,
-    /// Bytes scanned by one thread before others are started: some milliseconds of work.
+    /// Bytes that one thread scans before others start: some milliseconds of work.
     pub fan_out_after: u64,
-    /// Files up to this many bytes are counted whole, since that costs next to nothing.
+    /// Files up to this many bytes are counted whole.
     pub small: u64,
 }
 
@@ -42,32 +45,36 @@ impl Default for Tuning {
     }
 }
 
-/// Where a line boundary lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// Bytes before it.
-    pub offset: u64,
-    /// Lines before it, where that is known.
-    pub lines: Option<u64>,
+/// A line longer than the buffer of a walk, with its hash.
+#[derive(Clone, Copy, Debug)]
+pub struct LongLine {
+    /// The first byte.
+    pub start: u64,
+    /// Where the next line begins.
+    pub next: u64,
+    /// The hash, in this style.
+    pub hash: u32,
+    /// The style.
+    pub style: Style,
 }
 
-/// A source and what is known of it.
+/// A source, its encoding and its index.
 pub struct Reader {
     source: Box<dyn Source>,
-    /// The name it was opened by, for hints.
+    /// The name that opened it, for hints.
     path: Option<PathBuf>,
     tuning: Tuning,
     sniffed: Sniffed,
     decided: Decided,
     scanned: AtomicU64,
-    /// Bytes that have gone by for whatever reason, for those who watch.
+    /// Bytes read for any reason, for progress.
     passed: Arc<AtomicU64>,
-    /// Bytes that a stream has at least, as far as it was read.
-    there: AtomicU64,
+    /// Bytes that a stream has at least.
+    available: AtomicU64,
     index: Mutex<Option<Index>>,
-    /// Newlines and a last line without one, as whoever wrote the bytes counted them.
-    told_lines: Option<u64>,
-    long_line: Mutex<Option<hashes::LongLine>>,
+    /// The lines that the writer of the bytes counted.
+    trusted_lines: Option<u64>,
+    long_line: Mutex<Option<LongLine>>,
 }
 
 impl Reader {
@@ -76,8 +83,7 @@ impl Reader {
         Reader::open_as(path, &Access::default())
     }
 
-    /// Opens the file at `path`, or standard input for `-`, in the way that `access` says. The first bytes decide
-    /// what encoding it is read in.
+    /// As [`Reader::open`], with `access`. The first bytes decide the encoding.
     pub fn open_as(path: &Path, access: &Access) -> Result<Self> {
         let source = source::open::open_as(path, access)?;
         let (mut reader, head) =
@@ -88,7 +94,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// A reader of `source` as UTF-8, until [`Reader::read_as`] says otherwise.
+    /// A reader of `source` as UTF-8, until [`Reader::read_as`] sets another encoding.
     pub fn new(source: Box<dyn Source>, tuning: Tuning) -> Result<Self> {
         Reader::with_head(source, None, tuning).map(|(reader, _)| reader)
     }
@@ -104,30 +110,30 @@ impl Reader {
             decided,
             scanned: AtomicU64::new(0),
             passed: Arc::default(),
-            there: AtomicU64::new(0),
+            available: AtomicU64::new(0),
             index: Mutex::new(None),
-            told_lines: None,
+            trusted_lines: None,
             long_line: Mutex::new(None),
         };
         let head = reader.head()?;
         let whole = reader.known_size() == Some(head.len() as u64);
         reader.sniffed = sniff::sniff(&head, whole);
-        // What the file is now is what later changes are measured by. Where that cannot be read, it has no version.
+        // Later changes are measured against this version; without it, the file has none.
         let _ = reader.source.version();
         Ok((reader, head))
     }
 
-    /// What the first bytes say of the content.
+    /// The kind of content, from the first bytes.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed
     }
 
-    /// The encoding that the text is read in.
+    /// The encoding of the text and how it was decided.
     pub fn decided(&self) -> Decided {
         self.decided
     }
 
-    /// The same, without how it was found.
+    /// The encoding of the text.
     pub fn encoding(&self) -> Encoding {
         self.decided.encoding
     }
@@ -137,7 +143,7 @@ impl Reader {
         self.decided.encoding.units()
     }
 
-    /// Whether this is no text, unless it was named in which encoding it is.
+    /// Whether this is not text. An encoding that the user named makes it text.
     pub fn is_binary(&self) -> bool {
         self.sniffed.content == Content::Binary && self.decided.origin != Origin::Option
     }
@@ -145,15 +151,14 @@ impl Reader {
     fn head(&self) -> Result<Vec<u8>> {
         let mut head = vec![0; sniff::SAMPLE];
         let mut got = self.read_front(&mut head)?;
-        // What is there of a stream; but a mark of four bytes may come in pieces, a line is worth answering, and what does
-        // not look like text so far may turn out to be.
+        // Wait for 4 bytes (a BOM) or a full line, and for more while a stream does not look like text.
         let is_enough = |head: &[u8]| match self.known_size() {
             None if sniff::sniff(head, false).content == Content::Binary => false,
             _ => head.len() >= 4 || head.contains(&b'\n'),
         };
         while !is_enough(&head[..got]) {
             match self.read(&mut head[got..], got as u64) {
-                // The end, or no room for more; whoever needs what cannot be read will hear of it.
+                // The end, or a full buffer. A failure is reported when something needs these bytes.
                 Ok(0) | Err(_) => break,
                 Ok(more) => got += more,
             }
@@ -162,7 +167,7 @@ impl Reader {
         Ok(head)
     }
 
-    /// Reads the first bytes: none if no text comes before the damage, which every later read reports.
+    /// Reads the first bytes: none if the damage comes before any text; every later read reports it.
     pub(crate) fn read_front(&self, buffer: &mut [u8]) -> Result<usize> {
         match self.read(buffer, 0) {
             Err(_) if self.damage().is_some_and(|damage| damage.text == 0) => Ok(0),
@@ -176,52 +181,52 @@ impl Reader {
         Ok(sniff::mime(&self.head()?, content))
     }
 
-    /// The source itself, for copies that the kernel can make alone.
+    /// The source, for copies inside the kernel.
     pub fn source(&self) -> &dyn Source {
         &*self.source
     }
 
-    /// The source as it is stored: the compressed bytes, where this one is their text.
+    /// The raw source: the compressed bytes of a compressed file.
     pub fn stored(&self) -> &dyn Source {
         self.source.compressed().map_or(&*self.source, Compressed::raw)
     }
 
-    /// Bytes read so far to find things, not to deliver them.
+    /// Bytes read so far to find things, not to write them.
     pub fn scanned(&self) -> u64 {
         self.scanned.load(Ordering::Relaxed)
     }
 
-    /// A counter of the bytes that have gone by, for a thread that watches a long read.
+    /// A counter of the bytes read, for progress.
     pub fn passed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
-    /// Bytes to read at a time.
+    /// Bytes per read.
     pub fn block(&self) -> usize {
         self.tuning.block.next_multiple_of(self.units().width())
     }
 
-    /// The size in bytes, if it is known without reading on.
+    /// The size in bytes, if known without reading.
     pub fn known_size(&self) -> Option<u64> {
         self.source.size()
     }
 
-    /// The size in bytes; a stream is read to its end for it.
+    /// The size in bytes; reads a stream to its end.
     pub fn size(&self) -> Result<u64> {
         self.reach(u64::MAX)
     }
 
-    /// `offset`, or the size where the source is shorter. A stream is read only so far.
+    /// `offset`, or the size if that is smaller. Reads a stream only so far.
     pub fn reach(&self, offset: u64) -> Result<u64> {
         if let Some(size) = self.known_size() {
             return Ok(offset.min(size));
         }
         if let (Some(last), Some(_)) = (offset.checked_sub(1), self.source.compressed()) {
-            // Decoding is taken up at the place that is nearest.
+            // Decoding resumes at the nearest checkpoint.
             self.read(&mut [0], last)?;
         }
-        // In order, so that a failure is told where it is, and whoever watches sees it go on.
-        let mut at = self.there.load(Ordering::Relaxed);
+        // Read in order: a failure gets its offset, and progress moves.
+        let mut at = self.available.load(Ordering::Relaxed);
         let mut buffer = Buffer::default();
         while at < offset && self.known_size().is_none() {
             let wanted = usize::try_from(offset - at).unwrap_or(usize::MAX).min(index::BLOCK);
@@ -233,29 +238,26 @@ impl Reader {
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
     }
 
-    /// The file's version, if it has one.
+    /// The file's version.
     pub fn version(&self) -> Result<Option<Version>> {
         self.source.version().map_err(|cause| Error::read("cannot read its first or last bytes", &cause))
     }
 
-    /// What has happened to the file since it was opened. Not being able to ask is no answer.
+    /// The change of the file since it was opened; `None` also if the system does not answer.
     pub fn changed(&self) -> Option<Change> {
         self.source.changed().ok().flatten()
     }
 
-    /// Whether a change since it was opened could go unnoticed, for want of anything that the server says of it.
+    /// Whether a change could go unnoticed, because the server reports neither tag nor time.
     pub fn is_unverified(&self) -> bool {
         self.source.object().is_some_and(|object| object.unverified)
     }
 
-    /// Reads at `offset`; 0 only at the end of the source. Short when a fault lies behind what came.
-    ///
-    /// # Errors
-    /// `io` with the offset, and `changed` when the source ends before its size.
+    /// Reads at `offset`; 0 only at the end of the source. Short if a fault follows.
     pub fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let got = self.fill(buffer, offset).map_err(|cause| self.failed(&cause, offset))?;
         self.passed.fetch_add(got as u64, Ordering::Relaxed);
-        self.there.fetch_max(offset.saturating_add(got as u64), Ordering::Relaxed);
+        self.available.fetch_max(offset.saturating_add(got as u64), Ordering::Relaxed);
         match self.known_size() {
             Some(size) if got == 0 && offset < size && !buffer.is_empty() => Err(Error::new(
                 Kind::Changed,
@@ -266,7 +268,7 @@ impl Reader {
         }
     }
 
-    /// A stream gives what is there, so that its first lines are answered before its last are written.
+    /// A stream returns what has arrived, so that its first lines do not wait for its last.
     fn fill(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         if self.known_size().is_some() {
             return read_full(&*self.source, buffer, offset);
@@ -279,8 +281,7 @@ impl Reader {
         }
     }
 
-    /// As [`Reader::read`], and goes on to the end of a code unit that came in part. `buffer` has room for
-    /// whole units and `offset` is the start of one.
+    /// As [`Reader::read`], but never ends inside a code unit. `buffer` holds whole units and `offset` starts one.
     pub(super) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let mut got = self.read(buffer, offset)?;
         let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
@@ -293,7 +294,7 @@ impl Reader {
         Ok(got)
     }
 
-    /// Reads all of `buffer` at `offset`; the caller knows that so much is there.
+    /// Fills `buffer` from `offset`; the source must have so many bytes.
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -305,10 +306,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Refuses the end of the source where its size promised more.
-    ///
-    /// # Errors
-    /// `changed`, if `got` is 0.
+    /// Refuses an empty read where the size promised more.
     pub(crate) fn must_go_on(&self, got: usize, offset: u64) -> Result<()> {
         if got > 0 {
             return Ok(());
@@ -316,7 +314,7 @@ impl Reader {
         Err(Error::new(Kind::Changed, format!("shrank while it was read: it now ends at byte {offset}")))
     }
 
-    /// The error for bytes that are not what they were a moment ago.
+    /// The error for bytes that changed between two reads.
     pub fn rewritten(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }

@@ -1,4 +1,4 @@
-//! Counting newlines block by block, in order, at memory speed; on all cores once a scan turns out long.
+//! Counting newlines block by block, in order; on all cores once a scan turns out long.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -10,40 +10,40 @@ use crate::error::{Error, Kind, Result};
 use crate::index;
 use crate::newline::Units;
 
-/// A block that has been counted.
+/// The newlines of one block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counted {
+pub(super) struct CountedBlock {
     pub(super) offset: u64,
     pub(super) len: usize,
     pub(super) newlines: u64,
-    /// [`Units::tally`]'s, where the index learns from this scan; else 0.
+    /// From [`Units::tally`] if the index learns from this scan; else 0.
     pub(super) fingerprint: u64,
 }
 
-/// What is done with each block, in the order of the file; it decides whether the scan goes on.
-type Visit<'a> = dyn FnMut(Counted) -> Result<ControlFlow<()>> + 'a;
+/// Visits each block in the order of the file, and decides whether the scan goes on.
+type Visit<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
 
-/// Reads that one thread does before it reports: 4 MiB, or waking each other costs more than it helps.
+/// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
 const STRIPE: u64 = 16;
 
-/// Reports that one thread may be ahead of the visitor: bounds the work wasted by stopping early.
+/// Reports that a thread may be ahead of the visitor: bounds the work lost when it stops early.
 const AHEAD: usize = 1;
 
-/// More threads than this only wait for the same memory.
+/// More threads only wait for the same memory.
 const MAX_THREADS: usize = 8;
 
-/// The first read is small: the line asked for is often among the first.
+/// The first read is small: the requested line is often among the first.
 const FIRST_READ: usize = index::BLOCK;
 
 impl Reader {
-    /// Counts from `from` to the end of the source, or until the visitor has seen enough.
+    /// Counts from `from` to the end of the source, or until the visitor stops.
     pub(super) fn scan(&self, from: u64, visit: &mut Visit<'_>) -> Result<()> {
         let learns = self.learns();
         let block = self.block();
         let mut buffer = Buffer::new(block);
         let mut at = from;
         loop {
-            // Text is decoded by one thread, from front to end, and objects are fetched in order.
+            // A sequential source (decoded, or fetched in order) gains nothing from more threads.
             if at - from >= self.tuning.fan_out_after
                 && !self.source.is_sequential()
                 && let Some(size) = self.known_size()
@@ -52,7 +52,7 @@ impl Reader {
             {
                 return Ok(());
             }
-            // A short read must not shift all the blocks behind it.
+            // A short read must not shift all blocks after it.
             let aligned = block - usize::try_from(at % index::BLOCK as u64).unwrap_or(0) % block;
             let wanted = if at == from { aligned.min(FIRST_READ) } else { aligned };
             let got = self.read_units(buffer.at(at, wanted), at)?;
@@ -69,8 +69,8 @@ impl Reader {
         }
     }
 
-    /// The same from `at` to `size` with several threads, each with every n-th stripe. Returns false,
-    /// with `at` where it is, when the system gives no threads.
+    /// As [`Reader::scan`] from `at` to `size` with several threads, each on every n-th stripe. Returns false with
+    /// `at` unmoved if the system has no threads to spare.
     fn scan_on_all_cores(
         &self,
         at: &mut u64,
@@ -85,7 +85,7 @@ impl Reader {
         let stripe = STRIPE * self.block() as u64;
         let start = *at;
         thread::scope(|scope| {
-            let mut lanes: Vec<Receiver<Vec<Result<Counted>>>> = Vec::with_capacity(threads);
+            let mut lanes: Vec<Receiver<Vec<Result<CountedBlock>>>> = Vec::with_capacity(threads);
             for lane in 0..threads as u64 {
                 let (report, reports) = sync_channel(AHEAD);
                 let count_lane = move || {
@@ -95,7 +95,7 @@ impl Reader {
                     for from in stripes.take_while(|from| *from < size) {
                         let to = size.min(from.saturating_add(stripe));
                         let blocks = self.count_stripe(&mut buffer, from, to, learns);
-                        // The visitor has gone once it has seen enough.
+                        // The visitor has stopped.
                         if report.send(blocks).is_err() {
                             return;
                         }
@@ -124,15 +124,21 @@ impl Reader {
         })
     }
 
-    /// Counts the newlines of what was read at `offset`, for scans that go on by themselves, and teaches them to the index.
+    /// Counts the newlines of `bytes`, read at `offset`, and teaches them to the index.
     pub(super) fn count_and_learn(&self, bytes: &[u8], offset: u64) -> u64 {
         let learns = self.learns();
         let blocks = count_blocks(bytes, offset, self.units(), learns);
         blocks.inspect(|counted| self.learn(counted)).map(|counted| counted.newlines).sum()
     }
 
-    /// Counts the blocks of a stripe; a fault stands in the place of the block that it spoils.
-    fn count_stripe(&self, buffer: &mut Buffer, from: u64, to: u64, learns: bool) -> Vec<Result<Counted>> {
+    /// Counts the blocks of a stripe; a fault takes the slot of the block that it spoils.
+    fn count_stripe(
+        &self,
+        buffer: &mut Buffer,
+        from: u64,
+        to: u64,
+        learns: bool,
+    ) -> Vec<Result<CountedBlock>> {
         let mut blocks = Vec::new();
         let mut offset = from;
         while offset < to {
@@ -153,11 +159,11 @@ impl Reader {
     }
 }
 
-/// Counts what was read at `offset`, in the blocks of the index.
-fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = Counted> {
+/// Counts `bytes`, read at `offset`, in blocks of the index.
+fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = CountedBlock> {
     let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
     bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
         let (newlines, fingerprint) = if learns { units.tally(block) } else { (units.count(block), 0) };
-        Counted { offset, len: block.len(), newlines, fingerprint }
+        CountedBlock { offset, len: block.len(), newlines, fingerprint }
     })
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use rread::internals::content::{self, Budget, ContentOptions, CutBy, InvalidBytes, Segment, Sink};
 use rread::internals::encoding::{Choice, Encoding};
-use rread::internals::reader::edges::Align;
-use rread::internals::reader::{Mark, Reader, Tuning};
+use rread::internals::range::Boundary;
+use rread::internals::reader::align::Align;
+use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::{self, WIDE, Whole, legacy_named};
 use super::sources;
@@ -54,8 +55,8 @@ fn lines_are_where_they_are() {
         counts.sort_unstable();
         let to_end = rng.one_in(2);
         let found = reader.find_lines(&counts, to_end).unwrap();
-        let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
-        assert_eq!(found.marks, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
+        let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+        assert_eq!(found.boundaries, counts.iter().map(mark).collect::<Vec<_>>(), "{counts:?} of {case}");
         assert!(found.total_lines.is_none_or(|n| n == whole.lines()), "{found:?} of {case}");
         let back = reader.find_lines_back(&counts).unwrap();
         let expected: Vec<u64> =
@@ -220,7 +221,7 @@ fn the_default_sizes_give_the_same_answers() {
         let counts = [1, 2, lines / 3, lines / 2, lines - 1, lines];
         let expected = counts.map(|n| bounds[usize::try_from(n).unwrap() - 1]);
         let found = reader.find_lines(&counts, false).unwrap();
-        assert_eq!(found.marks.iter().map(|mark| mark.offset).collect::<Vec<_>>(), expected);
+        assert_eq!(found.boundaries.iter().map(|mark| mark.offset).collect::<Vec<_>>(), expected);
         let back = reader.find_lines_back(&[1, lines / 2]).unwrap().offsets;
         assert_eq!(back, [lines - 1, lines - lines / 2].map(|n| bounds[usize::try_from(n).unwrap() - 1]));
         let full_scan = reader.full_scan().unwrap();

@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding as Whatwg;
 use rread::internals::encoding::Encoding;
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
 
 use super::text::Rng;

@@ -1,4 +1,4 @@
-//! Questions to the reader, asked with and without an index, and held against the naive oracle.
+//! Requests to the reader with and without an index, compared with the naive oracle.
 
 use std::path::Path;
 
@@ -13,27 +13,31 @@ use crate::naive::{Expected, Whole};
 use crate::support::B;
 use crate::text::Rng;
 
-/// One request, as a command asks it of the reader.
+/// One request to the reader.
 #[derive(Clone, Debug)]
 pub enum Request {
     /// Boundaries after so many lines, in ascending order.
     Front(Vec<u64>),
     /// Where the last so many lines begin, in ascending order.
     Back(Vec<u64>),
-    /// How many lines there are.
     Count,
-    /// Newlines before a byte, and where its line begins.
+    /// Newlines before a byte, and the start of its line.
     Before(u64),
     /// Ranges as on the command line.
-    Select { ranges: Vec<Range>, context: Context, header: u64, numbers: bool },
-    /// Everything that a whole scan tells.
+    Select {
+        ranges: Vec<Range>,
+        context: Context,
+        header: u64,
+        numbers: bool,
+    },
+    /// The full scan.
     FullScan,
-    /// What is known without a scan.
+    /// What the reader knows without a scan.
     Known,
 }
 
 impl Request {
-    /// Some request, mostly about what lies at the edges of blocks.
+    /// A random request, mostly near the edges of blocks.
     pub fn any(rng: &mut Rng, whole: &Whole) -> Request {
         match rng.below(12) {
             0 => Request::Count,
@@ -52,7 +56,7 @@ impl Request {
     }
 }
 
-/// The offset of some byte, mostly one at the edge of a block.
+/// A random offset, mostly at the edge of a block.
 fn offset(rng: &mut Rng, whole: &Whole) -> u64 {
     let size = whole.bytes.len();
     let near = rng.below(size / B + 1) * B + rng.below(3);
@@ -60,7 +64,7 @@ fn offset(rng: &mut Rng, whole: &Whole) -> u64 {
     at.min(size) as u64
 }
 
-/// The number of some line, mostly one at the edge of a block, now and then one that is not there.
+/// A random line number, mostly at the edge of a block, sometimes past the end.
 fn line(rng: &mut Rng, whole: &Whole) -> u64 {
     let at = offset(rng, whole);
     let before = whole.bounds.partition_point(|bound| *bound <= at) as u64;
@@ -92,8 +96,8 @@ fn range(rng: &mut Rng, whole: &Whole) -> Range {
     Range { unit: Unit::Lines, form }
 }
 
-/// Asks `request` of the file at `path`, whose content is `whole`, and fails unless the answer is right.
-/// Says what became of the index and how many bytes the answer says it scanned.
+/// Sends `request` to the file at `path` with the content `whole`, and checks the answer.
+/// Returns the outcome of the index and the bytes that the answer reports as scanned.
 pub fn ask(
     path: &Path,
     whole: &Whole,
@@ -113,7 +117,7 @@ pub fn ask(
     (reader.index_outcome(), reader.scanned())
 }
 
-/// Asks `request` of `reader`, whose content is `whole`.
+/// Sends `request` to `reader`, whose content is `whole`.
 pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::fmt::Display) {
     let told = |lines: Option<u64>| {
         assert!(lines.is_none_or(|n| n == whole.lines()), "{lines:?} lines told by {request:?}: {case}");
@@ -121,7 +125,7 @@ pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::
     match request {
         Request::Front(counts) => {
             let found = reader.find_lines(counts, false).unwrap();
-            let got: Vec<_> = found.marks.iter().map(|mark| (mark.offset, mark.lines)).collect();
+            let got: Vec<_> = found.boundaries.iter().map(|mark| (mark.offset, mark.lines)).collect();
             let there = |n: &u64| (whole.after(*n), Some((*n).min(whole.lines())));
             assert_eq!(got, counts.iter().map(there).collect::<Vec<_>>(), "{request:?}: {case}");
             told(found.total_lines);

@@ -1,4 +1,4 @@
-//! Every command gives the right answer whatever there is of an index: the built program and a naive oracle.
+//! Every command answers right in any state of the index: the built program against a naive oracle.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -9,7 +9,7 @@ use crate::naive::Whole;
 use crate::support::{B, Lab, Run, STYLES, Style, settle, text_of};
 use crate::text::Rng;
 
-/// Brings the index of `text` into one of the states that there are, and says which.
+/// Brings the index of `text` into one of its possible states and returns its name.
 fn prepare(lab: &mut Lab, state: usize, bytes: &[u8]) -> &'static str {
     let _ = fs::remove_dir_all(lab.cache());
     fs::write(lab.path("text"), bytes).unwrap();
@@ -23,7 +23,7 @@ fn prepare(lab: &mut Lab, state: usize, bytes: &[u8]) -> &'static str {
             "partial, or warm where the file is small"
         }
         3 => {
-            // The index of a shorter file, which then grew back in place.
+            // The index of a shorter file, which then grew again.
             fs::write(lab.path("text"), &bytes[..bytes.len() / 2]).unwrap();
             settle();
             lab.line("index build text").ok();
@@ -38,7 +38,7 @@ fn prepare(lab: &mut Lab, state: usize, bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The texts: every style, and one that is too large to be counted whole at every call.
+/// The texts: every style, and one too large to be counted whole at every call.
 fn texts() -> Vec<(Style, Vec<u8>)> {
     let mut rng = Rng::new(3);
     let mut texts: Vec<(Style, Vec<u8>)> =

@@ -1,4 +1,4 @@
-//! A damaged, cut, foreign or nonsensical index is as good as none: the same answers, and no word about it.
+//! A damaged, cut or foreign index counts as none: the same answers, and no message.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ impl Case {
         Case::of(lab, bytes)
     }
 
-    /// The file `text` of `lab`, of which there is a whole index, with requests about every part of it.
+    /// The file `text` of `lab` with a whole index, and requests about every part of it.
     fn of(lab: Lab, bytes: Vec<u8>) -> Self {
         let index = fs::read(lab.index()).unwrap();
         let whole = Whole::new(&bytes);
@@ -46,7 +46,7 @@ impl Case {
         Case { lab, bytes, index, requests }
     }
 
-    /// Puts `index` in the place of the true one, and asks.
+    /// Replaces the index by `index`, and sends the requests.
     fn is_right_with(&self, index: &[u8], whole: &Whole, name: &Path, what: &str) {
         let path = self.lab.path("text");
         let policy = Policy { write: false, ..self.lab.policy() };
@@ -64,14 +64,14 @@ fn any_byte_of_an_index_may_be_wrong() {
     assert_eq!(case.index.len(), 8192, "a header and a page of records");
     for at in 0..case.index.len() {
         let mut index = case.index.clone();
-        // Every bit has its turn; every third byte is inverted.
+        // Flip every bit in turn; invert every third byte.
         index[at] ^= if at % 3 == 0 { 0xFF } else { 1 << (at % 8) };
         case.is_right_with(&index, &whole, &name, &format!("byte {at} flipped"));
     }
 }
 
 #[test]
-fn the_program_says_nothing_of_a_wrong_byte_and_mends_it() {
+fn the_program_does_not_report_a_wrong_byte_and_repairs_it() {
     let case = Case::new(Style::Words, 3 * B + 500);
     let (whole, name) = (Whole::new(&case.bytes), case.lab.index());
     let line = whole.newlines_before(2 * B as u64) + 1;
@@ -90,7 +90,7 @@ fn the_program_says_nothing_of_a_wrong_byte_and_mends_it() {
 
 #[test]
 fn an_index_may_be_cut_filled_doubled_or_replaced() {
-    // Records enough for three pages: a header and two whole ones, and one that is begun.
+    // Enough records for a header, two whole pages and an incomplete one.
     let part = text_of(&mut Rng::new(11), Style::Crlf, 6 << 20);
     let large = part.repeat(6);
     let lab = Lab::with("text", &large);
@@ -130,7 +130,7 @@ fn an_index_may_be_cut_filled_doubled_or_replaced() {
 }
 
 #[test]
-fn what_is_no_index_in_the_place_of_one_costs_only_the_index() {
+fn a_file_of_another_kind_in_place_of_the_index_costs_only_the_index() {
     let lab = Lab::with("text", numbered(1..=9000));
     lab.line("index build text").ok();
     let name = lab.index();
@@ -155,7 +155,7 @@ fn what_is_no_index_in_the_place_of_one_costs_only_the_index() {
 }
 
 #[test]
-fn an_index_of_another_file_is_not_believed() {
+fn an_index_of_another_file_is_not_trusted() {
     let lab = Lab::new();
     lab.file("other", numbered(5..=9004));
     lab.file("text", numbered(1..=9000));
@@ -172,14 +172,14 @@ fn an_index_of_another_file_is_not_believed() {
     };
     fs::write(&own, &other_bytes).unwrap();
     right("the index of another file");
-    // The header of one, the records of the other: every page alone is in order.
+    // The header of one, the records of the other: each page alone is intact.
     fs::write(&own, [&own_bytes[..4096], &other_bytes[4096..]].concat()).unwrap();
     right("the records of another file");
     fs::write(&own, [&other_bytes[..4096], &own_bytes[4096..]].concat()).unwrap();
     right("the header of another file");
 }
 
-/// A file that holds `bytes`, with an index that is whole, says it is of this file, and is of what it held `before`.
+/// A file of `bytes` with an intact index that has the file's identity and the records of `before`.
 fn with_index_of(before: &[u8], bytes: &[u8]) -> Lab {
     let lab = Lab::with("text", before);
     let build = || {
@@ -199,7 +199,7 @@ fn with_index_of(before: &[u8], bytes: &[u8]) -> Lab {
 }
 
 #[test]
-fn an_index_of_what_the_file_held_before_costs_a_second_look() {
+fn an_index_of_earlier_content_costs_a_second_look() {
     let before = b"a line.\n".repeat(30_000);
     let mut bytes = before.clone();
     bytes[..8000].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b' ');
@@ -207,9 +207,9 @@ fn an_index_of_what_the_file_held_before_costs_a_second_look() {
     assert_eq!(lab.line("lines text 10,-2: --raw").ok().stdout, b"a line.\n".repeat(3));
 }
 
-/// What is reckoned from the end of the index rests on its last block, and the number of lines on what lies behind it.
+/// A scan continues from the last block of the index, and the total also depends on the bytes after it.
 #[test]
-fn an_index_is_gone_on_from_only_where_its_end_is_what_it_was() {
+fn a_scan_continues_from_an_index_only_if_its_end_is_unchanged() {
     let before = b"a line.\n".repeat(3 * B / 8 + 100);
     for changed in [3 * B - 80..3 * B, 3 * B..3 * B + 80] {
         let mut bytes = before.clone();
@@ -218,7 +218,7 @@ fn an_index_is_gone_on_from_only_where_its_end_is_what_it_was() {
         let policy = Policy { write: false, ..lab.policy() };
         let whole = Whole::new(&bytes);
         let last = whole.lines();
-        // Between the lines behind the index and the whole: then the end of it has been looked at.
+        // More bytes than the lines after the index, fewer than all: the reader compared its end.
         for requests in
             [vec![Request::Front(vec![last - 5]), Request::Count], vec![Request::Before(3 * B as u64 + 99)]]
         {

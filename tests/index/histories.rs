@@ -1,9 +1,9 @@
-//! Random histories of files that are appended to, cut, rewritten, rotated and backdated between requests: no
-//! answer is ever wrong.
+//! Random histories: files are appended to, cut, rewritten, rotated and backdated between requests, and no answer
+//! is wrong.
 //!
-//! Of a file that has grown, or has another name, up to 512 blocks (32 MiB) are verified in full, so everything may
-//! happen to files of that size. Of larger ones a sample is: what overwrites their middle and then appends, or
-//! sets their time back under another name, can go unnoticed, and is left out here for them alone.
+//! A file of up to 512 blocks (32 MiB) that has grown or was renamed is validated whole, so anything may happen to it.
+//! A larger file is sampled: overwriting its middle and then appending, or backdating it under another name, can go
+//! unnoticed and is left out here.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -20,10 +20,10 @@ use crate::support::{B, Lab, STYLES, Style, settle, text_of};
 use crate::text::Rng;
 use crate::world::{ALL, Event, GROWING, REWRITING, World};
 
-/// Bytes of the largest file that is verified in full.
+/// Bytes of the largest file that is validated whole.
 const VERIFIED_WHOLE: usize = 512 * B;
 
-/// How often each outcome of the index was told.
+/// How often each outcome of the index occurred.
 #[derive(Default)]
 struct ContentStats([AtomicUsize; 4]);
 
@@ -37,7 +37,7 @@ impl ContentStats {
     }
 }
 
-/// Runs `count` histories, several at a time: most of their time they wait for the clock to move on.
+/// Runs `count` histories, several at a time: they mostly wait for the clock.
 fn run(seeds: std::ops::Range<u64>, history: impl Fn(u64) + Sync) {
     let next = AtomicU64::new(seeds.start);
     thread::scope(|scope| {
@@ -60,7 +60,7 @@ fn tuning(rng: &mut Rng) -> Tuning {
     Tuning { block: rng.pick(&[B, 4 * B]), fan_out_after: rng.pick(&[2 * B as u64, 32 << 20]), small }
 }
 
-/// Asks one or two requests of one of the files.
+/// Sends one or two requests to one of the files.
 fn ask_some(world: &World, rng: &mut Rng, stats: &ContentStats, case: &str) {
     let path = world.any_file(rng);
     let bytes = fs::read(&path).unwrap();
@@ -74,7 +74,7 @@ fn ask_some(world: &World, rng: &mut Rng, stats: &ContentStats, case: &str) {
     }
 }
 
-/// One history: things happen, one to three at a time, and after each time something is asked.
+/// One history: one to three events at a time, then a request.
 fn history(seed: u64, stats: &ContentStats, world: &World, rng: &mut Rng, events: &[Event]) {
     let mut case = format!("seed {seed}, up to {} bytes", world.max_size);
     let is_sampled = world.max_size > VERIFIED_WHOLE;
@@ -83,7 +83,7 @@ fn history(seed: u64, stats: &ContentStats, world: &World, rng: &mut Rng, events
         for _ in 0..1 + rng.below(3) {
             let event = rng.pick(events);
             let path = world.any_file(rng);
-            // A larger file with its time set back must not come under another name as well.
+            // A larger file that is backdated must not be renamed as well.
             let backdated = rng.one_in(3) && (!is_sampled || events == REWRITING);
             case += &format!("\n {event:?} {}{}", path.display(), if backdated { ", backdated" } else { "" });
             world.happen(rng, event, &path, backdated);
@@ -93,16 +93,16 @@ fn history(seed: u64, stats: &ContentStats, world: &World, rng: &mut Rng, events
 }
 
 #[test]
-fn a_thousand_histories_of_files_that_are_verified_in_full_get_no_wrong_answer() {
+fn a_thousand_histories_of_files_that_are_validated_whole_get_no_wrong_answer() {
     let stats = ContentStats::default();
     run(0..1000, |seed| {
         let mut rng = Rng::new(seed);
-        // Small ones, since most of what can go wrong does so at the edges of blocks.
+        // Small files: most errors occur at the edges of blocks.
         let max_size = rng.pick(&[B, 3 * B, 8 * B, 33 * B - 1]);
         let world = World::new(&mut rng, max_size, &STYLES);
         history(seed, &stats, &world, &mut rng, &ALL);
     });
-    // Histories that never use an index show nothing.
+    // Histories that never use an index prove nothing.
     let [hit, built, extended] = [Outcome::Hit, Outcome::Built, Outcome::Extended].map(|o| stats.of(o));
     assert!(hit > 500 && built > 1000 && extended > 100, "{hit} hits, {built} built, {extended} extended");
 }
@@ -119,11 +119,11 @@ fn histories_of_larger_files_get_no_wrong_answer() {
 }
 
 #[test]
-fn histories_of_files_of_which_a_sample_is_verified_get_no_wrong_answer() {
+fn histories_of_files_that_are_sampled_get_no_wrong_answer() {
     let stats = ContentStats::default();
     run(0..10, |seed| {
         let mut rng = Rng::new(3_000_000 + seed);
-        // All different, so that nothing that was cut off comes back by chance.
+        // All different, so that nothing that was cut off returns by chance.
         let world = World::new(&mut rng, VERIFIED_WHOLE + 60 * B, &[Style::Words, Style::Crlf]);
         world.append_up_to(&mut rng, VERIFIED_WHOLE + B + 100);
         let events: &[Event] = if seed % 2 == 0 { &GROWING } else { &REWRITING };
@@ -133,7 +133,7 @@ fn histories_of_files_of_which_a_sample_is_verified_get_no_wrong_answer() {
 }
 
 #[test]
-fn a_block_that_was_overwritten_unnoticed_is_noticed_when_an_answer_rests_on_it() {
+fn a_block_overwritten_unnoticed_is_noticed_when_an_answer_depends_on_it() {
     let mut rng = Rng::new(4_000_000);
     let world = World::new(&mut rng, B, &[Style::Words]);
     world.append_up_to(&mut rng, VERIFIED_WHOLE + 20 * B);
@@ -145,9 +145,9 @@ fn a_block_that_was_overwritten_unnoticed_is_noticed_when_an_answer_rests_on_it(
         let bytes = fs::read(&log).unwrap();
         let whole = Whole::new(&bytes);
         ask(&log, &whole, Some(&policy), Tuning::default(), &Request::Count, &round);
-        // Where the index would look for a line in the second of two blocks.
+        // The index looks for such a line in the second of two blocks.
         let line = whole.newlines_before(((block + 1) * B) as u64) + 500;
-        // Both get more lines than they had, and the file one more at its end: most samples do not show it.
+        // Both blocks get more lines, and the file one more at its end: most samples do not show it.
         let file = OpenOptions::new().write(true).open(&log).unwrap();
         file.write_all_at(&text_of(&mut rng, Style::Crlf, 2 * B), (block * B) as u64).unwrap();
         file.write_all_at(b"more\n", bytes.len() as u64).unwrap();
@@ -161,13 +161,13 @@ fn a_block_that_was_overwritten_unnoticed_is_noticed_when_an_answer_rests_on_it(
             &request,
             &format!("round {round}, block {block}"),
         );
-        // Words again, for the next round.
+        // Restore the words for the next round.
         file.write_all_at(&text_of(&mut rng, Style::Words, 2 * B), (block * B) as u64).unwrap();
     }
 }
 
 #[test]
-fn histories_told_by_the_program_itself_get_no_wrong_answer() {
+fn histories_run_with_the_program_get_no_wrong_answer() {
     run(0..24, |seed| {
         let mut rng = Rng::new(2_000_000 + seed);
         let world = World::new(&mut rng, 12 * B, &STYLES);

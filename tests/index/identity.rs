@@ -1,4 +1,4 @@
-//! What is believed of a file in another state, also where clocks are so coarse that this machine cannot show it.
+//! When an index of another state of the file is trusted, also with clocks coarser than this machine's.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -12,7 +12,7 @@ fn identity(path: &Path) -> Identity {
     Identity::of(&path.metadata().unwrap(), path)
 }
 
-/// The identity of a file that has lain there for some time.
+/// The identity of a file that has not changed for some time.
 fn settled() -> Identity {
     let lab = Lab::with("text", "some text\n");
     let identity = identity(&lab.path("text"));
@@ -20,7 +20,7 @@ fn settled() -> Identity {
     identity
 }
 
-/// How far what was learned in one state is believed after `change`.
+/// The trust in an index after `change`.
 fn trust_after(then: Identity, change: impl Fn(&mut Identity)) -> Trust {
     let mut now = then;
     change(&mut now);
@@ -28,7 +28,7 @@ fn trust_after(then: Identity, change: impl Fn(&mut Identity)) -> Trust {
 }
 
 #[test]
-fn only_an_unchanged_file_is_believed_at_once() {
+fn only_an_unchanged_file_is_trusted_at_once() {
     let then = settled();
     assert_eq!(trust_after(then, |_| ()), Trust::Exact);
     assert_eq!(trust_after(then, |now| now.name += 1), Trust::Exact, "another link to it");
@@ -38,7 +38,7 @@ fn only_an_unchanged_file_is_believed_at_once() {
 }
 
 #[test]
-fn what_grew_or_was_renamed_is_looked_at() {
+fn a_grown_or_renamed_file_is_sampled() {
     let then = settled();
     let grow = |now: &mut Identity| {
         (now.stamp.size, now.stamp.modified, now.changed) =
@@ -50,7 +50,7 @@ fn what_grew_or_was_renamed_is_looked_at() {
 }
 
 #[test]
-fn another_file_is_not_believed_whatever_else_is_the_same() {
+fn another_file_is_not_trusted_even_if_all_else_is_the_same() {
     let then = settled();
     assert_eq!(trust_after(then, |now| now.stamp.inode += 1), Trust::No);
     assert_eq!(trust_after(then, |now| now.stamp.device += 1), Trust::No);
@@ -58,7 +58,7 @@ fn another_file_is_not_believed_whatever_else_is_the_same() {
 }
 
 #[test]
-fn what_was_learned_within_the_granularity_of_the_clock_is_not_believed() {
+fn an_index_made_within_the_granularity_of_the_clock_is_not_trusted() {
     let then = Identity { racy: true, ..settled() };
     assert_eq!(trust_after(then, |_| ()), Trust::No);
     assert_eq!(trust_after(then, |now| now.racy = false), Trust::No);
@@ -71,7 +71,7 @@ fn what_was_learned_within_the_granularity_of_the_clock_is_not_believed() {
 fn a_file_is_racy_for_some_milliseconds_after_each_change() {
     let lab = Lab::new();
     let path = lab.path("text");
-    // Whether a pause came between writing and looking, nobody can tell; not every time, though.
+    // The system may pause between writing and looking, but not every time.
     let just_written = |n: u32| {
         fs::write(&path, format!("text {n}\n")).unwrap();
         identity(&path).racy
@@ -83,17 +83,17 @@ fn a_file_is_racy_for_some_milliseconds_after_each_change() {
     assert!(!racy.again(&path.metadata().unwrap()).racy);
     fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     fs::write(&path, "other\n").unwrap();
-    // Where the system tells nothing finer than seconds, waiting for the next would take too long.
+    // If the file system stores whole seconds, waiting would take too long.
     let coarse = Identity { changed: 1_000_000_000, racy: true, ..racy };
     assert_eq!(coarse.pause(), None);
     let fine = Identity { changed: 1_000_000_001, racy: true, ..racy };
-    // Longer than the times of two changes can be the same, and hardly.
+    // Just longer than two changes can have the same timestamp.
     assert!(fine.pause().is_some_and(|pause| (21..=100).contains(&pause.as_millis())));
     assert_eq!(Identity { racy: false, ..fine }.pause(), None);
 }
 
 #[test]
-fn an_index_of_a_file_written_a_moment_ago_is_of_use() {
+fn an_index_of_a_just_written_file_is_useful() {
     let lab = Lab::new();
     for n in 1..=5 {
         lab.file("text", numbered(n..=9000));

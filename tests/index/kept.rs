@@ -1,4 +1,4 @@
-//! When what was learned is written down, and what is said of the file then.
+//! When the index is saved, and with which identity of the file.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rread::internals::index::identity::{Identity, View};
-use rread::internals::index::pages::{Header, Pages, Place, Record, read_header};
+use rread::internals::index::pages::{BlockRecord, Destination, IndexHeader, RecordPages, read_header};
 use rread::internals::index::{Index, LIMIT, Outcome, Policy, Tail};
 use rread::internals::newline::Units;
 use rread::internals::source::file::FileSource;
@@ -28,7 +28,7 @@ fn open(path: &Path, identity: Identity, policy: &Policy) -> Index {
 }
 
 #[test]
-fn what_was_learned_is_kept_if_the_file_is_what_it_was_or_has_grown() {
+fn an_index_is_saved_if_the_file_is_unchanged_or_has_grown() {
     type Change = fn(&Path);
     let rewrite: Change = |path| fs::write(path, numbered(2..=9000)).unwrap();
     let changes: [(&str, Change, Option<bool>); 6] = [
@@ -53,7 +53,7 @@ fn what_was_learned_is_kept_if_the_file_is_what_it_was_or_has_grown() {
             index.save(&source(&path), path.metadata().ok().as_ref(), false);
             let outcome = index.outcome();
             drop(index);
-            // Whether a change would be seen is for the state that was read: with another since then it is not.
+            // After another change, the saved identity is racy.
             let told = (!lab.cached().is_empty())
                 .then(|| read_header(File::open(lab.index()).unwrap()).unwrap().identity.racy);
             assert_eq!(told, kept.map(|changed| changed || racy), "{what}, {racy}");
@@ -64,14 +64,14 @@ fn what_was_learned_is_kept_if_the_file_is_what_it_was_or_has_grown() {
 }
 
 #[test]
-fn nothing_is_kept_that_was_not_learned_or_may_not_be() {
+fn nothing_is_saved_that_was_not_learned_or_may_not_be() {
     let lab = Lab::with("text", numbered(1..=9000));
     let path = lab.path("text");
     let metadata = path.metadata().ok();
     let mut index = open(&path, identity(&path), &lab.policy());
     index.save(&source(&path), metadata.as_ref(), true);
     assert!(lab.cached().is_empty(), "nothing was learned");
-    // Only the block that follows, and only where it may be kept.
+    // Only the next block, and only if the index may be written.
     index.learn(B as u64, 1, 1);
     assert_eq!(index.covered(), 0);
     index.learn(0, 1, 1);
@@ -89,7 +89,7 @@ fn nothing_is_kept_that_was_not_learned_or_may_not_be() {
     assert!(lab.cached().is_empty(), "it may not be written");
 }
 
-/// A smaller file than is worth an index keeps one that was asked for, as it is.
+/// A file too small for an index keeps a requested one as it is.
 #[test]
 fn an_index_of_a_small_file_is_used_and_not_extended() {
     let lab = Lab::with("text", numbered(1..=9000));
@@ -104,14 +104,14 @@ fn an_index_of_a_small_file_is_used_and_not_extended() {
     settle();
     let other = lab.path("other");
     assert!(Index::open(&source(&other), identity(&other), VIEW, &small).0.is_none());
-    // Unless told otherwise, that is most files.
+    // By default, that is most files.
     let mut lab = lab;
     lab.set("RREAD_INDEX_MIN", "");
     assert_eq!(lab.outcome("stat other --count").0, "none");
 }
 
 #[test]
-fn a_state_is_no_longer_doubtful_if_it_is_the_same_after_a_while() {
+fn a_state_is_no_longer_racy_if_it_is_the_same_after_a_pause() {
     let lab = Lab::with("text", numbered(1..=9000));
     let path = lab.path("text");
     let racy = Identity { racy: true, ..identity(&path) };
@@ -145,12 +145,12 @@ fn a_large_index_is_written_again_only_for_a_64th_more() {
         (65_536, 1040, false, Outcome::Extended),
         (65_536, 1, true, Outcome::Extended),
     ] {
-        let mut pages = Pages::default();
+        let mut pages = RecordPages::default();
         for newlines in 1..=found {
-            pages.push(Record { newlines, fingerprint: 0 }, &policy.store).unwrap();
+            pages.push(BlockRecord { newlines, fingerprint: 0 }, &policy.store).unwrap();
         }
-        let header = Header { identity, tail: None, blocks: found };
-        pages.save(&header, None, &Place { store: &policy.store, name: &name, limit: LIMIT }).unwrap();
+        let header = IndexHeader { identity, tail: None, blocks: found };
+        pages.save(&header, None, &Destination { store: &policy.store, name: &name, limit: LIMIT }).unwrap();
         let mut index = open(&path, identity, &policy);
         assert_eq!((index.covered(), index.outcome()), (found * B as u64, Outcome::Hit));
         for block in found..found + more {

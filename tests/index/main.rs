@@ -1,6 +1,6 @@
-//! Tests of the line index: whatever becomes of the file, of the index or of the cache, no answer is wrong.
+//! Tests of the line index: no change of the file, the index or the cache makes an answer wrong.
 //!
-//! What tells one state of a file from another are inodes and their times, so these tests are for Unix.
+//! Inodes and their times distinguish states of a file, so these tests are for Unix.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 

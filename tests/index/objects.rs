@@ -1,4 +1,4 @@
-//! Indexes of what a server keeps: told apart by tags, believed at a look, and used to fetch ahead.
+//! Indexes of objects: distinguished by tags, trusted after one block, and used to read ahead.
 
 use std::io;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use rread::internals::source::object::Object;
 
 use crate::support::{B, Lab, numbered};
 
-/// Bytes as a server has them, and what was fetched ahead.
+/// An object in memory, and the ranges that the reader advised.
 #[derive(Clone)]
 struct Remote {
     bytes: Arc<Vec<u8>>,
@@ -34,7 +34,6 @@ impl Remote {
         Remote { bytes: Arc::new(bytes.to_vec()), object, advised: Arc::default() }
     }
 
-    /// The same with another object about it.
     fn but(&self, change: impl FnOnce(&mut Object)) -> Self {
         let mut other = self.clone();
         change(&mut other.object);
@@ -51,7 +50,7 @@ impl Remote {
         reader
     }
 
-    /// Makes an index, and says what became of it.
+    /// Builds an index and returns its outcome.
     fn count(&self, policy: &Policy) -> Outcome {
         let reader = self.reader(policy);
         reader.count_lines().unwrap();
@@ -86,7 +85,7 @@ impl Source for Remote {
 }
 
 #[test]
-fn an_object_is_told_by_its_url_its_place_and_its_tag() {
+fn url_endpoint_and_tag_identify_an_object() {
     let remote = Remote::new(b"text\n");
     let identity = remote.identity().unwrap();
     assert!(identity.is_object() && !identity.racy);
@@ -102,7 +101,7 @@ fn an_object_is_told_by_its_url_its_place_and_its_tag() {
         assert_ne!(identity.file_stem(), other.file_stem(), "{what}");
         assert_eq!(identity.stamp.device == other.stamp.device, is_same_url, "{what}");
     }
-    // Without a tag that stands for the bytes, one object cannot be told from another.
+    // Without a strong tag, nothing distinguishes two objects.
     for tag in [None, Some("W/\"a1\""), Some("\"\"")] {
         assert_eq!(remote.but(|object| object.etag = tag.map(str::to_owned)).identity(), None, "{tag:?}");
     }
@@ -110,13 +109,13 @@ fn an_object_is_told_by_its_url_its_place_and_its_tag() {
     assert!(unverified.identity().unwrap().racy);
     let policy = Lab::new().policy();
     assert_eq!([&remote, &unverified].map(|it| it.reader(&policy).is_unverified()), [false, true]);
-    // A file is none.
+    // A file is not an object.
     let lab = Lab::with("text", "text\n");
     assert!(!Identity::of(&lab.path("text").metadata().unwrap(), &lab.path("text")).is_object());
 }
 
 #[test]
-fn an_object_is_indexed_where_a_file_of_sixteen_times_its_size_would_be() {
+fn an_object_is_indexed_if_a_file_of_sixteen_times_its_size_is() {
     let text = numbered(1..=3000);
     let size = text.len() as u64;
     for (min_size, expected) in [(16 * size, Outcome::Built), (16 * size + 1, Outcome::None)] {
@@ -132,7 +131,7 @@ fn an_object_is_indexed_where_a_file_of_sixteen_times_its_size_would_be() {
 }
 
 #[test]
-fn an_index_of_an_object_is_believed_at_a_look() {
+fn an_index_of_an_object_is_trusted_after_one_block() {
     let text = numbered(1..=9000);
     for text in [&text[..], &text[..B], &text[..100]] {
         let lab = Lab::new();
@@ -140,12 +139,12 @@ fn an_index_of_an_object_is_believed_at_a_look() {
         assert_eq!(remote.count(&lab.policy()), Outcome::Built);
         let lines = text.split_inclusive(|byte| *byte == b'\n').count() as u64;
         let reader = remote.reader(&lab.policy());
-        // The first block, where there is one: it came with the first answer.
+        // The first block, if any: it came with the first response.
         assert_eq!(reader.scanned(), (text.len() / B).min(1) as u64 * B as u64);
         assert_eq!((reader.known_lines(), reader.index_outcome()), (Some(lines), Outcome::Hit));
         assert!(reader.scanned() <= B as u64, "nothing more was fetched");
         assert_eq!(remote.count(&lab.policy()), Outcome::Hit);
-        // Another object, or one that may be another by now.
+        // Another object, or one that may have changed.
         let other = remote.but(|object| object.etag = Some("\"a2\"".into()));
         assert_eq!(other.reader(&lab.policy()).known_lines(), None);
         let unverified = Lab::new();
@@ -155,7 +154,7 @@ fn an_index_of_an_object_is_believed_at_a_look() {
     }
 }
 
-/// A server that has other bytes under the same tag.
+/// A server with other bytes under the same tag.
 #[test]
 fn an_index_of_other_bytes_of_an_object_is_dropped() {
     let lab = Lab::new();
@@ -170,7 +169,7 @@ fn an_index_of_other_bytes_of_an_object_is_dropped() {
 }
 
 #[test]
-fn the_blocks_of_lines_near_each_other_are_fetched_ahead() {
+fn the_blocks_of_nearby_lines_are_read_ahead() {
     // Blocks of 256 lines.
     let line = [&[b'x'; 255][..], b"\n"].concat();
     let remote = Remote::new(&line.repeat(256 * 40));
@@ -180,7 +179,7 @@ fn the_blocks_of_lines_near_each_other_are_fetched_ahead() {
         let reader = remote.reader(&lab.policy());
         remote.advised.lock().unwrap().clear();
         let found = reader.find_lines(counts, false).unwrap();
-        let offsets: Vec<u64> = found.marks.iter().map(|mark| mark.offset).collect();
+        let offsets: Vec<u64> = found.boundaries.iter().map(|mark| mark.offset).collect();
         assert_eq!(offsets, counts.iter().map(|n| n * 256).collect::<Vec<_>>());
         remote.advised.lock().unwrap().clone()
     };
@@ -193,10 +192,10 @@ fn the_blocks_of_lines_near_each_other_are_fetched_ahead() {
     assert_eq!(advised(&[]), []);
 }
 
-/// What could change without anybody's noticing teaches the index only where the way to the answer is long.
+/// An object that could change unnoticed teaches the index only if the answer is far away.
 #[test]
-fn what_lies_near_in_a_doubtful_object_teaches_nothing() {
-    // 4 MiB are near: 16,384 lines. From the start on, or from where an index ends that was made before.
+fn nearby_lines_of_a_racy_object_teach_nothing() {
+    // 4 MiB are near: 16,384 lines, from the start or from the end of an earlier index.
     let line = [&[b'x'; 255][..], b"\n"].concat();
     let remote = Remote::new(&line.repeat(6 << 12));
     let doubtful = remote.but(|object| object.unverified = true);
@@ -209,7 +208,7 @@ fn what_lies_near_in_a_doubtful_object_teaches_nothing() {
         }
         let reader = doubtful.reader(&lab.policy());
         let found = reader.find_lines(counts, to_end).unwrap();
-        let offsets: Vec<u64> = found.marks.iter().map(|mark| mark.offset).collect();
+        let offsets: Vec<u64> = found.boundaries.iter().map(|mark| mark.offset).collect();
         assert_eq!(offsets, counts.iter().map(|n| n * 256).collect::<Vec<_>>());
         assert_eq!(found.total_lines, (to_end || offsets == [6 << 20]).then_some(6 << 12));
         reader.save_index(true);
@@ -222,7 +221,7 @@ fn what_lies_near_in_a_doubtful_object_teaches_nothing() {
     assert_eq!(asked(0, &[1, 12_000], true), Outcome::Built);
     assert_eq!(asked(0, &[], true), Outcome::Built);
     assert_eq!(asked(7_000, &[20_000], false), Outcome::Hit);
-    // All that is left is near; and a block more than that.
+    // First all of the rest is near, then one block more.
     assert_eq!(asked(8_192, &[24_576], false), Outcome::Hit);
     assert_eq!(asked(8_192, &[], true), Outcome::Hit);
     assert_eq!(asked(8_192 - 256, &[], true), Outcome::Extended);

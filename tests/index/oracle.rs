@@ -1,4 +1,4 @@
-//! The reader finds the same lines without an index and with one that is new, whole, partial or grown into.
+//! The reader finds the same lines without an index and with one that is new, whole, partial or extended.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -15,13 +15,13 @@ use crate::naive::Whole;
 use crate::support::{B, STYLES, Style, settle, text_of};
 use crate::text::Rng;
 
-/// What there is of an index when a request is asked.
+/// The state of the index before a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Off,
     /// None yet.
     Cold,
-    /// What the same request left behind.
+    /// The one that the same request saved.
     Warm,
     /// Of the first blocks.
     Partial,
@@ -42,7 +42,7 @@ fn tuning(rng: &mut Rng) -> Tuning {
     Tuning { block: rng.pick(&[B, 4 * B]), fan_out_after: rng.pick(&[2 * B as u64, 32 << 20]), small }
 }
 
-/// Asks all `requests` of `bytes` in every state of the index; returns how many were answered from an index.
+/// Sends all `requests` to `bytes` in every state of the index; returns how many an index answered.
 fn in_every_state(bytes: &[u8], requests: &[Request], rng: &mut Rng, case: &str) -> usize {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("text");
@@ -53,7 +53,7 @@ fn in_every_state(bytes: &[u8], requests: &[Request], rng: &mut Rng, case: &str)
         let policy = (state != State::Off).then_some(&policy);
         ask(&path, &whole, policy, tuning, request, &format!("{case}, {state:?}, {tuning:?}")).0
     };
-    // The index of the text when only this much of it was there, twice: what is asked extends one of them.
+    // The index of the shorter text, twice: the request extends one of them.
     let cut = rng.below(bytes.len());
     fs::write(&path, &bytes[..cut]).unwrap();
     settle();
@@ -84,7 +84,7 @@ fn in_every_state(bytes: &[u8], requests: &[Request], rng: &mut Rng, case: &str)
     hits
 }
 
-/// Makes the whole index.
+/// Builds the whole index.
 fn count(path: &Path, policy: &Policy) {
     let reader = Reader::new(open(path).unwrap(), Tuning::default()).unwrap();
     reader.use_index(path, policy);
@@ -93,7 +93,7 @@ fn count(path: &Path, policy: &Policy) {
 }
 
 #[test]
-fn random_questions_have_the_same_answers_in_every_state_of_the_index() {
+fn random_requests_have_the_same_answers_in_every_state_of_the_index() {
     let mut hits = 0;
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
@@ -109,12 +109,12 @@ fn random_questions_have_the_same_answers_in_every_state_of_the_index() {
         hits +=
             in_every_state(&bytes, &requests, &mut rng, &format!("seed {seed}, {style:?}, {length} bytes"));
     }
-    // Otherwise this compared scans with scans.
+    // Else this compares scans with scans.
     assert!(hits > 800, "only {hits} answers came from an index");
 }
 
-/// A text of `length` bytes with the bytes `at` from the edge of each block replaced by `what`, on a ground of
-/// words or of one endless line.
+/// A text of `length` bytes of words or of one endless line, with the bytes `at` from the edge of each block
+/// replaced by `what`.
 fn with_edges(rng: &mut Rng, ground: Style, length: usize, at: isize, what: &[u8]) -> Vec<u8> {
     let mut bytes = text_of(rng, ground, length);
     for edge in (B..length).step_by(B) {

@@ -1,4 +1,4 @@
-//! The records of an index on disk: what is put in comes out, found by number and by newlines, with few pages read.
+//! The records of an index on disk: saved and found again by number and by newlines, with few page reads.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rread::internals::index::identity::Identity;
-use rread::internals::index::pages::{Header, Pages, Place, Record};
+use rread::internals::index::pages::{BlockRecord, Destination, IndexHeader, RecordPages};
 use rread::internals::index::{LIMIT, Tail};
 use rread::internals::store::Store;
 use tempfile::TempDir;
@@ -21,11 +21,11 @@ const PER_PAGE: u64 = 255;
 
 const NAME: &str = "records.idx";
 
-/// A store with the index of so many records as `newlines` has sums.
+/// A store with an index of one record for each of `newlines`.
 fn stored(newlines: &[u64]) -> (TempDir, Store) {
     let dir = TempDir::new().unwrap();
     let store = Store::new(dir.path().join("cache"));
-    let mut pages = Pages::default();
+    let mut pages = RecordPages::default();
     for (index, newlines) in newlines.iter().enumerate() {
         pages.push(record(index as u64, *newlines), &store).unwrap();
         assert_eq!((pages.len(), pages.is_empty()), (index as u64 + 1, false));
@@ -34,23 +34,27 @@ fn stored(newlines: &[u64]) -> (TempDir, Store) {
     (dir, store)
 }
 
-fn record(index: u64, newlines: u64) -> Record {
-    Record { newlines, fingerprint: index.wrapping_mul(0x9E37_79B9_7F4A_7C15) }
+fn record(index: u64, newlines: u64) -> BlockRecord {
+    BlockRecord { newlines, fingerprint: index.wrapping_mul(0x9E37_79B9_7F4A_7C15) }
 }
 
-fn save(pages: &mut Pages, store: &Store, blocks: u64) {
+fn save(pages: &mut RecordPages, store: &Store, blocks: u64) {
     let lab = Lab::with("text", "some text\n");
     let identity = Identity::of(&lab.path("text").metadata().unwrap(), Path::new("text"));
-    let header = Header { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
-    pages.save(&header, None, &Place { store, name: OsStr::new(NAME), limit: LIMIT }).unwrap();
-    assert_eq!(Pages::open(store, OsStr::new(NAME)).unwrap().0, header, "what is written is read again");
+    let header = IndexHeader { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
+    pages.save(&header, None, &Destination { store, name: OsStr::new(NAME), limit: LIMIT }).unwrap();
+    assert_eq!(
+        RecordPages::open(store, OsStr::new(NAME)).unwrap().0,
+        header,
+        "what is written is read again"
+    );
 }
 
-fn open(store: &Store) -> io::Result<Pages> {
-    Pages::open(store, OsStr::new(NAME)).map(|(_, pages)| pages)
+fn open(store: &Store) -> io::Result<RecordPages> {
+    RecordPages::open(store, OsStr::new(NAME)).map(|(_, pages)| pages)
 }
 
-/// Sums of newlines: lines of one length, none for long segments, few at first and many at last, and the reverse.
+/// Sums of newlines: even lines, none for a long time, few first and many last, and the reverse.
 fn sums(records: u64) -> [Vec<u64>; 4] {
     let mut rng = Rng::new(records);
     let mut plateaus = Vec::new();
@@ -93,14 +97,14 @@ fn records_are_found_by_number_and_by_newlines() {
 }
 
 #[test]
-fn records_are_added_to_those_that_are_stored() {
+fn records_are_added_to_the_saved_ones() {
     let [sums, ..] = sums(1100);
     for cut in [0, 1, 254, 255, 256, 600] {
         let (_dir, store) = stored(&sums[..cut]);
         let mut pages = open(&store).unwrap();
         for (index, sum) in sums.iter().enumerate().skip(cut) {
             pages.push(record(index as u64, *sum), &store).unwrap();
-            // What is not saved yet is there already.
+            // Unsaved records can be read too.
             let some = index as u64 / 2;
             assert_eq!(pages.get(some).unwrap(), record(some, sums[index / 2]), "{some} after {cut}");
         }
@@ -113,7 +117,7 @@ fn records_are_added_to_those_that_are_stored() {
     }
 }
 
-/// How many pages are looked at to find newline `n`: those without which it is not found.
+/// The pages that finding newline `n` reads: those without which it fails.
 fn pages_read(store: &Store, n: u64) -> usize {
     let index = File::options().read(true).write(true).open(store.dir().join(NAME)).unwrap();
     let expected = open(store).unwrap().find(n).unwrap();
@@ -136,12 +140,12 @@ fn pages_read(store: &Store, n: u64) -> usize {
 fn few_pages_are_read_to_find_a_line() {
     let records = 40 * PER_PAGE + 9;
     let [even, plateaus, steep, level] = sums(records);
-    // Lines of one length: the page is guessed. The last one is always read, for the number of all.
+    // Even lines: the guess hits the page. The last page is always read, for the total.
     let (_dir, store) = stored(&even);
     for n in (1..records * 1000).step_by(777_777) {
         assert!(pages_read(&store, n) <= 2, "newline {n}");
     }
-    // Elsewhere as by halves, with a guess between: the 6 that 40 pages take, twice.
+    // Else as by halves, with a guess between: the 6 that 40 pages take, twice.
     for sums in [plateaus, steep, level] {
         let (_dir, store) = stored(&sums);
         for sum in sums.iter().step_by(997) {
@@ -151,9 +155,9 @@ fn few_pages_are_read_to_find_a_line() {
     }
 }
 
-/// Sums that fall where they should rise, in pages that are otherwise in order.
+/// Sums that fall instead of rise, in intact pages.
 #[test]
-fn a_search_ends_whatever_the_sums_are() {
+fn a_search_ends_for_any_sums() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let records = 1 + rng.below(3000);

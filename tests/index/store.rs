@@ -1,5 +1,5 @@
-//! Whatever is wrong with the cache directory costs only the index: never the answer, never a word, and nothing
-//! that belongs to anybody else is touched.
+//! A broken cache directory costs only the index, never the answer or a message, and nothing of another user
+//! changes.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -15,7 +15,7 @@ fn lab() -> Lab {
     Lab::with("text", numbered(1..=LINES))
 }
 
-/// Asks everything that may use or make an index; all of it must be right, with the `outcome` expected each time.
+/// Sends requests that use or build an index; each must be right and have the `outcome`.
 #[track_caller]
 fn is_right(lab: &Lab, outcome: &str) {
     let run = lab.line("lines text 7777 --raw").ok();
@@ -35,7 +35,7 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 #[test]
-fn a_cache_that_is_missing_is_made_for_this_user_alone() {
+fn a_missing_cache_is_created_for_this_user_alone() {
     let mut lab = lab();
     lab.set("RREAD_CACHE_DIR", lab.path("cache/not/there/yet"));
     is_right(&lab, "hit");
@@ -66,7 +66,7 @@ fn a_cache_directory_may_be_relative() {
 }
 
 #[test]
-fn a_cache_that_is_no_directory_is_left_alone() {
+fn a_cache_that_is_not_a_directory_is_left_alone() {
     let mut lab = lab();
     lab.file("victim", "precious");
     for dir in ["victim", "victim/below", "text"] {
@@ -74,7 +74,7 @@ fn a_cache_that_is_no_directory_is_left_alone() {
         is_right(&lab, "none");
     }
     for dir in ["/dev/null", "/dev/null/below", "/proc/nowhere", ""] {
-        // An empty value is no value; then it is the user's, which is here.
+        // An empty value counts as none: the user's cache is used, which is here.
         lab.set("XDG_CACHE_HOME", "/dev/null");
         lab.set("RREAD_CACHE_DIR", dir);
         is_right(&lab, "none");
@@ -83,7 +83,7 @@ fn a_cache_that_is_no_directory_is_left_alone() {
 }
 
 #[test]
-fn a_link_in_the_place_of_the_cache_is_not_followed() {
+fn a_link_in_place_of_the_cache_is_not_followed() {
     let lab = lab();
     fs::create_dir(lab.path("elsewhere")).unwrap();
     set_mode(&lab.path("elsewhere"), 0o700);
@@ -97,7 +97,7 @@ fn a_link_in_the_place_of_the_cache_is_not_followed() {
 }
 
 #[test]
-fn a_cache_that_others_may_write_is_not_believed() {
+fn a_cache_that_others_may_write_is_not_trusted() {
     let lab = lab();
     lab.line("index build text").ok();
     for mode in [0o777, 0o770, 0o702, 0o1777] {
@@ -138,7 +138,7 @@ fn a_cache_that_cannot_be_written_costs_only_the_index() {
         is_right(&lab, "none");
         return set_mode(&lab.cache(), 0o700);
     }
-    // Permissions do not keep root from anything, so somebody else asks, who owns it all.
+    // Permissions do not stop root, so another user runs the program and owns it all.
     let program = lab.path("rread");
     fs::copy(env!("CARGO_BIN_EXE_rread"), &program).unwrap();
     for path in [lab.path("."), lab.cache(), lab.path("text"), program.clone()] {
@@ -164,7 +164,7 @@ fn a_full_file_system_costs_only_the_index() {
     if !mounted.is_ok_and(|output| output.status.success()) {
         return eprintln!("SKIPPED: a small file system can be mounted by root only");
     }
-    // Whatever fails, it is unmounted.
+    // The file system is unmounted after any failure.
     struct Mounted(PathBuf);
     impl Drop for Mounted {
         fn drop(&mut self) {
@@ -174,7 +174,7 @@ fn a_full_file_system_costs_only_the_index() {
     let _mounted = Mounted(full.clone());
     lab.set("RREAD_CACHE_DIR", &full);
     let fill = |size: usize| drop(fs::write(full.join("filler"), vec![1; size]));
-    // No room at all, room for a header, and room for all pages but the last.
+    // No room, room for a header, and room for all pages but the last.
     lab.file("text", numbered(1..=LINES));
     settle();
     for size in [64 << 10, (64 << 10) - 4096] {
@@ -200,7 +200,7 @@ fn a_limit_on_the_size_of_files_costs_only_the_index() {
 }
 
 #[test]
-fn links_in_the_place_of_cache_files_are_not_followed() {
+fn links_in_place_of_cache_files_are_not_followed() {
     let lab = lab();
     lab.line("index build text").ok();
     let own = lab.index();
@@ -239,11 +239,11 @@ fn the_least_recently_used_indexes_are_dropped_first() {
         let new = lab.cached().into_iter().find(|name| !names.contains(name)).unwrap();
         names.push(new);
     }
-    // Each is two pages; the first was used last.
+    // Each has two pages; the first was used last.
     for (name, age) in names.iter().zip([1, 50, 40, 30, 20]) {
         set_modified(&lab.cache().join(name), SystemTime::now() - Duration::from_secs(age * 86_400));
     }
-    // Using one is noted, once an hour.
+    // Using one updates its time, once an hour.
     assert_eq!(lab.outcome("where text1 --line 8000").0, "hit");
     let age = modified(&lab.cache().join(&names[1])).elapsed().unwrap();
     assert!(age < Duration::from_secs(3600));
@@ -252,7 +252,7 @@ fn the_least_recently_used_indexes_are_dropped_first() {
     let left = lab.cached();
     assert_eq!(left.len(), 3, "{left:?} of {names:?}");
     assert!(left.contains(&names[0]) && left.contains(&names[1]), "{left:?} of {names:?}");
-    // The one that is being kept is kept, however little room there is.
+    // The index being saved stays, even if there is no room.
     lab.set("RREAD_CACHE_MAX", "1");
     assert_eq!(lab.outcome("where text2 --line 8000").0, "built");
     assert_eq!(lab.cached().len(), 1);
@@ -260,14 +260,14 @@ fn the_least_recently_used_indexes_are_dropped_first() {
 }
 
 #[test]
-fn what_killed_processes_left_is_swept_away() {
+fn the_leftovers_of_killed_processes_are_removed() {
     let lab = lab();
     fs::create_dir(lab.cache()).unwrap();
     set_mode(&lab.cache(), 0o700);
     let mut gone = Plain::new("true").spawn().unwrap();
     gone.wait().unwrap();
     let gone = format!(".new-{}-abcdef.tmp", gone.id());
-    // This process is at work; of which one the last was, nobody can tell, so it has its time.
+    // This process is running; the last one is unknown, so its file stays for a time.
     let working = format!(".new-{}-abcdef.tmp", std::process::id());
     let names = [(".new-old.tmp", 2), (&gone, 0), (&working, 0), (".new-young.tmp", 0), ("other", 2)];
     for (name, hours) in names {
@@ -281,7 +281,7 @@ fn what_killed_processes_left_is_swept_away() {
 }
 
 #[test]
-fn indexes_are_off_read_only_or_automatic_as_told() {
+fn indexes_are_off_read_only_or_automatic_as_requested() {
     let mut lab = lab();
     lab.set("RREAD_INDEX", "off");
     is_right(&lab, "none");
@@ -307,7 +307,7 @@ fn indexes_are_off_read_only_or_automatic_as_told() {
 }
 
 #[test]
-fn smaller_files_than_the_least_are_not_indexed() {
+fn files_below_the_minimum_are_not_indexed() {
     let mut lab = lab();
     let size = lab.path("text").metadata().unwrap().len();
     lab.set("RREAD_INDEX_MIN", (size + 1).to_string());

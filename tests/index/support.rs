@@ -1,4 +1,4 @@
-//! A folder with files, a cache of its own, and the program run in it; texts of some hundred KiB and more.
+//! A folder with files and a cache of its own, in which the program runs; texts of some hundred KiB and more.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -19,10 +19,10 @@ use tempfile::TempDir;
 
 use crate::text::Rng;
 
-/// Bytes of a file for which the index has one record.
+/// Bytes of a file per record.
 pub const B: usize = BLOCK;
 
-/// A folder that is the program's working directory, and beside the files in it the only cache it knows.
+/// A working directory for the program, with the only cache it knows.
 pub struct Lab {
     dir: TempDir,
     vars: Vec<(&'static str, OsString)>,
@@ -35,7 +35,7 @@ impl Lab {
         Lab { dir, vars: vec![("RREAD_CACHE_DIR", cache), ("RREAD_INDEX_MIN", "1".into())] }
     }
 
-    /// A lab with one file in it, which has lain there for some time.
+    /// A lab with one file that has not changed for some time.
     pub fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
         let lab = Lab::new();
         lab.file(name, content);
@@ -43,7 +43,7 @@ impl Lab {
         lab
     }
 
-    /// Sets an environment variable of all runs to come.
+    /// Sets an environment variable for all later runs.
     pub fn set(&mut self, name: &'static str, value: impl Into<OsString>) {
         self.vars.retain(|(other, _)| *other != name);
         self.vars.push((name, value.into()));
@@ -61,12 +61,12 @@ impl Lab {
         fs::write(self.path(name), content).unwrap();
     }
 
-    /// What a reader in this process needs to use the same cache.
+    /// The policy for a reader in this process that uses the same cache.
     pub fn policy(&self) -> Policy {
         Policy { store: Store::new(self.cache()), write: true, min_size: 1, limit: LIMIT }
     }
 
-    /// The names in the cache, sorted; none where there is no cache.
+    /// The names in the cache, sorted.
     pub fn cached(&self) -> Vec<String> {
         let Ok(dir) = fs::read_dir(self.cache()) else { return Vec::new() };
         let mut names: Vec<String> =
@@ -75,7 +75,7 @@ impl Lab {
         names
     }
 
-    /// The only index there is.
+    /// The only index.
     #[track_caller]
     pub fn index(&self) -> PathBuf {
         let names = self.cached();
@@ -87,7 +87,7 @@ impl Lab {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_rread")))
     }
 
-    /// The same for another program; it never has longer than two minutes.
+    /// As [`Lab::run`] for another program, with at most two minutes.
     pub fn command_of(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.dir.path()).timeout(Duration::from_secs(120)).write_stdin("");
@@ -96,20 +96,20 @@ impl Lab {
         command
     }
 
-    /// Runs the program with words that have no blanks in them.
+    /// Runs the program with words that have no blanks.
     pub fn line(&self, line: &str) -> Run {
         let mut command = self.command();
         command.args(line.split_whitespace());
         Run::of(&mut command)
     }
 
-    /// The JSON answer to `line`, which must be given.
+    /// The JSON answer to `line`; the run must succeed.
     #[track_caller]
     pub fn json(&self, line: &str) -> Value {
         self.line(&format!("{line} --json")).ok().json()
     }
 
-    /// What became of the index when `line` was answered, and how many bytes were scanned.
+    /// The outcome of the index for `line`, and the bytes scanned.
     #[track_caller]
     pub fn outcome(&self, line: &str) -> (String, u64) {
         let answer = self.json(line);
@@ -118,7 +118,7 @@ impl Lab {
     }
 }
 
-/// What a run of the program gave.
+/// The output of a run.
 pub struct Run {
     what: String,
     pub code: Option<i32>,
@@ -134,7 +134,7 @@ impl Run {
         Run { what, code: output.status.code(), stdout: output.stdout, stderr }
     }
 
-    /// The run, which must have gone well and said nothing on standard error.
+    /// The run, which must succeed with nothing on standard error.
     #[track_caller]
     pub fn ok(self) -> Self {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self}");
@@ -154,12 +154,12 @@ impl std::fmt::Display for Run {
     }
 }
 
-/// Lets so much time pass that what was written before is told from what is written later.
+/// Waits until a later write gets another timestamp than earlier ones.
 pub fn settle() {
     sleep(Duration::from_millis(25));
 }
 
-/// What a text is made of.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     Words,
@@ -172,7 +172,7 @@ pub enum Style {
 
 pub const STYLES: [Style; 5] = [Style::Words, Style::Long, Style::Crlf, Style::Newlines, Style::OneLine];
 
-/// `length` bytes of a style, different ones each time.
+/// `length` random bytes of a style.
 pub fn text_of(rng: &mut Rng, style: Style, length: usize) -> Vec<u8> {
     static POOLS: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
     let make = || [(0, 1..120, "\n"), (1, 1..200_000, "\n"), (2, 0..40, "\r\n")].map(pool);
@@ -204,7 +204,7 @@ fn pool((seed, lengths, end): (u64, std::ops::Range<usize>, &str)) -> Vec<u8> {
     text
 }
 
-/// Lines that tell their own number, so that a wrong one is seen at once.
+/// Lines that contain their own number, so that a wrong one shows.
 pub fn numbered(lines: std::ops::RangeInclusive<u64>) -> Vec<u8> {
     let mut text = Vec::new();
     for n in lines {
@@ -227,7 +227,7 @@ pub fn set_modified(path: &Path, time: SystemTime) {
     File::open(path).unwrap().set_modified(time).unwrap();
 }
 
-/// Whether this is the administrator, whom permissions do not keep from anything.
+/// Whether this is root, whom permissions do not stop.
 #[cfg(unix)]
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()

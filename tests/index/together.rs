@@ -1,5 +1,5 @@
-//! Several at once, one that is killed, and a file that grows all the while: what is found in the cache is whole
-//! or is not believed.
+//! Several builders at once, a killed one, and a file that grows all the time: an index in the cache is whole or
+//! not trusted.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -56,11 +56,11 @@ fn twelve_builders_and_as_many_readers_do_not_disturb_each_other() {
 /// Lines at the start of the large file.
 const HEAD: u64 = 3000;
 
-/// Where the others stand, each after one endless line of zeros.
+/// Where the other lines are, each after one endless line of zeros.
 const STEP: u64 = 256 << 20;
 const MARKS: u64 = 9;
 
-/// A file of more than two GiB that takes no room: what is between its lines was never written.
+/// A sparse file of more than two GiB.
 fn large_file(path: &Path) {
     let mut file = File::create(path).unwrap();
     file.write_all(&numbered(1..=HEAD)).unwrap();
@@ -90,13 +90,13 @@ fn start_building(lab: &Lab) -> Child {
 }
 
 #[test]
-fn a_builder_that_is_killed_leaves_what_is_of_use_or_nothing() {
+fn a_killed_builder_leaves_a_useful_index_or_none() {
     let lab = Lab::new();
     large_file(&lab.path("text"));
     let is_indexed = || lab.cached().iter().any(|name| name.ends_with(".idx"));
-    // Early; before the first checkpoint; and when that has just been kept.
+    // Early, before the first save, and just after it.
     for wait in [Some(5), Some(60), None] {
-        // What requests have left behind meanwhile is not what this is about.
+        // Remove what other requests have saved meanwhile.
         let _ = fs::remove_dir_all(lab.cache());
         let mut child = start_building(&lab);
         let start = Instant::now();
@@ -125,7 +125,7 @@ fn a_builder_that_is_killed_leaves_what_is_of_use_or_nothing() {
     assert_eq!(lab.outcome(&format!("where text --line {}", HEAD + 8)).0, "hit");
 }
 
-/// Stops the writer when it goes out of scope, also by a failed assertion: nobody else would.
+/// Stops the writer when it goes out of scope, also after a failed assertion.
 struct StopWriter<'a>(&'a AtomicBool);
 
 impl Drop for StopWriter<'_> {
@@ -144,7 +144,7 @@ fn a_file_may_grow_while_it_is_indexed() {
             let mut file = OpenOptions::new().append(true).open(lab.path("text")).unwrap();
             while !stop.load(Relaxed) && written.load(Relaxed) < 5_000_000 {
                 let from = written.load(Relaxed) + 1;
-                // Half a line at a time: what is read may end in the middle of one.
+                // Half a line at a time: reads may end inside a line.
                 let text = numbered(from..=from + 200);
                 let (first, rest) = text.split_at(text.len() / 2);
                 file.write_all(first).unwrap();
@@ -159,7 +159,7 @@ fn a_file_may_grow_while_it_is_indexed() {
                 let built = lab.line("index build text --json").ok().json();
                 assert!(built["total_lines"].as_u64().unwrap() >= line, "{built}");
             }
-            // That the file has grown meanwhile is noted, and no harm.
+            // A notice that the file has grown is fine.
             let run = lab.line(&format!("lines text {line} --raw"));
             assert!(run.code == Some(0) && run.stdout == number_line(line), "line {line}: {run}");
             let place = lab.json(&format!("where text --line {line}"));
@@ -174,7 +174,7 @@ fn a_file_may_grow_while_it_is_indexed() {
     assert_eq!(lab.outcome(&format!("where text --line {}", lines / 2)).0, "hit");
 }
 
-/// Uses and keeps the index of a file that somebody may be changing; the answer may be a refusal.
+/// Uses and saves the index of a file that another thread may be changing; a refusal is fine.
 fn learn(lab: &Lab, path: &Path, seed: u64) {
     let Ok(source) = open(path) else { return };
     let Ok(reader) = Reader::new(source, Tuning::default()) else { return };
@@ -190,7 +190,7 @@ fn learn(lab: &Lab, path: &Path, seed: u64) {
 }
 
 #[test]
-fn what_was_learned_while_a_file_was_changed_is_not_believed_later() {
+fn an_index_learned_while_the_file_changed_is_not_trusted_later() {
     const EVENTS: [Event; 8] = [
         Event::Append,
         Event::Append,
@@ -211,7 +211,7 @@ fn what_was_learned_while_a_file_was_changed_is_not_believed_later() {
                     let (lab, log) = (&lab, world.log());
                     move || (readers..readers + 3).for_each(|seed| learn(lab, &log, seed))
                 });
-                // Now at once, now a little after the reader has begun, now while it waits.
+                // At once, a little after the reader has begun, or while it waits.
                 for _ in 0..1 + rng.below(3) {
                     sleep(Duration::from_micros(rng.below(2500) as u64));
                     let event = rng.pick(&EVENTS);

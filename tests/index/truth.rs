@@ -1,4 +1,4 @@
-//! What an answer says of the index and of the bytes scanned is true, and small once there is an index.
+//! Answers report the index and the bytes scanned truthfully, and with an index these bytes are few.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -26,7 +26,7 @@ fn append(path: &Path, bytes: &[u8]) {
 }
 
 #[test]
-fn the_second_question_about_a_large_file_reads_two_blocks_at_most() {
+fn the_second_request_to_a_large_file_reads_two_blocks_at_most() {
     let mut lab = Lab::with("text", numbered(1..=LINES));
     lab.set("RREAD_INDEX_MIN", "");
     let size = lab.path("text").metadata().unwrap().len();
@@ -45,7 +45,7 @@ fn the_second_question_about_a_large_file_reads_two_blocks_at_most() {
         let (index, scanned) = ask(line);
         assert!(index == "hit" && scanned <= TWO_BLOCKS, "line {line}: {index}, {scanned} bytes");
     }
-    // Further on: only what had not been scanned.
+    // Further on: only what was not yet scanned.
     let (index, scanned) = ask(LINES - 100);
     assert!(index == "extended" && scanned < size * 2 / 3, "{index}, {scanned} bytes");
     let built = lab.json("index build text");
@@ -62,7 +62,7 @@ fn the_second_question_about_a_large_file_reads_two_blocks_at_most() {
     assert_eq!(back["metadata"]["actual_range"]["start_line"], 777);
     assert!(back["metadata"]["bytes_scanned"].as_u64().unwrap() <= 2 * TWO_BLOCKS, "{back}");
 
-    // Growing by a MiB costs the MiB and the blocks that are verified, 8 MiB of them.
+    // Growing by a MiB costs that MiB and the validated blocks, 8 MiB.
     settle();
     append(&lab.path("text"), &numbered(LINES + 1..=LINES + 20_000));
     let (index, scanned) = ask(middle);
@@ -72,7 +72,7 @@ fn the_second_question_about_a_large_file_reads_two_blocks_at_most() {
     settle();
     assert_eq!(lab.json("index build text")["total_lines"], LINES + 20_000);
 
-    // A log that is rotated keeps its index, and so does the one that takes its name not get it.
+    // A rotated log keeps its index; the new file of its name does not get it.
     fs::rename(lab.path("text"), lab.path("text.1")).unwrap();
     lab.file("text", numbered(5..=LINES / 2));
     let (index, scanned) = lab.outcome("where text.1 --line 900000");
@@ -96,7 +96,7 @@ fn the_word_for_the_index_is_true() {
     settle();
     assert_eq!(outcome("stat text --count"), "extended");
     assert_ne!(fs::read(lab.index()).unwrap(), index);
-    // Rewritten: what is kept is no use, and is made anew.
+    // Rewritten: the saved index is useless and built again.
     fs::write(lab.path("text"), numbered(1..=5000)).unwrap();
     settle();
     assert_eq!(outcome("stat text --count"), "built");
@@ -112,12 +112,12 @@ fn a_time_in_the_future_does_not_keep_a_file_from_being_indexed() {
     set_modified(&lab.path("text"), SystemTime::now() + Duration::from_secs(1_000_000));
     settle();
     assert_eq!(lab.outcome("where text --line 100").0, "built");
-    // When the inode changed last is what cannot be set, and that was a while ago.
+    // No program can set the time of the inode's change, and that was a while ago.
     assert_eq!(lab.outcome("where text --line 100").0, "hit");
 }
 
 #[test]
-fn show_tells_what_the_index_covers_and_whether_it_holds() {
+fn show_reports_what_the_index_covers_and_whether_it_is_valid() {
     let lab = Lab::with("text", text_of(&mut Rng::new(2), Style::Words, 10 * B + 5));
     let state = || lab.json("index show text")["state"].as_str().unwrap().to_owned();
     assert_eq!(state(), "absent");
@@ -143,10 +143,10 @@ fn show_tells_what_the_index_covers_and_whether_it_holds() {
     assert_eq!(state(), "absent");
 }
 
-/// Offsets and lengths of what was read.
+/// Offsets and lengths of reads.
 type Notes = Arc<Mutex<Vec<(u64, u64)>>>;
 
-/// A file that notes what is read of it.
+/// A file that records its reads.
 struct Noting(FileSource, Notes);
 
 impl Source for Noting {
@@ -177,7 +177,7 @@ impl Source for Noting {
     }
 }
 
-/// A reader of `text` with an index, and what it reads.
+/// A reader of `text` with an index, and its reads.
 fn noting(lab: &Lab) -> (Reader, Notes) {
     let notes = Notes::default();
     let path = lab.path("text");
@@ -187,7 +187,7 @@ fn noting(lab: &Lab) -> (Reader, Notes) {
     (reader, notes)
 }
 
-/// Bytes said to have been scanned for an answer, and bytes that were really read.
+/// The bytes that the reader reports as scanned for an answer, and the bytes it read.
 fn scanned_and_read(lab: &Lab, request: impl Fn(&Reader) -> u64) -> (u64, u64) {
     let (reader, notes) = noting(lab);
     request(&reader);
@@ -197,16 +197,16 @@ fn scanned_and_read(lab: &Lab, request: impl Fn(&Reader) -> u64) -> (u64, u64) {
 }
 
 #[test]
-fn the_bytes_said_to_be_scanned_are_those_that_were_read() {
+fn the_bytes_reported_as_scanned_are_those_that_were_read() {
     let lab = Lab::with("text", text_of(&mut Rng::new(9), Style::Words, 100 * B));
     let check = |what: &str, request: &dyn Fn(&Reader) -> u64| {
         let (scanned, read) = scanned_and_read(&lab, request);
-        // Not told: the first bytes, which say what the content is; the rest of the last four blocks, which are
-        // read at once; and the block of a line that was found, read again.
+        // Not reported: the first bytes, read to detect the content; the rest of the last four blocks, which one
+        // read fetches; and the block of a found line, read again.
         assert!(read <= scanned + 6 * B as u64, "{what}: {scanned} bytes told, {read} read");
         assert!(scanned <= read, "{what}: {scanned} bytes told, {read} read");
     };
-    let line = |reader: &Reader| reader.find_lines(&[60_000], false).unwrap().marks[0].offset;
+    let line = |reader: &Reader| reader.find_lines(&[60_000], false).unwrap().boundaries[0].offset;
     check("no index", &line);
     check("an index", &line);
     check("a whole count", &|reader| reader.count_lines().unwrap());
@@ -218,15 +218,15 @@ fn the_bytes_said_to_be_scanned_are_those_that_were_read() {
     fs::rename(lab.path("text"), lab.path("elsewhere")).unwrap();
     fs::rename(lab.path("elsewhere"), lab.path("text")).unwrap();
     check("a file that was renamed", &line);
-    // The line of a byte may begin far before it.
+    // A line may begin far before the byte.
     fs::write(lab.path("text"), text_of(&mut Rng::new(1), Style::OneLine, 40 * B)).unwrap();
     settle();
     check("a long line", &|reader| reader.line_start(40 * B as u64 - 1).unwrap());
 }
 
-/// Of a large file that has grown, blocks everywhere are compared, and always the first and the last.
+/// In a large file that has grown, a sample of blocks is compared, always with the first and the last.
 #[test]
-fn what_has_grown_is_believed_after_a_look_at_blocks_everywhere() {
+fn a_grown_file_is_trusted_after_a_sample_of_blocks() {
     for blocks in [511, 512, 513, 1024] {
         let lab = Lab::new();
         let file = File::create(lab.path("text")).unwrap();
@@ -239,7 +239,7 @@ fn what_has_grown_is_believed_after_a_look_at_blocks_everywhere() {
         let looked_at = |notes: &[(u64, u64)]| -> Vec<u64> {
             notes.iter().filter(|note| note.1 == B as u64).map(|(offset, _)| offset / B as u64).collect()
         };
-        // The first bytes of the file are read for what they say of the content.
+        // The first read detects the content.
         let all = looked_at(&notes.lock().unwrap()[1..]);
         let chosen: BTreeSet<u64> = all.iter().copied().collect();
         assert_eq!(reader.scanned(), all.len() as u64 * B as u64);
@@ -247,7 +247,7 @@ fn what_has_grown_is_believed_after_a_look_at_blocks_everywhere() {
         assert_eq!(all.len(), if blocks <= 512 { usize::try_from(blocks).unwrap() } else { 128 });
         let halves = chosen.range(blocks / 2..).count();
         assert!(chosen.len() > 100 && halves > 40 && halves < chosen.len() - 40, "{chosen:?}");
-        // It is used from there on: the last block is compared once.
+        // From then on the index is used: the last block is compared once.
         assert_eq!(reader.count_lines().unwrap(), 1);
         assert!(reader.scanned() <= (all.len() as u64 + 2) * B as u64);
         let before = reader.scanned();

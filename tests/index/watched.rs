@@ -1,4 +1,4 @@
-//! Long scans keep what they have learned on the way: what is interrupted is taken up again, and leaves nothing behind.
+//! Long scans save their index on the way: an interrupted one is continued and leaves nothing else.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -51,7 +51,7 @@ fn sparse(lab: &Lab, blocks: u64) {
 }
 
 #[test]
-fn a_scan_that_fails_has_kept_what_it_learned() {
+fn a_scan_that_fails_has_saved_what_it_learned() {
     let scans: [fn(&Reader) -> bool; 3] =
         [|r| r.count_lines().is_err(), |r| r.full_scan().is_err(), |r| r.newlines_before(u64::MAX).is_err()];
     for scan in scans {
@@ -65,7 +65,7 @@ fn a_scan_that_fails_has_kept_what_it_learned() {
         assert_eq!(reader.index_outcome(), Outcome::Built);
         drop(reader);
         assert_eq!(lab.json("index show text")["covered"], CHECKPOINT * B as u64);
-        // The next scan reads the last block that is covered, to compare it, and what follows.
+        // The next scan compares the last covered block and reads what follows.
         let facts = lab.json("index build text");
         assert_eq!(
             (&facts["index"], &facts["bytes_scanned"]),
@@ -76,15 +76,15 @@ fn a_scan_that_fails_has_kept_what_it_learned() {
 }
 
 #[test]
-fn what_a_full_scan_teaches_of_wide_text_is_true() {
-    // The second letter has the byte of a newline in it.
+fn a_full_scan_of_wide_text_teaches_the_right_newlines() {
+    // The second letter contains the byte of a newline.
     let line: Vec<u8> = "aĊb\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let lab = Lab::with("text", [vec![0xFF, 0xFE], line.repeat(40_000)].concat());
     assert_eq!(lab.json("stat text --count")["lines"], 40_000);
     assert_eq!(lab.outcome("lines text 35000").0, "hit");
 }
 
-/// A build of an index that takes longer than any test, with its first file in the cache.
+/// A running build that outlasts any test, with its first file in the cache.
 fn building(lab: &Lab, shell: &str) -> Child {
     let mut command = Command::new("sh");
     let script = format!("{shell} exec '{}' index build text", env!("CARGO_BIN_EXE_rread"));
@@ -103,7 +103,7 @@ fn wait_for(lab: &Lab, what: &str) {
 }
 
 #[test]
-fn a_build_that_is_interrupted_leaves_nothing_and_is_taken_up_again() {
+fn an_interrupted_build_leaves_nothing_and_is_continued() {
     let lab = Lab::new();
     sparse(&lab, 1 << 24);
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
@@ -121,13 +121,13 @@ fn a_build_that_is_interrupted_leaves_nothing_and_is_taken_up_again() {
 }
 
 #[test]
-fn what_a_killed_build_leaves_is_removed_with_the_indexes() {
+fn the_leftovers_of_a_killed_build_are_removed_with_the_indexes() {
     let lab = Lab::new();
     sparse(&lab, 1 << 24);
     for clear in ["index clear --all", "index clear --older-than 1h"] {
         let mut child = building(&lab, "");
         wait_for(&lab, ".new-");
-        // While it is at work, its file is its own.
+        // While it runs, its file stays.
         lab.line(clear).ok();
         wait_for(&lab, ".new-");
         child.kill().unwrap();
@@ -139,7 +139,7 @@ fn what_a_killed_build_leaves_is_removed_with_the_indexes() {
 }
 
 #[test]
-fn the_next_scan_removes_what_a_killed_one_left() {
+fn the_next_scan_removes_the_leftovers_of_a_killed_one() {
     let lab = Lab::new();
     sparse(&lab, 1 << 24);
     let mut child = building(&lab, "");
@@ -153,7 +153,7 @@ fn the_next_scan_removes_what_a_killed_one_left() {
 }
 
 #[test]
-fn a_signal_that_was_ignored_stays_ignored() {
+fn an_ignored_signal_stays_ignored() {
     if !Path::new("/proc/self/status").exists() {
         return eprintln!("SKIPPED: the system does not say which signals are ignored");
     }

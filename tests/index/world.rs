@@ -1,4 +1,4 @@
-//! A small world of files under three names, and the things that happen to log files in it.
+//! A small world of files under three names, and the events of log files.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{Seek, SeekFrom, Write};
@@ -17,30 +17,30 @@ use crate::text::Rng;
 pub enum Event {
     Append,
     Truncate,
-    /// Other bytes in the middle, the size as it was.
+    /// Other bytes in the middle, the same size.
     Overwrite,
-    /// The bytes of one block in reverse: as many newlines, at other places.
+    /// The bytes of one block reversed: the same number of newlines, elsewhere.
     ReverseBlock,
-    /// All bytes in reverse: as many newlines in all, not in each block.
+    /// All bytes reversed: the same number of newlines in all, not in each block.
     ReverseAll,
-    /// Other bytes behind the last whole block only.
+    /// Other bytes after the last whole block only.
     OverwriteTail,
     /// Overwritten in the middle and appended to.
     OverwriteAndAppend,
-    /// Copied away, cut to nothing and filled again.
+    /// Copied away, truncated and filled again.
     CopyTruncate,
-    /// Renamed, and a new one under its name.
+    /// Renamed, with a new file under its name.
     Rotate,
     /// Renamed there and back.
     RenameTwice,
-    /// Deleted and made anew, most likely with the same inode.
+    /// Deleted and created again, most likely with the same inode.
     Recreate,
     /// Another file renamed over it, as editors save.
     Replace,
     Touch,
     Chmod,
     HardLink,
-    /// Time for the clock to move on.
+    /// Waits for the clock to move on.
     Pause,
 }
 
@@ -49,7 +49,7 @@ use Event::{
     RenameTwice, Replace, ReverseAll, ReverseBlock, Rotate, Touch, Truncate,
 };
 
-/// Everything.
+/// All events.
 pub const ALL: [Event; 16] = [
     Append,
     Truncate,
@@ -69,11 +69,11 @@ pub const ALL: [Event; 16] = [
     Pause,
 ];
 
-/// What leaves nothing but a prefix of a file in its place.
+/// Events that leave a prefix of the file.
 pub const GROWING: [Event; 10] =
     [Append, Append, Append, Truncate, CopyTruncate, Rotate, Recreate, Replace, Touch, Pause];
 
-/// What leaves a file its size or makes it shorter.
+/// Events after which a file has its size or a smaller one.
 pub const REWRITING: [Event; 8] =
     [Overwrite, ReverseBlock, ReverseAll, OverwriteTail, Truncate, Touch, Chmod, Pause];
 
@@ -100,7 +100,7 @@ impl World {
         self.dir.path().join(name)
     }
 
-    /// One of the files that there are, mostly the log.
+    /// One of the files, mostly the log.
     pub fn any_file(&self, rng: &mut Rng) -> PathBuf {
         let other = self.path(rng.pick(&["log.1", "link"]));
         if rng.one_in(4) && other.exists() { other } else { self.log() }
@@ -113,7 +113,7 @@ impl World {
         OpenOptions::new().append(true).open(self.log()).unwrap().write_all(&text).unwrap();
     }
 
-    /// Text of one style, in pieces where it is long.
+    /// Text of one style, in pieces if long.
     fn text(&self, rng: &mut Rng, length: usize) -> Vec<u8> {
         const PIECE: usize = 4 << 20;
         let style = rng.pick(&self.styles);
@@ -124,7 +124,7 @@ impl World {
         text
     }
 
-    /// Lets `event` happen to `path`, and sets the file's time back afterwards if `backdated`.
+    /// Applies `event` to `path`, and restores its time afterwards if `backdated`.
     pub fn happen(&self, rng: &mut Rng, event: Event, path: &Path, backdated: bool) {
         let before = modified(path);
         self.change(rng, event, path);
@@ -182,7 +182,7 @@ impl World {
         }
     }
 
-    /// A new file, now and then of the size that the old one had.
+    /// A new file, sometimes of the old one's size.
     fn renew(&self, rng: &mut Rng, path: &Path, old_size: usize) {
         let size = if rng.one_in(2) { old_size } else { rng.below(self.max_size) };
         fs::write(path, self.text(rng, size)).unwrap();
@@ -199,7 +199,7 @@ impl World {
         OpenOptions::new().append(true).open(path).unwrap().write_all(&text).unwrap();
     }
 
-    /// Other bytes somewhere between `from` and `to`.
+    /// Replaces bytes somewhere between `from` and `to`.
     fn overwrite(&self, rng: &mut Rng, path: &Path, from: usize, to: usize) {
         let at = from + rng.below(to - from);
         let limit = rng.pick(&[1, 8, 3000, 100_000]);
@@ -211,7 +211,7 @@ impl World {
     }
 }
 
-/// A size up to `size`, often that of some whole blocks.
+/// A size up to `size`, often of whole blocks.
 fn edge_or_any(rng: &mut Rng, size: usize) -> usize {
     let any = rng.below(size + 1);
     if rng.one_in(2) { (any / B * B + rng.below(3)).saturating_sub(1).min(size) } else { any }

@@ -1,4 +1,4 @@
-//! Every source of the library, held to the suite.
+//! Every source of the library against the suite.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ fn a_file_conforms() {
 }
 
 #[test]
-fn a_named_file_that_was_opened_for_reading_conforms() {
+fn a_named_file_opened_for_reading_conforms() {
     let folder = tempfile::tempdir().unwrap();
     conforms(&|bytes| {
         let path = folder.path().join(format!("{}.txt", bytes.len()));
@@ -37,7 +37,7 @@ fn a_named_file_that_was_opened_for_reading_conforms() {
 }
 
 #[test]
-fn a_file_known_to_be_shorter_than_it_says_conforms() {
+fn a_file_known_to_be_shorter_than_it_reports_conforms() {
     conforms(&|bytes| {
         let longer = [bytes, b"not of this file\n"].concat();
         Box::new(FileSource::new(file_of(&longer)).unwrap().with_size(bytes.len() as u64))
@@ -60,7 +60,7 @@ fn the_rest_of_a_file_conforms() {
 }
 
 #[test]
-fn behind_the_end_of_a_file_is_an_empty_source() {
+fn after_the_end_of_a_file_is_an_empty_source() {
     for base in [3, 4, u64::MAX] {
         let source = FileSource::new(file_of(b"abc")).unwrap().starting_at(base);
         assert_eq!((source.size(), read(&source, &mut [0; 9], 0)), (Some(0), 0), "from {base}");
@@ -68,9 +68,9 @@ fn behind_the_end_of_a_file_is_an_empty_source() {
     }
 }
 
-/// What lies before the source is not its business; what lies behind its end is an append.
+/// Changes before the source do not count; bytes after its end are an append.
 #[test]
-fn changes_of_the_rest_of_a_file_are_told() {
+fn changes_of_the_rest_of_a_file_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     let open = || {
@@ -83,7 +83,7 @@ fn changes_of_the_rest_of_a_file_are_told() {
     OpenOptions::new().append(true).open(&path).unwrap().write_all(b"ab").unwrap();
     assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Appended));
     let source = open();
-    // Still longer than the source, but no longer than where it ends.
+    // Still longer than the source, but not past its end.
     OpenOptions::new().write(true).open(&path).unwrap().set_len(9).unwrap();
     assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Truncated));
     let source = open();
@@ -94,7 +94,7 @@ fn changes_of_the_rest_of_a_file_are_told() {
     assert_eq!(source.changed().unwrap(), Some(rread::internals::source::Change::Rewritten));
 }
 
-/// What is appended after opening does not belong to the source; that it happened is told.
+/// Bytes appended after opening do not belong to the source, which reports the append.
 #[test]
 fn a_file_that_grows_keeps_the_size_it_had() {
     let folder = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ fn a_spool_over_a_stream_of_single_bytes_conforms() {
 }
 
 #[test]
-fn a_spool_over_a_stream_that_stumbles_conforms() {
+fn a_spool_over_a_stream_with_interrupted_reads_conforms() {
     let stumbling = |kind: io::ErrorKind, most: usize| {
         move |bytes: &[u8]| -> Box<dyn Source> {
             Box::new(Spool::with_memory(Box::new(Trickle::new(bytes, most).stumbling(kind)), 50))
@@ -145,7 +145,7 @@ fn a_spool_over_a_stream_that_stumbles_conforms() {
 }
 
 #[test]
-fn a_spool_over_a_stream_of_limited_patience_conforms() {
+fn a_spool_over_a_stream_with_a_timeout_conforms() {
     conforms(&|bytes| super::timed::timed(bytes, usize::MAX));
     conforms(&|bytes| super::timed::timed(bytes, 4096));
 }

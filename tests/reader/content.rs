@@ -1,4 +1,4 @@
-//! Content is what decoding the whole slice in memory gives; budgets end it where they should, and it can be gone on from.
+//! Content is the slice decoded in memory; budgets end it where they should, and `next` continues it.
 
 use rread::internals::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink,
@@ -12,7 +12,7 @@ use super::naive;
 use super::sources;
 use super::text::{self, Rng, tuning};
 
-/// Keeps the content, and holds the reader to what it promises of every piece.
+/// Collects the content and checks what the writer promises of every piece.
 pub struct Kept {
     pub content: Vec<u8>,
     raw: bool,
@@ -42,7 +42,7 @@ pub fn deliver(
     Ok((kept.content, stats))
 }
 
-/// The whole content and what is to be said of it.
+/// The whole content and its stats.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Whole {
     content: Vec<u8>,
@@ -50,7 +50,7 @@ struct Whole {
     clipped: u64,
 }
 
-/// What `segments` should give without a budget.
+/// The expected content of `segments` without a budget.
 fn whole(bytes: &[u8], segments: &[Segment], options: &ContentOptions) -> Whole {
     let mut whole = Whole::default();
     for segment in segments {
@@ -79,7 +79,7 @@ fn whole(bytes: &[u8], segments: &[Segment], options: &ContentOptions) -> Whole 
     whole
 }
 
-/// Whether `segment` is all of a text that is nothing but a mark: an empty line.
+/// Whether `segment` is all of a text that is only a byte order mark: an empty line.
 fn is_lone_mark(bytes: &[u8], segment: &Segment, options: &ContentOptions) -> bool {
     let all = (segment.start, segment.end) == (0, 3) && bytes.len() == 3;
     all && options.skip_bom && options.encode.is_none()
@@ -92,7 +92,7 @@ fn encoded(bytes: &[u8], encode: Encode) -> String {
     }
 }
 
-/// What stands before line `number`, of which the byte at `at` is the first that is shown.
+/// The prefix of line `number`, shown from the byte at `at`.
 fn prefix(bytes: &[u8], at: usize, number: u64, options: &ContentOptions) -> String {
     let Some(form) = options.hash else {
         return if options.number { format!("{number:>6}→") } else { String::new() };
@@ -148,7 +148,7 @@ fn options(rng: &mut Rng) -> ContentOptions {
     }
 }
 
-/// A slice, sometimes with a header before it, sometimes three pieces anywhere.
+/// A slice, sometimes after a header, sometimes of three pieces.
 fn segments(rng: &mut Rng, bytes: &[u8]) -> Vec<Segment> {
     let mut cuts: Vec<u64> = (0..6).map(|_| rng.below(bytes.len() + 1) as u64).collect();
     cuts.sort_unstable();
@@ -161,7 +161,7 @@ fn segments(rng: &mut Rng, bytes: &[u8]) -> Vec<Segment> {
     }
 }
 
-/// A text behind a source, what to take of it and how.
+/// A text in a source, its segments and its content options.
 struct Case {
     name: String,
     bytes: Vec<u8>,
@@ -242,7 +242,7 @@ fn budget(rng: &mut Rng, content: &[u8]) -> Budget {
     Budget { bytes: bytes.map(|n| n as u64), lines }
 }
 
-/// How far a budget of lines reaches into content.
+/// How many lines of content a budget allows.
 fn within_lines(content: &[u8], lines: Option<u64>) -> &[u8] {
     let Some(lines) = lines else { return content };
     let lines = usize::try_from(lines).unwrap();
@@ -272,15 +272,15 @@ fn a_budget_ends_content_at_a_line_or_else_at_a_character() {
         let whole_lines = room[..max].iter().rposition(|b| *b == b'\n').map(|at| at + 1);
         match whole_lines {
             Some(end) => assert_eq!(got, end, "{name}"),
-            // What did not fit any more was one character, and a line's number before it.
+            // One character did not fit, or the number before it.
             None => assert!(got <= max && max < got + 24, "{name}"),
         }
     });
 }
 
-/// The receipt is made by measuring under a budget, the content by delivering what was measured: both have to agree.
+/// The receipt comes from measuring under a budget, the content from writing the measured slice: both must agree.
 #[test]
-fn what_a_budget_measured_is_what_is_delivered() {
+fn the_measured_content_is_the_written_content() {
     on_many_cases(12000, |case, rng| {
         let Case { name, bytes, reader, options, segments } = case;
         let full = whole(bytes, segments, options).content;
@@ -289,7 +289,7 @@ fn what_a_budget_measured_is_what_is_delivered() {
         let taken = content::before(segments, measured.end);
         let (content, delivered) = deliver(reader, &taken, options).unwrap();
         let name = format!("{budget:?} measured {measured:?} delivered {delivered:?}: {name}");
-        // Base64 that ends with a line rather than with a group is padded.
+        // Base64 that ends with a line rather than a group is padded.
         if options.encode.is_none() || budget.lines.is_none() {
             assert!(full.starts_with(&content), "{:?}: {name}", content.escape_ascii().to_string());
         }
@@ -303,7 +303,7 @@ fn what_a_budget_measured_is_what_is_delivered() {
         {
             return;
         }
-        // Nothing is lost and nothing comes twice for who goes on from there.
+        // Continuing from there loses and repeats nothing.
         let rest = segments.iter().map(|s| Segment { start: s.start.max(measured.end).min(s.end), ..*s });
         let (rest, _) = deliver(reader, &rest.collect::<Vec<_>>(), options).unwrap();
         let joined = [&content[..], &rest[..]].concat();
@@ -320,7 +320,7 @@ fn encoded_content_is_cut_between_groups() {
         let budget = budget(rng, &full);
         let stats = content::measure(&case.reader, &case.segments, &case.options, budget).unwrap();
         let name = format!("{budget:?} gives {stats:?}: {}", case.name);
-        // Lines are those of the file: what they leave of each segment is encoded.
+        // Lines are those of the file: the rest of each segment is encoded.
         let mut left = budget.lines;
         let (mut content, mut complete) = (String::new(), true);
         for segment in &case.segments {

@@ -1,4 +1,4 @@
-//! No more is read than a request needs, and those who watch see it go by.
+//! The reader reads no more than a request needs, and counts it for progress.
 
 use std::io;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use rread::internals::hashline::Style;
-use rread::internals::reader::edges::Align;
-use rread::internals::reader::hashes::LongLine;
+use rread::internals::reader::LongLine;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::sniff::SAMPLE;
 use rread::internals::source::Source;
@@ -16,7 +16,7 @@ use super::sources;
 
 const BLOCK: usize = 64 << 10;
 
-/// Bytes that note which of them are asked for: first and past the last offset of each read.
+/// Bytes that record the first and past-the-last offset of each read.
 struct Noting {
     bytes: Vec<u8>,
     is_stream: bool,
@@ -37,7 +37,7 @@ impl Source for Noting {
     }
 }
 
-/// What is read of `bytes` for `request`, behind what is read to open them.
+/// The bytes that `request` reads after opening.
 fn read_for(
     bytes: &[u8],
     is_stream: bool,
@@ -56,13 +56,13 @@ fn read_for(
 }
 
 #[test]
-fn a_stream_is_drawn_in_large_pieces_and_to_the_byte() {
+fn a_stream_is_read_in_large_pieces_and_to_the_byte() {
     let bytes = b"1234567\n".repeat(100_000);
     for place in [SAMPLE + 1, BLOCK, 500_000, bytes.len() - 1] {
         let reads = read_for(&bytes, true, "utf-8", |reader| {
             let before = reader.passed().load(Ordering::Relaxed);
             assert_eq!(reader.reach(place as u64).unwrap(), place as u64);
-            // What has been there once is there.
+            // Bytes that have arrived are not read again.
             assert_eq!(reader.reach(place as u64).unwrap(), place as u64);
             assert_eq!(reader.reach(3).unwrap(), 3);
             let passed = reader.passed().load(Ordering::Relaxed) - before;
@@ -97,13 +97,13 @@ fn lines_from_the_end_are_read_in_growing_pieces() {
     let reads = read_for(&bytes, false, "utf-8", |reader| {
         assert_eq!(reader.find_lines_back(&[50_000]).unwrap().offsets, [400_000]);
     });
-    // The last byte, and then backwards.
+    // The last byte first, then backwards.
     let lengths: Vec<usize> = reads[1..].iter().map(|(from, to)| to - from).collect();
     assert_eq!(lengths, [8 << 10, 32 << 10, 128 << 10, 256 << 10]);
 }
 
 #[test]
-fn what_a_cut_splits_is_seen_nearby() {
+fn a_cut_reads_only_nearby_bytes() {
     let words = b"word ".repeat(100_000);
     let letters = "漢".repeat(100_000);
     let (letters, ..) = encoding_rs::SHIFT_JIS.encode(&letters);
@@ -119,7 +119,7 @@ fn what_a_cut_splits_is_seen_nearby() {
     };
     // Every byte is a character.
     assert_eq!(cost(&words, "latin1", 250_001, 250_003, (250_001, 250_003)), 0);
-    // From the last blank on; from the first byte, in pieces that grow, where there is none.
+    // From the last blank, or without one from the first byte, in growing pieces.
     assert!(cost(&words, "shift_jis", 250_001, 250_003, (250_001, 250_003)) <= 8);
     assert!(cost(&letters, "shift_jis", 150_001, 150_003, (150_000, 150_004)) <= 60);
     // Digits are part of characters; blanks are not.
@@ -127,7 +127,7 @@ fn what_a_cut_splits_is_seen_nearby() {
     let words = "漢字 ".repeat(1000);
     let (words, ..) = encoding_rs::SHIFT_JIS.encode(&words);
     assert!(cost(&words, "shift_jis", 2501, 2503, (2500, 2504)) <= 30);
-    // A line, however long and though it ought to be left out: no smaller range would ever hold it.
+    // A whole line, even with `shrink`: no smaller range would ever hold it.
     let line = "字".repeat(20_000);
     for end in ["", "\n", "\nmore"] {
         let text = format!("{line}{end}");

@@ -1,4 +1,4 @@
-//! Whatever a source does wrong, the answer is right or an error: never a wrong one, a panic, or a loop without end.
+//! For any fault of a source, the answer is right or an error: never wrong, a panic, or an endless loop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rread::internals::content::{self, Budget, ContentOptions, Encode, Segment};
 use rread::internals::error::{Kind, Result};
 use rread::internals::range::{Unit, parse_list, parse_mixed};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::selection::{Context, Selection};
 use rread::internals::source::Source;
@@ -17,15 +17,15 @@ use super::content::deliver;
 use super::naive::Whole;
 use super::sources::{self, Act, Scripted};
 
-/// Something that is asked of a reader, and its answer as text.
+/// A request to a reader, and its answer as text.
 type Operation = (&'static str, fn(&Reader) -> Result<String>);
 
 const OPERATIONS: [Operation; 13] = [
     ("find_lines", |r| {
         let found = r.find_lines(&[0, 3, 20, 41, 5000], false)?;
-        Ok(format!("{:?}", found.marks))
+        Ok(format!("{:?}", found.boundaries))
     }),
-    ("find_lines near", |r| Ok(format!("{:?}", r.find_lines(&[1, 2], false)?.marks))),
+    ("find_lines near", |r| Ok(format!("{:?}", r.find_lines(&[1, 2], false)?.boundaries))),
     ("find_lines_back", |r| Ok(format!("{:?}", r.find_lines_back(&[0, 1, 7, 30])?.offsets))),
     ("find_lines_back all", |r| Ok(format!("{:?}", r.find_lines_back(&[2, 5000])?))),
     ("count_lines", |r| Ok(r.count_lines()?.to_string())),
@@ -80,8 +80,8 @@ fn healthy(bytes: &[u8], tuning: Tuning, operation: Operation) -> String {
     (operation.1)(&Reader::new(sources::plain(bytes), tuning).unwrap()).unwrap()
 }
 
-/// Runs every operation on every text with the source that `make` gives; an answer has to be the right one, an error
-/// one of `allowed`.
+/// Runs every operation on every text with the source from `make`; each answer is right or one of the `allowed`
+/// errors.
 fn right_or_refused(allowed: &[Kind], make: impl Fn(&[u8]) -> Box<dyn Source>) {
     for bytes in texts() {
         for tuning in TUNINGS {
@@ -98,10 +98,10 @@ fn right_or_refused(allowed: &[Kind], make: impl Fn(&[u8]) -> Box<dyn Source>) {
     }
 }
 
-/// What a call does in the run whose n-th read is hit.
+/// The act of a call in the run that hits the n-th read.
 type Hit = fn(usize, usize) -> Act;
 
-/// Runs `operation` with its n-th read hit, for every n, until it ends without having come so far.
+/// Runs `operation` with its n-th read hit, for every n, until it ends before read n.
 fn for_every_read(operation: Operation, tuning: Tuning, bytes: &[u8], hit: Hit, is_stream: bool) {
     let expected = healthy(bytes, tuning, operation);
     for n in 0..100_000 {
@@ -167,7 +167,7 @@ fn short_and_interrupted_reads_change_nothing() {
 }
 
 #[test]
-fn a_file_that_shrinks_at_any_moment_is_noticed_where_it_matters() {
+fn a_file_that_shrinks_at_any_time_is_noticed_if_it_matters() {
     for end in [0, 1, 100, 172, 240] {
         for n in 0..40 {
             right_or_refused(&[Kind::Changed], |bytes| {
@@ -178,9 +178,9 @@ fn a_file_that_shrinks_at_any_moment_is_noticed_where_it_matters() {
     }
 }
 
-/// Nobody can tell what the right answer is; but there is an answer or an error, and content is what its stats says.
+/// No answer is the right one; but there is an answer or an error, and the stats describe the content.
 #[test]
-fn a_file_that_is_rewritten_at_any_moment_breaks_nothing() {
+fn a_file_that_is_rewritten_at_any_time_breaks_nothing() {
     let [mixed, hostile, long, newlines] = &texts()[..] else { panic!() };
     let cut = |text: &[u8]| text[..240].to_vec();
     let pairs = [(mixed, hostile), (newlines, long), (long, newlines), (mixed, newlines), (newlines, mixed)];
@@ -193,7 +193,7 @@ fn a_file_that_is_rewritten_at_any_moment_breaks_nothing() {
                     let reader = Reader::new(Box::new(source), tuning).unwrap();
                     let _ = (operation.1)(&reader);
                 }
-                // Half of the reads see the one text, half the other.
+                // Every other read returns the other text.
                 let flicker = |call: usize, _| if call.is_multiple_of(2) { Act::Other } else { Act::Read };
                 let source = Scripted::new(&before, flicker).or(&after);
                 let _ = Reader::new(Box::new(source), tuning).and_then(|reader| (operation.1)(&reader));
@@ -202,13 +202,13 @@ fn a_file_that_is_rewritten_at_any_moment_breaks_nothing() {
     }
 }
 
-/// A text of lines that all have four bytes.
+/// A text of lines of four bytes.
 fn even_lines(lines: usize) -> Vec<u8> {
     (0..lines).flat_map(|n| format!("{:03}\n", n % 1000).into_bytes()).collect()
 }
 
 #[test]
-fn a_fault_behind_the_lines_asked_for_does_not_matter() {
+fn a_fault_after_the_requested_lines_does_not_matter() {
     let bytes = even_lines(200);
     let whole = Whole::new(&bytes);
     for tuning in TUNINGS {
@@ -237,7 +237,7 @@ fn a_fault_behind_the_lines_asked_for_does_not_matter() {
 }
 
 #[test]
-fn a_fault_behind_an_offset_does_not_matter() {
+fn a_fault_after_an_offset_does_not_matter() {
     let bytes = even_lines(200);
     for tuning in TUNINGS {
         for offset in [1u64, 15, 16, 17, 64, 300, 500] {
@@ -258,9 +258,9 @@ fn a_fault_behind_an_offset_does_not_matter() {
     }
 }
 
-/// The offset, unless nobody knows how far it is to the end.
+/// A message has the offset, unless the read looked for an unknown end.
 #[test]
-fn a_failure_is_told_where_it_is() {
+fn a_failure_is_reported_with_its_offset() {
     let bytes: Vec<u8> = (0..100_000u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
     let message = |source: Box<dyn Source>, ask: fn(&Reader) -> Result<()>| {
         let reader = Reader::new(source, Tuning::default()).unwrap();
@@ -280,9 +280,9 @@ fn a_failure_is_told_where_it_is() {
     assert!(told.contains("cannot read at byte 399000"), "{told}");
 }
 
-/// Of a character that the fault cuts nobody knows the end.
+/// The fault hides where the character ends.
 #[test]
-fn a_fault_inside_the_last_character_is_told() {
+fn a_fault_inside_the_last_character_is_reported() {
     let bytes = "abc漢def".repeat(10).into_bytes();
     let reader = Reader::new(sources::bad_from(&bytes, 5), TUNINGS[0]).unwrap();
     assert_eq!(reader.align(0, 5, Align::Expand).unwrap_err().kind, Kind::Io);

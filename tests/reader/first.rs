@@ -1,4 +1,4 @@
-//! What the first bytes of a file say of it.
+//! What the reader detects from the first bytes of a file.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use rread::internals::sniff::{Content, SAMPLE};
 use super::sources;
 
 #[test]
-fn where_a_sample_ends_says_nothing_of_the_text() {
+fn the_end_of_a_sample_does_not_change_the_kind_of_content() {
     let content =
         |bytes: &[u8]| Reader::new(sources::plain(bytes), Tuning::default()).unwrap().sniffed().content;
-    // A character that the end of the file cuts is none; one that the end of the sample cuts goes on behind it.
+    // A character cut by the end of the file is invalid; one cut by the end of the sample continues after it.
     let mut cut = vec![b'a'; SAMPLE - 1];
     cut.push(0xC3);
     assert_eq!(content(&cut), Content::Legacy);
@@ -21,7 +21,7 @@ fn where_a_sample_ends_says_nothing_of_the_text() {
 }
 
 #[test]
-fn an_encoding_is_guessed_for_text_of_which_it_is_not_known() {
+fn an_encoding_is_guessed_for_text_of_unknown_encoding() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("text");
     let guess = |bytes: &[u8], choice: &str| {

@@ -1,18 +1,18 @@
-//! What the reader has to find, said by slicing the whole text in memory: slow, short, plain to see.
+//! What the reader must find, computed by slicing the whole text in memory: slow, short and plain.
 
 use rread::internals::hashline::{self, Style};
 use rread::internals::range::{Form, Place, Range, Unit};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::full_scan::{FullScan, Invalid, Longest};
 use rread::internals::selection::Context;
 
-/// A whole text and where its lines begin; the last boundary is its end.
+/// A whole text and its line boundaries; the last one is its end.
 pub struct Whole<'a> {
     pub bytes: &'a [u8],
     pub bounds: Vec<u64>,
 }
 
-/// What a range of lines or bytes should turn out to be.
+/// The expected result of a range of lines or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     Slice { start: u64, end: u64, first_line: Option<u64>, exact: bool },
@@ -95,7 +95,7 @@ impl<'a> Whole<'a> {
         FullScan { lines: self.lines(), lf, crlf, longest, invalid: invalid(self.bytes, 0) }
     }
 
-    /// What `range` means in this text.
+    /// The expected result of `range`.
     pub fn locate(&self, range: Range, context: Context) -> Expected {
         let total = if range.unit == Unit::Lines { self.lines() } else { self.size() };
         let first = u64::from(range.unit == Unit::Lines);
@@ -107,7 +107,7 @@ impl<'a> Whole<'a> {
             Form::One(place) => (Some(place), at(place).saturating_add(1)),
             Form::Counted(place, count) => (Some(place), at(place).saturating_add(count)),
             Form::Between(place, None) => (place, total),
-            // The last line is included, so its number is that of the boundary after it.
+            // The range includes its last line, so its number is that of the boundary after it.
             Form::Between(place, Some(Place::Front(n))) => (place, n),
             Form::Between(place, Some(Place::Back(n))) => (place, total.saturating_sub(n)),
         };
@@ -141,7 +141,7 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// Invalid sequences in `bytes`, which begin at file offset `from`, as the standard library tells them apart.
+/// Invalid sequences in `bytes`, which begin at file offset `from`, as the standard library counts them.
 pub fn invalid(bytes: &[u8], from: u64) -> Invalid {
     let mut found = Invalid::default();
     let mut at = from;
@@ -156,7 +156,7 @@ pub fn invalid(bytes: &[u8], from: u64) -> Invalid {
     found
 }
 
-/// What `--hash` puts before `line`, which has its newline.
+/// The prefix of `line` with `--hash`; `line` includes its newline.
 pub fn hashline(line: &[u8], number: u64, form: hashline::Form) -> String {
     let body = line.strip_suffix(b"\r\n").or(line.strip_suffix(b"\n")).unwrap_or(line);
     match form.style {

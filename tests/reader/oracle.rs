@@ -1,13 +1,14 @@
-//! Lines, edges and counts that the reader finds are those that slicing the whole text finds.
+//! The reader finds the same lines, edges and counts as slicing the whole text.
 
-use rread::internals::reader::edges::Align;
-use rread::internals::reader::{Mark, Reader, Tuning};
+use rread::internals::range::Boundary;
+use rread::internals::reader::align::Align;
+use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::Whole;
 use super::text::{self, BLOCKS, Rng};
 use super::{sources, text::tuning};
 
-/// Runs `check` on many texts, each behind some source, with some tuning.
+/// Runs `check` on many texts, each with some source and tuning.
 fn on_many_texts(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
     for seed in 0..cases {
         let mut rng = Rng::new(seed);
@@ -20,7 +21,7 @@ fn on_many_texts(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
     }
 }
 
-/// Some numbers in ascending order, around what there is and far past it; sometimes none, sometimes twice the same.
+/// Ascending numbers around the total and far past it; sometimes none, sometimes duplicates.
 fn counts(rng: &mut Rng, there: u64) -> Vec<u64> {
     let limit = usize::try_from(there).unwrap() + 4;
     let mut counts: Vec<u64> = (0..rng.below(6)).map(|_| rng.below(limit) as u64).collect();
@@ -35,14 +36,14 @@ fn counts(rng: &mut Rng, there: u64) -> Vec<u64> {
 }
 
 #[test]
-fn lines_from_the_front_are_where_they_are() {
+fn lines_from_the_front_are_found() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());
         let to_end = rng.one_in(2);
         let found = reader.find_lines(&counts, to_end).unwrap();
-        let mark = |n: &u64| Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
-        let expected: Vec<Mark> = counts.iter().map(mark).collect();
-        assert_eq!(found.marks, expected, "{counts:?} of {case}");
+        let mark = |n: &u64| Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+        let expected: Vec<Boundary> = counts.iter().map(mark).collect();
+        assert_eq!(found.boundaries, expected, "{counts:?} of {case}");
         if to_end || counts.iter().any(|n| *n > whole.lines()) {
             assert_eq!(found.total_lines, Some(whole.lines()), "{counts:?} of {case}");
         }
@@ -51,16 +52,16 @@ fn lines_from_the_front_are_where_they_are() {
 }
 
 #[test]
-fn lines_beyond_reach_are_not_looked_for() {
+fn lines_out_of_reach_are_not_searched() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());
         let (needed, reach) = (rng.below(8) as u64, rng.below(100) as u64);
         let found = reader.find_lines_within(&counts, needed, reach).unwrap();
-        assert_eq!(found.marks.len(), counts.len(), "{case}");
+        assert_eq!(found.boundaries.len(), counts.len(), "{case}");
         let last = counts.iter().filter(|n| **n <= needed).map(|n| whole.after(*n)).max().unwrap_or(0);
-        for (n, mark) in counts.iter().zip(&found.marks) {
+        for (n, mark) in counts.iter().zip(&found.boundaries) {
             let case = format!("{n} of {counts:?} within {reach} after {needed} of {case}");
-            let there = Mark { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
+            let there = Boundary { offset: whole.after(*n), lines: Some((*n).min(whole.lines())) };
             if *mark != there {
                 assert!(*n > needed && mark.lines.is_none() && found.total_lines.is_none(), "{case}");
                 assert!((last + reach..=there.offset).contains(&mark.offset), "{mark:?}, {case}");
@@ -71,15 +72,15 @@ fn lines_beyond_reach_are_not_looked_for() {
 }
 
 #[test]
-fn a_pass_ends_where_nothing_more_is_in_reach() {
+fn a_pass_ends_when_nothing_more_is_in_reach() {
     let reader = Reader::new(sources::plain(&vec![b'x'; 1 << 20]), Tuning::default()).unwrap();
     let found = reader.find_lines_within(&[0, 1], 0, 200).unwrap();
-    assert_eq!((found.marks[1].lines, found.total_lines), (None, None));
+    assert_eq!((found.boundaries[1].lines, found.total_lines), (None, None));
     assert!(reader.scanned() <= 64 << 10, "{}", reader.scanned());
 }
 
 #[test]
-fn lines_from_the_end_are_where_they_are() {
+fn lines_from_the_end_are_found() {
     on_many_texts(4000, |reader, whole, rng, case| {
         let counts = counts(rng, whole.lines());
         let found = reader.find_lines_back(&counts).unwrap();
@@ -110,7 +111,7 @@ fn lines_and_newlines_are_counted() {
 }
 
 #[test]
-fn lines_begin_where_they_begin() {
+fn line_starts_are_found() {
     on_many_texts(1500, |reader, whole, rng, case| {
         let size = whole.bytes.len();
         for offset in [0, size, rng.below(size + 1), rng.below(size + 1)] {
@@ -126,7 +127,7 @@ fn lines_begin_where_they_begin() {
 }
 
 #[test]
-fn a_full_scan_counts_what_there_is() {
+fn a_full_scan_counts_everything() {
     on_many_texts(4000, |reader, whole, _, case| {
         assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     });
@@ -160,7 +161,7 @@ fn a_size_is_found_by_reading_to_the_end() {
     });
 }
 
-/// Every length around the edges of the first blocks and stripes, with newlines, returns and cut characters at the edge.
+/// Every length around the edges of the first blocks and stripes, with newlines, returns and cut characters there.
 #[test]
 fn nothing_is_lost_at_the_edges_of_blocks() {
     let seams: [&[u8]; 8] =
@@ -192,7 +193,7 @@ fn check_all(bytes: &[u8], tuning: Tuning) {
     let all: Vec<u64> = (0..=whole.lines() + 1).collect();
     let offsets: Vec<u64> = all.iter().map(|n| whole.after(*n)).collect();
     let found = reader.find_lines(&all, false).unwrap();
-    assert_eq!(found.marks.iter().map(|mark| mark.offset).collect::<Vec<_>>(), offsets, "{case}");
+    assert_eq!(found.boundaries.iter().map(|mark| mark.offset).collect::<Vec<_>>(), offsets, "{case}");
     let back: Vec<u64> = all.iter().map(|n| whole.before_last(*n)).collect();
     assert_eq!(reader.find_lines_back(&all).unwrap().offsets, back, "{case}");
     assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{case}");
@@ -213,8 +214,8 @@ fn the_default_sizes_give_the_same_answers() {
     let lines = whole.lines();
     let counts = [1, 2, lines / 3, lines / 2, lines - 1, lines];
     let found = reader.find_lines(&counts, false).unwrap();
-    let expected = counts.map(|n| Mark { offset: whole.after(n), lines: Some(n) });
-    assert_eq!(found.marks, expected);
+    let expected = counts.map(|n| Boundary { offset: whole.after(n), lines: Some(n) });
+    assert_eq!(found.boundaries, expected);
     assert_eq!(
         reader.find_lines_back(&counts[..4]).unwrap().offsets,
         counts[..4].iter().map(|n| whole.before_last(*n)).collect::<Vec<_>>()
@@ -224,7 +225,7 @@ fn the_default_sizes_give_the_same_answers() {
 }
 
 #[test]
-fn a_full_scan_with_the_default_sizes_counts_what_there_is() {
+fn a_full_scan_with_the_default_sizes_counts_everything() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let bytes = text::of_length(&mut rng, 300_000);

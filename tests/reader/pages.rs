@@ -1,4 +1,4 @@
-//! Pages are those that the rule gives when it is applied to the whole text, and joined they are the file.
+//! Pages follow the rule as applied to the whole text, and joined they are the file.
 
 use std::path::Path;
 
@@ -11,9 +11,9 @@ use rread::internals::reader::{Reader, Tuning};
 use super::naive::Whole;
 use super::sources;
 use super::text::{self, BLOCKS, Rng, tuning};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 
-/// Where page `p` ends, said with the whole text at hand.
+/// Where page `p` ends, computed from the whole text.
 fn naive_edge(whole: &Whole, p: u64, size: u64) -> u64 {
     let nominal = p * size;
     if nominal == 0 || nominal >= whole.size() {
@@ -22,7 +22,7 @@ fn naive_edge(whole: &Whole, p: u64, size: u64) -> u64 {
     let starts = whole.bounds.iter().rev().copied();
     let mut within =
         starts.filter(|start| nominal - size < *start && *start <= nominal && *start < whole.size());
-    // A text that ends with a newline has no line start at its end.
+    // A trailing newline does not start another line.
     within.next().unwrap_or_else(|| whole.align(nominal, nominal + 1, Align::Expand).0)
 }
 
@@ -35,7 +35,7 @@ fn all(pager: Pager<'_>) -> Vec<Page> {
 }
 
 #[test]
-fn pages_are_what_the_rule_says_and_joined_they_are_the_file() {
+fn pages_follow_the_rule_and_joined_they_are_the_file() {
     for seed in 0..6000 {
         let mut rng = Rng::new(seed);
         let tuning = tuning(&mut rng);
@@ -73,7 +73,7 @@ fn pages_are_what_the_rule_says_and_joined_they_are_the_file() {
             at = page.end;
         }
         assert_eq!(at, whole.size(), "{case}");
-        // Any page by itself, from either end.
+        // Any page alone, from either end.
         let number = 1 + rng.below(pages.len()) as u64;
         let page = pages[usize::try_from(number).unwrap() - 1];
         assert_eq!(pager.page(Place::Front(number)).unwrap(), page, "{case}");
@@ -82,7 +82,7 @@ fn pages_are_what_the_rule_says_and_joined_they_are_the_file() {
 }
 
 #[test]
-fn pages_that_are_not_there_are_refused_with_the_number_of_those_that_are() {
+fn missing_pages_are_refused_with_the_number_of_pages() {
     for (bytes, size, pages) in [("", 4, 1), ("abcd", 4, 1), ("abcde", 4, 2), ("a\nb\nc\n", 4000, 1)] {
         let reader = Reader::new(sources::plain(bytes.as_bytes()), Tuning::default()).unwrap();
         let pager = Pager::new(&reader, size);
@@ -117,7 +117,7 @@ fn pages_of_wide_text_are_cut_between_characters() {
         let mut reader = Reader::new(sources::plain(&bytes), tuning).unwrap();
         let choice: Choice = label.parse().unwrap();
         if reader.read_as(choice, Path::new("f")).is_err() {
-            // So short that it looks like something else.
+            // Too short to be detected.
             continue;
         }
         let size = 4 + rng.below(30) as u64;
@@ -141,7 +141,7 @@ fn pages_of_wide_text_are_cut_between_characters() {
 }
 
 #[test]
-fn a_page_costs_the_same_wherever_it_is() {
+fn every_page_costs_the_same() {
     let bytes = "0123456789abcde\n".repeat(100_000).into_bytes();
     let reader = Reader::new(sources::plain(&bytes), Tuning { small: 0, ..Tuning::default() }).unwrap();
     let pager = Pager::new(&reader, 4000);
@@ -151,9 +151,9 @@ fn a_page_costs_the_same_wherever_it_is() {
     assert!(read < 10_000, "{read} bytes for a page of 4000");
 }
 
-/// Where bytes mean nothing without the line before them, no earlier edge is better: a page must not come out empty.
+/// In a stateful encoding no earlier edge is better than another, and a page must not be empty.
 #[test]
-fn a_line_of_an_encoding_with_state_is_cut_at_the_size_and_not_gone_on_with() {
+fn a_line_of_a_stateful_encoding_is_cut_at_the_size_and_not_continued() {
     let line = format!("\x1b$B{}\x1b(B\n", "$\"".repeat(40));
     let mut reader = Reader::new(sources::plain(line.as_bytes()), Tuning::default()).unwrap();
     reader.read_as("iso-2022-jp".parse().unwrap(), Path::new("f")).unwrap();

@@ -1,4 +1,4 @@
-//! Ranges of every form turn into the slices that the whole text, the contract in hand, has for them.
+//! Ranges of every form resolve to the slices that the contract gives for the whole text.
 
 use rread::internals::error::Kind;
 use rread::internals::range::{Form, Place, Point, Range, Unit, parse_list};
@@ -9,7 +9,7 @@ use super::naive::{Expected, Whole};
 use super::sources;
 use super::text::{self, Rng, tuning};
 
-/// Numbers around what there is, and the largest.
+/// A number around the total, or the largest.
 fn number(rng: &mut Rng, there: u64) -> u64 {
     match rng.below(12) {
         0 => u64::MAX,
@@ -28,7 +28,7 @@ fn place(rng: &mut Rng, unit: Unit, there: u64) -> Place {
     }
 }
 
-/// Any range that the grammar lets through.
+/// Any range that the grammar accepts.
 fn range(rng: &mut Rng, whole: &Whole) -> Range {
     loop {
         let unit = if rng.one_in(4) { Unit::Bytes } else { Unit::Lines };
@@ -62,7 +62,7 @@ fn check(whole: &Whole, selection: &Selection, located: &Located, case: &str) {
             (Expected::Slice { start, end, first_line, exact }, Ok(got)) => {
                 assert_eq!((got.start, got.end), (start, end), "{case}");
                 assert!(got.first_line.is_none() || got.first_line == first_line, "{got:?}: {case}");
-                // Of an empty slice there is nothing to be numbered, or to be exact about.
+                // An empty slice has no number and is not exact or inexact.
                 if start == end {
                     continue;
                 }
@@ -122,7 +122,7 @@ fn select(bytes: &[u8], list: &str, unit: Unit) -> Vec<Result<String, Kind>> {
     answers.swap_remove(0)
 }
 
-/// The table of edge cases, word for word: not derived from the oracle, so that both cannot be wrong together.
+/// The table of edge cases from the contract, written by hand so that it does not share errors with the oracle.
 #[test]
 fn the_edge_cases_are_those_of_the_contract() {
     let text = b"1\n2\n3\n4\n5\n";
@@ -173,7 +173,7 @@ fn the_edge_cases_are_those_of_the_contract() {
     }
 }
 
-/// Where the answer to one range must not depend on which others are asked for with it.
+/// The answer to one range must not depend on the others in the request.
 #[test]
 fn ranges_do_not_disturb_each_other() {
     let text = b"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n".as_slice();
@@ -184,9 +184,9 @@ fn ranges_do_not_disturb_each_other() {
     assert_eq!(select(text, "3,-99:2,3", Unit::Lines), [ok("3\n"), ok("1\n2\n"), ok("3\n")]);
 }
 
-/// Receipts repeat what was asked, and what comes next is as long.
+/// Receipts repeat the request, and the next slice has its size.
 #[test]
-fn ranges_tell_their_ends_and_counts_as_they_were_asked() {
+fn ranges_return_their_ends_and_counts_as_requested() {
     type Asked = ((Option<i128>, Option<i128>), Option<u64>);
     let cases: [(&str, Asked); 9] = [
         ("2:5", ((Some(2), Some(5)), Some(4))),
@@ -205,7 +205,7 @@ fn ranges_tell_their_ends_and_counts_as_they_were_asked() {
     }
 }
 
-/// Nobody waits for a scan of a large file whose end alone is looked at.
+/// Reading the end of a large file does not scan it.
 #[test]
 fn places_from_the_end_and_open_ends_cost_no_scan() {
     let bytes = "0123456789abcde\n".repeat(50_000).into_bytes();
@@ -219,9 +219,9 @@ fn places_from_the_end_and_open_ends_cost_no_scan() {
     }
 }
 
-/// A hint that is not itself a range would send whoever follows it in circles.
+/// A hint that is not a range would lead in circles.
 #[test]
-fn what_a_refusal_says_to_write_is_a_range() {
+fn the_example_in_a_hint_is_a_range() {
     for (unit, from_the_start) in [(Unit::Lines, "1:+5"), (Unit::Bytes, "0:+5")] {
         let hint = |text: &str| parse_list(text, unit).unwrap_err().hint.unwrap();
         assert_eq!(hint(":+5"), format!("write {from_the_start}"));

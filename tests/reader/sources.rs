@@ -8,10 +8,10 @@ use rread::internals::source::spool::Spool;
 
 use super::text::Rng;
 
-/// More calls than any test needs: a loop without end is a failure, not a hang.
+/// More calls than any test needs: an endless loop fails instead of hanging.
 const CALLS: usize = 2_000_000;
 
-/// What a source does at a call.
+/// What a source does in a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     Read,
@@ -19,7 +19,7 @@ pub enum Act {
     Short(usize),
     Interrupt,
     Fail,
-    /// Only the bytes before this offset are there any more.
+    /// As if the file now ended at this offset.
     EndAt(usize),
     /// Reads the other text.
     Other,
@@ -27,7 +27,7 @@ pub enum Act {
 
 type Script = Box<dyn Fn(usize, u64) -> Act + Send + Sync>;
 
-/// Bytes read as a script says for each call (counted from 0) and offset.
+/// Bytes read as a script decides for each call (counted from 0) and offset.
 pub struct Scripted {
     bytes: Vec<u8>,
     other: Vec<u8>,
@@ -47,13 +47,13 @@ impl Scripted {
         }
     }
 
-    /// With a size that is not known before the end was read, as that of a stream.
+    /// With a size unknown until the end is read, as that of a stream.
     pub fn without_size(mut self) -> Self {
         self.size_known = AtomicBool::new(false);
         self
     }
 
-    /// With `other` for the calls that read the other text; of the same length.
+    /// With `other`, of the same length, for the calls that read the other text.
     pub fn or(mut self, other: &[u8]) -> Self {
         assert_eq!(self.bytes.len(), other.len());
         self.other = other.to_vec();
@@ -89,7 +89,7 @@ impl Source for Scripted {
     }
 }
 
-/// Another source, held to a number of calls.
+/// Another source with a limit of calls.
 struct Bounded(Box<dyn Source>, AtomicUsize);
 
 impl Source for Bounded {
@@ -103,12 +103,12 @@ impl Source for Bounded {
     }
 }
 
-/// Bytes that are simply there.
+/// Plain bytes.
 pub fn plain(bytes: &[u8]) -> Box<dyn Source> {
     Box::new(Scripted::new(bytes, |_, _| Act::Read))
 }
 
-/// Bytes of which those from `bad` on cannot be read, as on a disk with a bad sector.
+/// Bytes that cannot be read from `bad` on, as on a disk with a bad sector.
 pub fn bad_from(bytes: &[u8], bad: usize) -> Box<dyn Source> {
     Box::new(Scripted::new(bytes, move |_, offset| {
         let there = bad.saturating_sub(usize::try_from(offset).unwrap());
@@ -116,7 +116,7 @@ pub fn bad_from(bytes: &[u8], bad: usize) -> Box<dyn Source> {
     }))
 }
 
-/// A stream that gives at most so many bytes at a time, interrupted or not ready before each if asked to.
+/// A stream that returns at most so many bytes at a time, interrupted or not ready before each if requested.
 pub struct Trickle {
     bytes: Vec<u8>,
     at: usize,
@@ -149,7 +149,7 @@ impl Read for Trickle {
     }
 }
 
-/// `bytes` behind one of the sources that all have to give the same answers, and its name.
+/// `bytes` in a random source of those that must all give the same answers, and its name.
 pub fn any(rng: &mut Rng, bytes: &[u8]) -> (String, Box<dyn Source>) {
     let (name, source): (String, Box<dyn Source>) = match rng.below(9) {
         0..=2 => ("plain".into(), plain(bytes)),

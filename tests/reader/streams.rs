@@ -1,4 +1,4 @@
-//! Streams are drawn no further than the answer needs: an endless one ends, one that stays open is not waited for.
+//! The reader reads a stream no further than it needs: an endless one ends, and one that stays open does not block.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rread::internals::content::{ContentOptions, Segment};
 use rread::internals::range::{Unit, parse_list};
-use rread::internals::reader::edges::Align;
+use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::selection::{Context, Selection};
 use rread::internals::sniff::Content;
@@ -21,7 +21,7 @@ use super::sources::Trickle;
 /// Longer than any answer takes on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the slices of a list say, and how many bytes of it were found.
+/// The texts of the slices of a list, and how many bytes of it were found.
 fn answer(reader: &Reader, list: &str, unit: Unit) -> Vec<String> {
     let ranges = parse_list(list, unit).unwrap();
     let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
@@ -38,7 +38,7 @@ fn answer(reader: &Reader, list: &str, unit: Unit) -> Vec<String> {
     slices.into_iter().map(text).collect()
 }
 
-/// What `work` returns; a failure, not a hang, if it waits for ever.
+/// What `work` returns; fails instead of hanging if it waits forever.
 fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, result) = mpsc::channel();
     let worker = thread::spawn(move || {
@@ -54,7 +54,7 @@ fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'sta
     }
 }
 
-/// Writes the same line for ever and counts what is taken.
+/// Writes the same line forever and counts the bytes read.
 struct Yes {
     line: &'static [u8],
     drawn: Arc<AtomicUsize>,
@@ -78,7 +78,7 @@ fn endless(line: &'static [u8], tuning: Tuning) -> (Reader, Arc<AtomicUsize>) {
 }
 
 #[test]
-fn the_first_lines_of_an_endless_stream_are_answered_after_drawing_little() {
+fn the_first_lines_of_an_endless_stream_are_answered_after_reading_little() {
     for tuning in [Tuning::default(), Tuning { block: 16, fan_out_after: 32, small: u64::MAX }] {
         let (reader, drawn) = endless(b"yes\n", tuning);
         assert_eq!(answer(&reader, "1:3", Unit::Lines), ["yes\nyes\nyes\n"]);
@@ -92,7 +92,7 @@ fn the_first_lines_of_an_endless_stream_are_answered_after_drawing_little() {
 }
 
 #[test]
-fn a_place_deep_in_an_endless_stream_costs_no_more_than_the_way_there() {
+fn a_line_deep_in_an_endless_stream_costs_no_more_than_the_way_there() {
     let (reader, drawn) = endless("漢字\n".as_bytes(), Tuning::default());
     assert_eq!(answer(&reader, "1000000:+1", Unit::Lines), ["漢字\n"]);
     assert_eq!(answer(&reader, "7000001:+2", Unit::Bytes), ["漢"]);
@@ -100,11 +100,11 @@ fn a_place_deep_in_an_endless_stream_costs_no_more_than_the_way_there() {
     assert!(drawn <= 8 << 20, "{drawn} bytes for 7 MB");
 }
 
-/// Reads a pipe whose writer has written `text` and stays there, silent.
+/// Reads a pipe whose writer has written `text` and stays open, silent.
 fn from_silent_pipe(text: &'static str, list: &'static str, unit: Unit) -> Vec<String> {
     let (pipe, mut writer) = io::pipe().unwrap();
     writer.write_all(text.as_bytes()).unwrap();
-    // The writer outlives the answer: the end of the stream never comes.
+    // The writer outlives the answer: the stream never ends.
     let answered = in_time(&format!("{list} of {text:?}"), move || {
         let reader = Reader::new(Box::new(Spool::new(Box::new(pipe))), Tuning::default()).unwrap();
         answer(&reader, list, unit)
@@ -114,7 +114,7 @@ fn from_silent_pipe(text: &'static str, list: &'static str, unit: Unit) -> Vec<S
 }
 
 #[test]
-fn lines_that_are_there_are_answered_though_the_writer_stays() {
+fn lines_that_have_arrived_are_answered_while_the_writer_stays_open() {
     assert_eq!(from_silent_pipe("one\ntwo\nthree\n", "1:2", Unit::Lines), ["one\ntwo\n"]);
     assert_eq!(from_silent_pipe("one\ntwo\nthree\n", "1:3", Unit::Lines), ["one\ntwo\nthree\n"]);
     assert_eq!(from_silent_pipe("one\ntwo\nthr", "2", Unit::Lines), ["two\n"]);
@@ -123,17 +123,17 @@ fn lines_that_are_there_are_answered_though_the_writer_stays() {
 }
 
 #[test]
-fn bytes_that_are_there_are_answered_though_the_writer_stays() {
+fn bytes_that_have_arrived_are_answered_while_the_writer_stays_open() {
     assert_eq!(from_silent_pipe("one\ntwo\nthree\n", "0:5", Unit::Bytes), ["one\nt"]);
     assert_eq!(from_silent_pipe("né漢字", "0:2", Unit::Bytes), ["né"]);
-    // Nothing that could still come would change these.
+    // Later bytes cannot change these answers.
     assert_eq!(from_silent_pipe("one\ntwo", "0:7", Unit::Bytes), ["one\ntwo"]);
     assert_eq!(from_silent_pipe("né漢", "0:6", Unit::Bytes), ["né漢"]);
     assert_eq!(from_silent_pipe("n😀", "0:2", Unit::Bytes), ["n😀"]);
 }
 
 #[test]
-fn a_slow_writer_is_waited_for() {
+fn the_reader_waits_for_a_slow_writer() {
     let (pipe, mut writer) = io::pipe().unwrap();
     let text = "één\r\ntwee\r\ndrie 😀\r\nvier\r\n";
     let typist = thread::spawn(move || {
@@ -153,7 +153,7 @@ fn a_slow_writer_is_waited_for() {
     assert_eq!(answered.2, Some(text.len() as u64));
 }
 
-/// Text whose first piece alone would not look like it: the rest of what is looked at is waited for.
+/// The first piece alone does not look like text: the reader waits for the rest of the sample.
 #[test]
 fn text_that_comes_in_pieces_is_text() {
     let text = b"\x01ab\n0123456789 0123456789 0123456789\n";
@@ -164,14 +164,14 @@ fn text_that_comes_in_pieces_is_text() {
     for most in 1..=text.len() {
         assert_eq!(read(most).content, Content::Utf8, "in pieces of {most}");
     }
-    // What is none is not waited for any longer than that.
+    // The reader does not wait any longer for a stream that is not text.
     let (reader, drawn) = endless(b"\0\x01\x02\x03", Tuning::default());
     assert!(reader.is_binary() && drawn.load(Ordering::SeqCst) <= 64 << 10);
 }
 
-/// What was drawn before a stream broke stays readable, and the failure is told to who asks for more.
+/// Bytes before the failure of a stream stay readable; reading further reports the failure.
 #[test]
-fn a_stream_that_breaks_gives_what_came_before() {
+fn a_stream_that_fails_returns_the_bytes_before() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -184,15 +184,15 @@ fn a_stream_that_breaks_gives_what_came_before() {
     let error = reader.count_lines().unwrap_err();
     assert!(error.message.contains("the cable was pulled"), "{error}");
     assert_eq!(answer(&reader, "2", Unit::Lines), ["two\n"]);
-    // A failure is no answer to one range among others.
+    // A failure of the stream fails the whole request.
     let ranges = parse_list("20:", Unit::Bytes).unwrap();
     let selection = Selection { ranges: &ranges, context: Context::default(), header: 0, numbers: false };
     assert!(selection.locate(&reader).unwrap_err().message.contains("the cable was pulled"));
 }
 
-/// Places from the end of a stream: one pass there, and back only as far as they lie.
+/// Lines from the end of a stream take one pass there, and back only as far as needed.
 #[test]
-fn the_front_of_a_drained_stream_is_not_read_again() {
+fn the_front_of_a_stream_read_to_its_end_is_not_read_again() {
     let text: String = (0..20_000).map(|n| format!("line {n}\n")).collect();
     for (list, extra) in [("-5:", 1), ("3,-5:-2", 1), ("-1,-7:+2", 1), ("-20000:", 2)] {
         let stream = io::Cursor::new(text.clone().into_bytes());

@@ -1,4 +1,4 @@
-//! The suite that every source has to pass: what `Source` says of itself, tried on small and large contents.
+//! The suite that every source must pass: the contract of `Source`, on small and large contents.
 
 use std::io;
 use std::thread;
@@ -14,7 +14,7 @@ use super::text::{self, Rng};
 /// Makes a source of given bytes.
 pub type Make<'a> = &'a dyn Fn(&[u8]) -> Box<dyn Source>;
 
-/// Everything that a source has to do.
+/// Checks everything that a source must do.
 pub fn conforms(make: Make) {
     an_empty_source_ends_at_once(make);
     every_read_gives_the_bytes_at_its_offset(make);
@@ -27,7 +27,7 @@ pub fn conforms(make: Make) {
     a_reader_finds_its_lines(make);
 }
 
-/// One read, tried again when it was interrupted.
+/// One read, retried if interrupted.
 pub fn read(source: &dyn Source, buffer: &mut [u8], offset: u64) -> usize {
     for _ in 0..1000 {
         match source.read_at(buffer, offset) {
@@ -70,7 +70,7 @@ fn beyond_the_end_there_is_nothing(make: Make) {
         for offset in [size as u64, size as u64 + 1, 1 << 40, u64::MAX - 1, u64::MAX] {
             let source = make(&bytes);
             assert_eq!(read(&*source, &mut [0; 10], offset), 0, "at {offset} of {size}");
-            // A stream now knows where it ends, and still has all its bytes.
+            // A stream now knows its end and still has all its bytes.
             assert_eq!(source.size(), Some(size as u64));
             let mut all = vec![0; size + 1];
             assert_eq!(read_full(&*source, &mut all, 0).unwrap(), size);
@@ -144,7 +144,7 @@ fn nothing_has_happened_to_it(make: Make) {
             version.to_string().parse::<rread::internals::source::version::Version>().unwrap(),
             version
         );
-        // The version is that of the file as it is stored.
+        // The version is that of the raw file.
         assert_eq!(version.compare(&version, stored_of(&*source)).unwrap(), None);
         let other_version = other.version().unwrap().unwrap();
         assert!(version.compare(&other_version, stored_of(&*other)).unwrap().is_some());
@@ -174,7 +174,7 @@ fn a_reader_finds_its_lines(make: Make) {
         let tuning = Tuning { block: 64, fan_out_after: 100, small: 0 };
         let reader = Reader::new(make(&bytes), tuning).unwrap();
         let counts: Vec<u64> = (0..=whole.lines() + 1).collect();
-        let found = reader.find_lines(&counts, false).unwrap().marks;
+        let found = reader.find_lines(&counts, false).unwrap().boundaries;
         assert!(found.iter().zip(&counts).all(|(mark, n)| mark.offset == whole.after(*n)), "seed {seed}");
         let back = reader.find_lines_back(&counts).unwrap().offsets;
         assert!(back.iter().zip(&counts).all(|(at, n)| *at == whole.before_last(*n)), "seed {seed}");

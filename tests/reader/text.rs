@@ -1,8 +1,8 @@
-//! Random and edge-size texts from a seed, and the sizes of the reader that put edges into all of them.
+//! Random and edge-size texts from a seed, and tunings that put edges into all of them.
 
 use rread::internals::reader::Tuning;
 
-/// A small generator (xorshift64*): a seed in a failure message is enough to see the failure again.
+/// A small generator (xorshift64*): the seed in a failure message reproduces the failure.
 pub struct Rng(u64);
 
 impl Rng {
@@ -33,10 +33,10 @@ impl Rng {
     }
 }
 
-/// Blocks so small that every text has many; 7 is no multiple of anything, 16 cuts every kind of character.
+/// Blocks so small that every text has many; 7 divides nothing, 16 cuts every kind of character.
 pub const BLOCKS: [usize; 3] = [7, 16, 64];
 
-/// Sizes that let threads run early or never, and count files whole or only as far as they have to.
+/// Tunings with threads early or never, that count files whole or only as far as needed.
 pub fn tuning(rng: &mut Rng) -> Tuning {
     Tuning {
         block: rng.pick(&BLOCKS),
@@ -47,13 +47,13 @@ pub fn tuning(rng: &mut Rng) -> Tuning {
 
 type Pieces = &'static [&'static [u8]];
 
-/// Pieces that texts are made of, by what they are to show.
+/// The pieces of texts, by what they show.
 const STYLES: [Pieces; 7] = [
     &[b"a", b"b", b"\n"],
     &[b"a", b"b", b"c", b"word ", b"longer words ", b"\n"],
     &[b"a", b"\r", b"\r\n", b"\n", b"\r\r\n"],
     &[b"a", "é".as_bytes(), "漢".as_bytes(), "😀".as_bytes(), b"\n", b"\t"],
-    // Stray continuation bytes, characters that break off, surrogates, overlong forms, bytes that never occur.
+    // Stray continuation bytes, incomplete characters, surrogates, overlong forms, bytes that never occur.
     &[
         b"a",
         b"\n",
@@ -71,7 +71,7 @@ const STYLES: [Pieces; 7] = [
     &[b"x", "é".as_bytes(), b"\xE2"],
 ];
 
-/// A text of about `length` bytes, cut off there even if that cuts a character.
+/// A text of about `length` bytes, cut there even inside a character.
 pub fn of_length(rng: &mut Rng, length: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(length + 8);
     if rng.one_in(6) {

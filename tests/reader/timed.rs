@@ -1,4 +1,4 @@
-//! Streams that are waited for only so long: everything that comes in time, and a failure that stays one.
+//! Streams with a timeout: the bytes that come in time, and a failure that lasts.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -32,7 +32,7 @@ fn everything_that_comes_in_time_is_read() {
 }
 
 #[test]
-fn a_failure_of_the_stream_is_its_own() {
+fn a_failure_of_the_stream_is_not_a_timeout() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -49,16 +49,16 @@ fn a_failure_of_the_stream_is_its_own() {
 }
 
 #[test]
-fn silence_is_a_failure_that_stays_and_what_came_is_kept() {
+fn a_timeout_lasts_and_earlier_bytes_stay() {
     let (pipe, mut writer) = io::pipe().unwrap();
     writer.write_all(b"one\ntwo\nthr").unwrap();
     let stream = Timed::start(move || Ok(pipe), SHORT).unwrap();
     let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), Tuning::default()).unwrap();
-    assert_eq!(reader.find_lines(&[2], false).unwrap().marks[0].offset, 8);
+    assert_eq!(reader.find_lines(&[2], false).unwrap().boundaries[0].offset, 8);
     let error = reader.count_lines().unwrap_err();
     assert_eq!(error.kind, Kind::Io);
     assert!(error.message.contains("nothing came for 50ms, after 11 bytes"), "{error}");
-    // What comes too late is not taken for what follows, and nobody waits again.
+    // Bytes that come too late are not taken as the next ones, and the reader does not wait again.
     writer.write_all(b"ee\n").unwrap();
     std::thread::sleep(SHORT);
     let since = Instant::now();
@@ -66,12 +66,12 @@ fn silence_is_a_failure_that_stays_and_what_came_is_kept() {
         assert_eq!(reader.size().unwrap_err().message, error.message);
     }
     assert!(since.elapsed() < SHORT * 500);
-    assert_eq!(reader.find_lines(&[1], false).unwrap().marks[0].offset, 4);
+    assert_eq!(reader.find_lines(&[1], false).unwrap().boundaries[0].offset, 4);
 }
 
-/// A stream that fails once is never read on: what it would give then lies behind what was lost.
+/// A stream that failed once is not read again: its next bytes would lie after the lost ones.
 #[test]
-fn nothing_is_drawn_behind_a_failure() {
+fn nothing_is_read_after_a_failure() {
     struct Once(u8);
     impl Read for Once {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

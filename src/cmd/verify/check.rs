@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use crate::error::{Kind, Result};
 use crate::hashline::{Anchor, Form, LineHasher, Style, Tag};
-use crate::reader::forward::Found;
-use crate::reader::hashes::LineWalk;
-use crate::reader::{Mark, Reader};
+use crate::range::Boundary;
+use crate::reader::Reader;
+use crate::reader::find_lines::FoundLines;
+use crate::reader::line_walk::LineWalk;
 
 /// An anchor whose line is not what it was.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub(super) struct Mismatch {
     /// What stands on that line now; `None` past the end of the file.
     pub(super) now: Option<Hashed>,
     /// Where it begins; past the end of the file, the end, and the lines that there are.
-    pub(super) place: Mark,
+    pub(super) place: Boundary,
 }
 
 /// What became of all anchors.
@@ -59,7 +60,7 @@ pub(super) fn tags(reader: &Reader, wanted: &[(u64, Form)]) -> Result<Tags> {
     if counts.is_empty() {
         return Ok(all);
     }
-    let marks = find(reader, &counts, false)?.marks;
+    let marks = find(reader, &counts, false)?.boundaries;
     let mut lines = Lines::new(reader, wanted.iter().any(|(_, form)| form.style == Style::Omp));
     let mut hashes = HashMap::new();
     for (count, place) in counts.into_iter().zip(marks) {
@@ -82,7 +83,7 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     let mut checked =
         Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines, end: 0 };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
-    for ((count, place), group) in counts.into_iter().zip(found.marks).zip(groups) {
+    for ((count, place), group) in counts.into_iter().zip(found.boundaries).zip(groups) {
         let now = if place.lines == Some(count) { lines.at(place.offset)? } else { None };
         checked.end = checked.end.max(now.map_or(place.offset, |now| now.next));
         if now.is_none() {
@@ -100,7 +101,7 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
 }
 
 /// The boundaries after so many lines; once more, without what was remembered, where that was not true.
-pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<Found> {
+pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<FoundLines> {
     reader.find_lines(counts, to_end).or_else(|error| match error.kind {
         Kind::Changed => reader.find_lines(counts, to_end),
         _ => Err(error),

@@ -34,7 +34,7 @@ pub(super) fn plan(
     let found = find(reader, &counts, false)?;
     let mut ranges = ranges;
     let mut segments = Vec::with_capacity(ranges.len());
-    for (range, marks) in ranges.iter_mut().zip(found.marks.chunks(2)) {
+    for (range, marks) in ranges.iter_mut().zip(found.boundaries.chunks(2)) {
         let [first, last] = marks else { continue };
         range.1 = last.lines.unwrap_or(range.1);
         segments.push(Segment { start: first.offset, end: last.offset, line: range.0 });

@@ -1,46 +1,47 @@
-//! The reader's use of the line index: where scans may start, what they teach it, when it is kept.
+//! The reader's use of the line index: where scans start, what they teach it, and when it is saved.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
-use super::scan::Counted;
-use super::{Mark, Reader};
+use super::Reader;
+use super::scan::CountedBlock;
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::index::identity::{Identity, View};
 use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
+use crate::range::Boundary;
 
 impl Reader {
-    /// Lets this reader use, and where `policy` says so keep, the index of the file at `path`; if it was opened by its
-    /// path, of the file at that one.
+    /// Lets this reader use, and save if `policy` allows it, the index of its file. `path` names the file of a reader
+    /// that was not opened by path.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
         let path = self.path.as_deref().unwrap_or(path);
         let Some(identity) = self.identity(path) else { return };
-        // A file whose size is not what it says is not worth it.
+        // Skip files that have another size than they report.
         let is_whole = match self.source.compressed() {
             Some(compressed) => compressed.raw().size() == Some(identity.stamp.size),
             None => self.known_size() == Some(identity.stamp.size),
         };
         if is_whole {
-            let (index, verified) = Index::open(self.source(), identity, self.view(), policy);
-            self.note_scanned(verified);
+            let (index, validated) = Index::open(self.source(), identity, self.view(), policy);
+            self.note_scanned(validated);
             *self.index() = index;
         }
     }
 
-    /// Which file this is, opened as `path`; none where it cannot be told from others.
+    /// The identity of the file, opened as `path`; `None` if nothing distinguishes it from others.
     pub fn identity(&self, path: &Path) -> Option<Identity> {
         Identity::of_source(self.source(), &own_name(path)?)
     }
 
-    /// What of the file is read, for which it has an index of its own.
+    /// How this reader reads the file; each way has an index of its own.
     pub fn view(&self) -> View {
         View { decompressed: self.source.compressed().is_some(), units: self.units() }
     }
 
-    /// Keeps what the scans of this reader have taught the index; `always` also if it is little.
+    /// Saves what the scans have taught the index; with `always`, even if that is little.
     pub fn save_index(&self, always: bool) {
         let metadata = self.metadata_now();
         if let Some(index) = self.index().as_mut() {
@@ -48,37 +49,36 @@ impl Reader {
         }
     }
 
-    /// What the system says of the file now.
+    /// The current metadata of the file.
     pub(crate) fn metadata_now(&self) -> Option<Metadata> {
         self.stored().as_file().and_then(|(file, _)| file.metadata().ok())
     }
 
-    /// What became of the index.
+    /// What this run did with the index.
     pub fn index_outcome(&self) -> Outcome {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
 
-    /// Takes over how many lines the bytes have, counted by the byte `\n` when they were kept.
-    pub(crate) fn set_told_lines(&mut self, lines: u64) {
-        self.told_lines = Some(lines);
+    /// Trusts a count of lines that the writer of the file made by the byte `\n`.
+    pub(crate) fn set_trusted_lines(&mut self, lines: u64) {
+        self.trusted_lines = Some(lines);
     }
 
-    /// The number that was taken over, where it counts what this reader counts.
-    fn told_lines(&self) -> Option<u64> {
+    /// The trusted count, if it counts what this reader counts.
+    fn trusted_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
         let counts_bytes = self.units().width() == 1 && !encoding.has_state();
-        self.told_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
+        self.trusted_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
     }
 
-    /// The number of lines, if it was taken over, or the index knows it and what lies behind the last block is what it was.
+    /// The number of lines, if trusted, or if the index has it and the bytes after its last block are unchanged.
     pub fn known_lines(&self) -> Option<u64> {
-        if let Some(lines) = self.told_lines() {
+        if let Some(lines) = self.trusted_lines() {
             return Some(lines);
         }
         let unchecked = self.index().as_ref().and_then(Index::unchecked_tail);
         if let Some(tail) = unchecked {
-            let covered = self.index().as_ref().map_or(0, Index::covered);
-            if self.read_tail(covered).ok() != Some(tail) {
+            if self.read_tail(self.indexed_bytes()).ok() != Some(tail) {
                 self.forget_index();
             }
             if let Some(index) = self.index().as_mut() {
@@ -88,7 +88,7 @@ impl Reader {
         self.index().as_mut()?.total_lines().ok().flatten()
     }
 
-    /// Looks at what lies behind the last whole block, at `covered`.
+    /// Reads the bytes after the last whole block, which ends at `covered`.
     fn read_tail(&self, covered: u64) -> Result<Tail> {
         let size = self.size()?;
         let mut bytes =
@@ -98,31 +98,29 @@ impl Reader {
         Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
-    /// Bytes from the start of the file that the index covers.
+    /// Bytes at the start of the file that the index covers.
     pub(crate) fn indexed_bytes(&self) -> u64 {
         self.index().as_ref().map_or(0, Index::covered)
     }
 
-    /// Whether counting all lines costs next to nothing: the file is small, or the index knows most of it.
+    /// Whether counting all lines is cheap: the file is small, or the index covers most of it.
     pub(crate) fn is_cheap_to_count(&self) -> bool {
         self.known_size().is_some_and(|size| self.is_cheap_to_count_before(size))
     }
 
-    /// Whether counting the lines before `offset` costs next to nothing.
+    /// Whether counting the lines before `offset` is cheap.
     pub(crate) fn is_cheap_to_count_before(&self, offset: u64) -> bool {
-        let covered = self.index().as_ref().map_or(0, Index::covered);
-        offset.saturating_sub(covered) <= self.tuning.small
+        offset.saturating_sub(self.indexed_bytes()) <= self.tuning.small
     }
 
-    /// Bytes and newlines that the index covers. What goes on from there rests on the last block, so that is
-    /// looked at first.
+    /// Bytes and newlines that the index covers. Validates the last block first, because scans continue from it.
     pub(super) fn covered(&self) -> (u64, u64) {
         let found = self.index().as_ref().map_or(0, Index::unchecked_end);
         if let Some(last) = found.checked_sub(1) {
-            let mut block = Block::default();
+            let mut block = VerifiedBlock::default();
             match self.load(last, &mut block) {
                 Ok(true) => {}
-                // Not what it was, or not to be read: then it is no good to start from.
+                // A changed or unreadable block is not a start.
                 _ => self.forget_index(),
             }
         }
@@ -139,12 +137,12 @@ impl Reader {
         }
     }
 
-    /// Finds those of `counts` that the index covers, from where `marks` ends.
-    pub(super) fn find_indexed(&self, counts: &[u64], marks: &mut Vec<Mark>) -> Result<()> {
-        let known = marks.len();
-        let mut block = Block::default();
+    /// Appends to `boundaries` those of `counts` that the index covers.
+    pub(super) fn find_indexed(&self, counts: &[u64], boundaries: &mut Vec<Boundary>) -> Result<()> {
+        let known = boundaries.len();
+        let mut block = VerifiedBlock::default();
         self.announce(&counts[known..]);
-        while let Some(&wanted) = counts.get(marks.len()) {
+        while let Some(&wanted) = counts.get(boundaries.len()) {
             let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
                 None | Some(Ok(None)) => return Ok(()),
                 Some(Ok(Some(number))) => Some(number),
@@ -158,12 +156,12 @@ impl Reader {
             };
             match offset {
                 Some(offset) => {
-                    marks.push(Mark { offset: block.start() + offset as u64, lines: Some(wanted) })
+                    boundaries.push(Boundary { offset: block.start() + offset as u64, lines: Some(wanted) })
                 }
-                // The index is damaged, or not about this file as it is: nothing it said counts.
+                // The index is damaged or about another state of the file: drop all that came from it.
                 None => {
                     self.forget_index();
-                    marks.truncate(known);
+                    boundaries.truncate(known);
                     return Ok(());
                 }
             }
@@ -171,7 +169,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Tells the source which blocks hold the newlines of `counts`, if there are few.
+    /// Advises the source of the blocks with the newlines of `counts`, if they are few.
     fn announce(&self, counts: &[u64]) {
         if self.source.object().is_none() {
             return;
@@ -186,12 +184,12 @@ impl Reader {
         }
     }
 
-    /// Newlines before `offset`, if the index covers that.
+    /// Newlines before `offset`, if the index covers it.
     pub(crate) fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
-        if offset >= self.index().as_ref().map_or(0, Index::covered) {
+        if offset >= self.indexed_bytes() {
             return Ok(None);
         }
-        let mut block = Block::default();
+        let mut block = VerifiedBlock::default();
         if !self.load(offset / BLOCK as u64, &mut block)? {
             self.forget_index();
             return Ok(None);
@@ -200,8 +198,8 @@ impl Reader {
         Ok(Some(block.before + self.units().count(&block.bytes[..within])))
     }
 
-    /// Reads block `number`, unless `block` is it, and says whether it is what was indexed.
-    fn load(&self, number: u64, block: &mut Block) -> Result<bool> {
+    /// Reads block `number` into `block`, and returns whether it agrees with the index.
+    fn load(&self, number: u64, block: &mut VerifiedBlock) -> Result<bool> {
         if block.number == number && !block.bytes.is_empty() {
             return Ok(true);
         }
@@ -221,8 +219,8 @@ impl Reader {
         self.index().as_ref().is_some_and(Index::learns)
     }
 
-    /// Teaches the index a block that follows those it covers, and keeps what it has learned from time to time.
-    pub(super) fn learn(&self, counted: &Counted) {
+    /// Teaches the index the block after those it covers, and saves it from time to time.
+    pub(super) fn learn(&self, counted: &CountedBlock) {
         let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
         let is_due = counted.len == BLOCK && self.index().as_mut().is_some_and(learn);
         if is_due {
@@ -230,32 +228,31 @@ impl Reader {
         }
     }
 
-    /// Teaches the index the end of the file: so many newlines in all.
+    /// Teaches the index the end of the file, with `newlines` in all.
     pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
-        // Where damage is, there may be more behind it.
+        // More text may follow damage.
         let whole = self.known_size() == Some(end)
             && !self.is_cut_short()
             && end.saturating_sub(covered) < BLOCK as u64;
-        // Fewer than the index counts means that the file is another by now.
+        // Fewer newlines than the index has: the file has changed.
         let Some(newlines) = newlines.checked_sub(before).filter(|_| whole) else { return };
         if let Some(index) = self.index().as_mut().filter(|index| index.learns()) {
             index.learn_tail(Tail { newlines, unterminated });
         }
     }
 
-    /// Whether the file was changed so recently that a further change might go unnoticed.
+    /// Whether the file changed so recently that another change could go unnoticed.
     pub(super) fn is_racy(&self) -> bool {
         self.index().as_ref().is_some_and(|index| index.learns() && index.is_racy())
     }
 
-    /// Waits the few milliseconds after which a further change of the file cannot go unnoticed, if there is
-    /// something to be learned and the file has changed just now.
+    /// If the index learns and the file has just changed, waits some milliseconds until another change would show.
     pub(super) fn settle(&self) {
         if !self.is_racy() {
             return;
         }
-        let Some(pause) = self.index().as_mut().and_then(Index::pause) else { return };
+        let Some(pause) = self.index().as_ref().and_then(Index::pause) else { return };
         thread::sleep(pause);
         let metadata = self.metadata_now();
         if let Some(index) = self.index().as_mut()
@@ -276,8 +273,8 @@ impl Reader {
     }
 }
 
-/// The name of the file itself where `path` is that of standard input, if the system tells it; an index under a
-/// name that stands for any file would take one for another.
+/// The path itself, or the name of the file on standard input if the system has one: `/dev/stdin` names any file, and an
+/// index under it would mix them up.
 fn own_name(path: &Path) -> Option<PathBuf> {
     if path != Path::new("-") {
         return Some(path.to_owned());
@@ -286,15 +283,15 @@ fn own_name(path: &Path) -> Option<PathBuf> {
     Some(name).filter(|name| !name.starts_with("/dev") && !name.starts_with("/proc"))
 }
 
-/// A block of the file that agrees with the index.
+/// A block of the file, compared with the index.
 #[derive(Default)]
-struct Block {
+struct VerifiedBlock {
     number: u64,
     before: u64,
     bytes: Buffer,
 }
 
-impl Block {
+impl VerifiedBlock {
     fn start(&self) -> u64 {
         self.number * BLOCK as u64
     }

@@ -1,4 +1,4 @@
-//! Line starts found from the end: blocks backwards, as many as hold the lines asked for.
+//! Line starts counted from the end: reads blocks backwards until it has the requested lines.
 
 use super::Reader;
 use crate::buffer::Buffer;
@@ -7,18 +7,17 @@ use crate::error::Result;
 /// The first block from the end; later ones grow fourfold up to the usual size.
 const FIRST_BLOCK: usize = 8 << 10;
 
-/// What a pass from the end found.
+/// The result of a pass from the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundBack {
-    /// For each number asked, the offset where the last so many lines begin.
+    /// For each requested count, where the last so many lines begin.
     pub offsets: Vec<u64>,
-    /// The number of lines, if the pass came to the start.
+    /// Lines of the file, if the pass reached the start.
     pub total_lines: Option<u64>,
 }
 
 impl Reader {
-    /// Finds where the last `n` lines begin, for each `n` of `counts`; they are in ascending order.
-    /// Where there are fewer lines, that is the start of the file.
+    /// Finds where the last `n` lines begin, for each `n` of `counts`, which ascend. With fewer lines, that is 0.
     pub fn find_lines_back(&self, counts: &[u64]) -> Result<FoundBack> {
         let size = self.size()?;
         let mut offsets: Vec<u64> = counts.iter().take_while(|n| **n == 0).map(|_| size).collect();
@@ -26,7 +25,7 @@ impl Reader {
             return Ok(FoundBack { offsets, total_lines: None });
         }
         let unterminated = u64::from(self.is_unterminated(size)?);
-        // The newline that ends the last line stands in no line's way.
+        // A trailing newline does not start another line.
         let needed = |lines: u64| lines.saturating_add(1 - unterminated).max(1);
         let mut seen = 0;
         let mut end = size;
@@ -51,10 +50,10 @@ impl Reader {
         Ok(FoundBack { offsets, total_lines })
     }
 
-    /// The last offset after `from` and up to `to` at which a line starts. Both are there.
+    /// The last line start after `from` and up to `to`; the source reaches both.
     pub fn last_line_start(&self, from: u64, to: u64) -> Result<Option<u64>> {
         let units = self.units();
-        // A newline that begins before `from` ends after it only if `from` cuts it.
+        // A newline that begins before `from` ends after it only if `from` lies inside it.
         let (from, mut end) = (units.floor(from), units.floor(to));
         let mut block = Buffer::default();
         while end > from {

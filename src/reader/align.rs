@@ -1,4 +1,4 @@
-//! Byte offsets to character edges: where a cut may be made, and how far it has to move.
+//! Moving byte offsets to character edges, so that a cut splits no character.
 
 use super::Reader;
 use crate::buffer::Buffer;
@@ -6,15 +6,15 @@ use crate::encoding::{Decoder, Encoding, LONGEST, Run};
 use crate::error::Result;
 use crate::utf8::{self, MAX_CHAR};
 
-/// What to do with a cut that would split a character.
+/// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Align {
-    /// Take the whole character in.
+    /// Include the whole character.
     #[default]
     Expand,
-    /// Leave the whole character out.
+    /// Exclude the whole character.
     Shrink,
-    /// Cut exactly where asked.
+    /// Cut exactly at the offset.
     None,
 }
 
@@ -29,12 +29,12 @@ impl Align {
     }
 }
 
-/// First and past-the-last offset of what a cut would split, if it would split anything.
+/// First and past-the-last offset of the character that a cut splits.
 type Split = Result<Option<(u64, u64)>>;
 
 impl Reader {
-    /// Moves both ends of a byte range to character edges; to those of lines, where the encoding has state. An
-    /// empty range stays as it is.
+    /// Moves both ends of a byte range to character edges, or to line edges in a stateful encoding. An empty range
+    /// stays.
     pub fn align(&self, start: u64, end: u64, align: Align) -> Result<(u64, u64)> {
         if align == Align::None || start >= end {
             return Ok((start, end));
@@ -45,7 +45,7 @@ impl Reader {
                 let start = first.map_or(start, |c| c.1);
                 (start, last.map_or(end, |c| c.0).max(start))
             }
-            // A line may be too long for any range to hold it: then leaving it out would be for ever.
+            // Excluding a line that no range can hold would never move forward.
             _ => (first.map_or(start, |c| c.0), last.map_or(end, |c| c.1)),
         })
     }
@@ -67,7 +67,7 @@ impl Reader {
         let mut window = [0; 2 * REACH];
         let before = usize::try_from(offset - from).unwrap_or(0);
         self.read_exact(&mut window[..before], from)?;
-        // What lies behind the cut is read only if it matters: it may not have been written yet.
+        // Read past the cut only if it matters: a stream may not have these bytes yet.
         if !ends_inside(&window[..before]) {
             return Ok(None);
         }
@@ -82,7 +82,7 @@ impl Reader {
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
 
-    /// Whether the text up to `end` stops inside a character of UTF-8, or inside a code unit.
+    /// Whether `end` lies inside a UTF-8 character, or inside a code unit of another encoding.
     pub(crate) fn ends_inside_character(&self, end: u64) -> Result<bool> {
         if self.encoding() != Encoding::Utf8 {
             return Ok(self.units().floor(end) != end);
@@ -94,7 +94,7 @@ impl Reader {
         Ok(ends_inside(last))
     }
 
-    /// A whole code unit; what is left of one at the end of the file is none.
+    /// A whole code unit; an incomplete one at the end of the file does not count.
     fn split_unit(&self, offset: u64) -> Split {
         let units = self.units();
         let start = units.floor(offset);
@@ -105,7 +105,7 @@ impl Reader {
         Ok((self.reach(end)? == end).then_some((start, end)))
     }
 
-    /// A unit of UTF-16, or two where they are a pair of surrogates.
+    /// A unit of UTF-16, or a surrogate pair.
     fn split_pair(&self, offset: u64, big_endian: bool) -> Split {
         let unit = |at: u64| -> Result<u16> {
             if self.reach(at + 2)? < at + 2 {
@@ -128,8 +128,8 @@ impl Reader {
         }
     }
 
-    /// A character of several bytes. Bytes up to 0x2F are characters of their own in all these encodings, whatever
-    /// stands before them; from the last of them on everything is decoded.
+    /// A character of several bytes. Bytes up to 0x2F are always whole characters in these encodings, so decoding
+    /// starts at the last of them.
     fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
         let mut edge = self.last_single(offset)?;
         let mut decoder = Decoder::new(encoding);
@@ -157,7 +157,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// The last byte before `offset` that is sure to be a character by itself, or the first byte.
+    /// The last byte before `offset` that is always a whole character, or 0.
     fn last_single(&self, offset: u64) -> Result<u64> {
         let mut block = Buffer::default();
         let (mut end, mut step) = (offset, 256);
@@ -173,7 +173,6 @@ impl Reader {
         Ok(0)
     }
 
-    /// A whole line.
     fn split_line(&self, offset: u64) -> Split {
         let start = self.line_start(offset)?;
         if start == offset {
@@ -192,7 +191,7 @@ impl Reader {
     }
 }
 
-/// Whether `bytes` end with the beginning of a character.
+/// Whether `bytes` end with an incomplete character.
 fn ends_inside(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some((run, left)) = utf8::next_run(rest) {

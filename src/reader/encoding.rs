@@ -1,4 +1,4 @@
-//! The encoding that a reader decodes: what was named, or what it most likely is.
+//! Choosing the encoding that a reader decodes: the named one or the likeliest.
 
 use std::path::Path;
 
@@ -9,11 +9,7 @@ use crate::quote::quoted;
 use crate::sniff::{self, Content};
 
 impl Reader {
-    /// Reads the text in the encoding that `choice` comes to.
-    ///
-    /// # Errors
-    /// Those of reading the first bytes; `invalid_text` when they are plainly in another encoding, or none is
-    /// likely enough.
+    /// Sets the encoding to `choice`. Refuses text that is plainly in another one, and a guess that is too unsure.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
         let refusal = match choice.decide(&self.head()?, self.sniffed) {
             Ok(decided) => {
@@ -40,12 +36,12 @@ impl Reader {
                 wrong(format!("its encoding cannot be guessed: it may be {first} or {second}"))
                     .hint(format!("{command} -E {first}, or {command} -E {second}"))
             }
-            // Only the caller knows which program can read the file.
+            // The caller adds the hint: it knows which program can read the file.
             Refusal::Foreign(label) => wrong(format!("is {label}, which rread does not decode")),
         })
     }
 
-    /// The encoding that the text is most likely in, where that was guessed or is not known.
+    /// The likeliest encoding, if it was guessed or remains unknown.
     pub fn encoding_guess(&self) -> Option<String> {
         match self.sniffed.content {
             _ if self.decided.origin == Origin::Guess => Some(self.decided.name()),
@@ -56,7 +52,7 @@ impl Reader {
         }
     }
 
-    /// Whether the first bytes are text but for NULs.
+    /// Whether the first bytes are text except for NULs.
     pub(crate) fn is_text_with_nuls(&self) -> Result<bool> {
         let head = self.head()?;
         Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))
