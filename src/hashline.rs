@@ -86,11 +86,9 @@ impl Tag {
             Tag::Letters(_) => Form { style: Style::Omp, ..Form::default() },
         }
     }
-}
 
-impl Tag {
-    /// Appends the text of the tag.
-    pub fn put(self, text: &mut Vec<u8>) {
+    /// Appends the digits or letters.
+    pub fn append_to(self, text: &mut Vec<u8>) {
         match self {
             Tag::Digits { value, width } => {
                 let nibbles = (0..width).rev().map(|at| (value >> (4 * u32::from(at))) & 0xF);
@@ -106,7 +104,7 @@ impl Tag {
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::with_capacity(8);
-        self.put(&mut text);
+        self.append_to(&mut text);
         f.write_str(&String::from_utf8_lossy(&text))
     }
 }
@@ -130,9 +128,6 @@ impl FromStr for Anchor {
     type Err = Error;
 
     /// Parses an anchor, or a whole hashline. The length of the tag determines its style.
-    ///
-    /// # Errors
-    /// `usage`, with the expected form.
     fn from_str(text: &str) -> Result<Self> {
         let shown = || text.trim_end().chars().take(60).collect::<String>();
         let wrong = || Error::usage(format!("'{}' is not an anchor; anchors look like 12#a1b2c3", shown()));

@@ -1,4 +1,4 @@
-//! UTF-8 boundaries: where characters begin and end, and which bytes are invalid.
+//! UTF-8 boundaries: finds characters and invalid bytes.
 
 /// A byte span that is either valid text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub enum Run<'a> {
     Text(&'a [u8]),
     /// One maximal subpart of an ill-formed sequence (Unicode 16, section 3.9, U+FFFD substitution).
     Invalid(&'a [u8]),
-    /// The beginning of a character whose rest lies past the end of the input.
+    /// The beginning of a character that the end of the input cuts.
     Cut(&'a [u8]),
 }
 
@@ -36,7 +36,7 @@ pub fn next_run(bytes: &[u8]) -> Option<(Run<'_>, &[u8])> {
 /// The bytes of the longest character.
 pub(crate) const MAX_CHAR: usize = 4;
 
-/// The start and the end of the valid character that a cut at `at` would split; `None` if it splits none.
+/// The start and the end of the valid character that a cut at `at` would split.
 /// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
 ///
 /// A lead byte always begins a new sequence, so three bytes are enough. Each byte outside a valid character

@@ -1,7 +1,7 @@
-//! Captures: what a command put out, or what came on standard input, kept as files that a handle names.
+//! Captures: the output of a command, or standard input, kept as a file with a handle.
 //!
-//! The state directory has a directory for each session, that one for each capture: `output`, the plain bytes, and
-//! `record.json`. A capture gets its number, and with it its name, in one step when all of it is there.
+//! The state directory holds one directory per session, with one per capture: `output`, the bytes, and `record.json`.
+//! A capture gets its number in one step, by a rename, once it is complete.
 
 mod handle;
 mod keep;

@@ -1,4 +1,4 @@
-//! Whose a name is: the newest capture that asked for it has it alone.
+//! A name belongs to one capture only: the newest that requested it.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,20 +7,20 @@ use super::session::{RECORD, Session, captures_in};
 use crate::private;
 
 impl Session {
-    /// Takes `name` from every capture, because the newest one that asked for it could not be kept.
+    /// Removes `name` from every capture, because keeping the newest failed.
     pub fn release(&self, name: &str) {
         let is_ours = self.dir().parent().is_some_and(|root| private::check_dir(root).is_ok())
             && private::check_dir(self.dir()).is_ok();
-        // A session that cannot be locked keeps nothing, and that failure is reported already.
+        // If locking fails, that error is reported already.
         if let Some(Ok(_held)) = is_ours.then(|| self.lock()) {
             take_from_older(self.dir(), name, u64::MAX);
         }
     }
 }
 
-/// Takes `name` from the captures in `dir` with numbers below `number`. The caller holds the lock.
+/// Removes `name` from the captures below `number`. The caller holds the lock.
 ///
-/// The larger number of two captures with one name counts, so a record that cannot be written changes no answer yet.
+/// Failures do no harm: of two captures with one name, the larger number counts.
 pub(super) fn take_from_older(dir: &Path, name: &str, number: u64) {
     for mut capture in captures_in(dir).unwrap_or_default() {
         if capture.number < number && capture.record.name.as_deref() == Some(name) {
@@ -30,7 +30,6 @@ pub(super) fn take_from_older(dir: &Path, name: &str, number: u64) {
     }
 }
 
-/// Replaces a record in one step; readers see the old one or the new one.
 fn replace_record(dir: &Path, json: &str) -> io::Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
     file.write_all(json.as_bytes())?;

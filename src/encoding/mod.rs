@@ -1,4 +1,4 @@
-//! Encodings: their names, their code units, how to decode them, and which of them a file is in.
+//! Encodings: names, code units, detection and decoding.
 
 mod choice;
 mod decode;
@@ -17,8 +17,8 @@ pub(crate) use guess::Guess;
 pub use guess::guess;
 pub use text::Text;
 
-/// The longest that a character or an invalid sequence can be in any encoding, in bytes (ISO-2022-JP: an escape
-/// sequence that breaks off and a character).
+/// The most bytes of a character or an invalid sequence in any encoding. In ISO-2022-JP, an incomplete escape
+/// sequence can precede a character.
 pub const LONGEST: usize = 8;
 
 /// How characters are written as bytes.
@@ -27,23 +27,22 @@ pub enum Encoding {
     /// UTF-8.
     #[default]
     Utf8,
-    /// UTF-16, whose units are two bytes.
+    /// UTF-16.
     Utf16 {
         /// Whether the high byte comes first.
         big_endian: bool,
     },
-    /// UTF-32, whose units are four bytes. The WHATWG standard does not know it.
+    /// UTF-32, which the WHATWG standard omits.
     Utf32 {
         /// Whether the high byte comes first.
         big_endian: bool,
     },
-    /// One of the encodings of the WHATWG Encoding Standard that came before Unicode, all of which agree with ASCII
-    /// in what ends a line.
+    /// An older encoding of the WHATWG Encoding Standard. The newline of all of them is the byte `\n`.
     Legacy(&'static Whatwg),
 }
 
 impl Encoding {
-    /// The name in lower case, as receipts and labels have it.
+    /// The label, in lower case.
     pub fn name(self) -> String {
         match self {
             Encoding::Utf8 => "utf-8".to_owned(),
@@ -62,7 +61,7 @@ impl Encoding {
         }
     }
 
-    /// The byte order mark; empty where there is none.
+    /// The byte order mark; empty for a legacy encoding.
     pub fn mark(self) -> &'static [u8] {
         match self {
             Encoding::Utf8 => BOM,
@@ -74,17 +73,17 @@ impl Encoding {
         }
     }
 
-    /// Whether the meaning of bytes depends on escape sequences before them in the line, so that text can be cut,
-    /// and decoding be begun, at the edges of lines only.
+    /// Whether escape sequences change the meaning of later bytes of the line. Such text can be cut, and decoding
+    /// can begin, only at line ends.
     pub fn has_state(self) -> bool {
         self == Encoding::Legacy(ISO_2022_JP)
     }
 
-    /// The first valid character of `bytes`, by the number of its bytes; `None` where there is none, or not all of it.
+    /// The length of the first character of `bytes`, if it is valid and complete.
     pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
         let width = self.units().width();
         (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
-            let run = Decoder::new(self).next_run(&bytes[..len], 0).map(|run| run.whole_text(len));
+            let run = Decoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
             run == Some(true)
         })
     }

@@ -1,4 +1,4 @@
-//! Text that remembers the bytes it was decoded from, so that any cut of the one is a cut of the other.
+//! Decoded text with its source bytes, so that both can be cut at the same character.
 
 use encoding_rs::Encoding as Whatwg;
 
@@ -11,31 +11,29 @@ use crate::utf8::floor_char;
 pub struct Text<'a> {
     /// The text.
     pub utf8: &'a [u8],
-    /// The bytes that it was decoded from.
+    /// The source bytes.
     pub source: &'a [u8],
-    /// Where those lie in the file.
+    /// The offset of `source` in the file.
     pub at: u64,
     pub(super) encoding: Encoding,
 }
 
 impl<'a> Text<'a> {
-    /// Text that is its own source.
     pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
         Text { utf8: text, source: text, at, encoding: Encoding::Utf8 }
     }
 
-    /// Past the last byte of the file that this stands for.
+    /// Past the last source byte.
     pub fn end(&self) -> u64 {
         self.at + self.source.len() as u64
     }
 
-    /// The file's own bytes for `raw`, else the text.
-    pub fn content(&self, raw: bool) -> &'a [u8] {
+    pub(crate) fn content(&self, raw: bool) -> &'a [u8] {
         if raw { self.source } else { self.utf8 }
     }
 
-    /// The first `n` bytes of the text, and the rest. Where no cut of the source agrees with that (in a character of
-    /// one code and two code points, and inside lines of an encoding with state), the bytes go to the rest.
+    /// Splits after `n` bytes of text. Source that cannot be cut there (one code for two code points, or a line of
+    /// an encoding with state) goes to the second part.
     pub fn split_at(&self, n: usize) -> (Text<'a>, Text<'a>) {
         let (_, source) = self.edge(n);
         let first = Text { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
@@ -43,13 +41,12 @@ impl<'a> Text<'a> {
         (first, Text { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
     }
 
-    /// The first `n` bytes of the text, as all that is to be shown of it; where the source cannot be cut there, they
-    /// stand for all of it.
+    /// The first `n` bytes of the text, without a rest. With state, they stand for the whole source.
     pub fn clipped(&self, n: usize) -> Text<'a> {
         if self.encoding.has_state() { Text { utf8: &self.utf8[..n], ..*self } } else { self.split_at(n).0 }
     }
 
-    /// As much as makes at most `room` bytes of content, and is cut between characters.
+    /// The most characters that fit into `room` bytes of content.
     pub fn within(&self, room: usize, raw: bool) -> Text<'a> {
         let (text, source) = match (self.encoding, raw) {
             (Encoding::Utf8, _) | (_, false) => self.edge(floor_char(self.utf8, room)),
@@ -65,7 +62,7 @@ impl<'a> Text<'a> {
         Text { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
     }
 
-    /// The last edge of a character in the text's first `n` bytes that is one of the source too, in both.
+    /// The last character boundary within `n` bytes of text that is also one of the source, as an index into both.
     fn edge(&self, n: usize) -> (usize, usize) {
         if n >= self.utf8.len() {
             return (self.utf8.len(), self.source.len());
@@ -85,7 +82,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// From the last line end on, which is a byte of its own in every encoding, character by character.
+    /// Decodes character by character from the last newline, which is one byte in every encoding.
     fn edge_by_decoding(&self, whatwg: &'static Whatwg, n: usize) -> (usize, usize) {
         let lines = newline::count(&self.utf8[..n]);
         let line = |units: Units, bytes: &[u8]| units.after_nth(bytes, lines).unwrap_or(0);
@@ -111,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_edge_of_the_text_is_one_of_the_source() {
+    fn text_and_source_are_cut_at_the_same_character() {
         let text = "aé漢😀\nz\u{0A0D}ñ日本\n語";
         let wide = |big_endian: bool| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }];
         for encoding in [wide(true), wide(false)].concat() {

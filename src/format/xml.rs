@@ -32,7 +32,7 @@ impl Renderer for Xml {
     }
 
     fn part(&mut self, out: &mut Out, answer: &Answer<'_>, part: &Part, body: &mut dyn Body) -> Result<()> {
-        let handle = Handle::of(answer.path);
+        let handle = Handle::from_path(answer.path);
         let name = PARTS[usize::from(handle.is_some())];
         // As the answer of capture and its errors name it; the path is there for those who read any file.
         let mut facts = facts(answer, part);

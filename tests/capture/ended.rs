@@ -70,7 +70,7 @@ fn what_cannot_be_started_is_no_capture() {
 #[test]
 fn a_failure_of_rread_is_not_taken_for_one_of_the_command() {
     let lab = Lab::new();
-    lab.run(&["capture", "--name", "7", "--", "true"]).refused(125, &["'7' is not a name"]);
+    lab.run(&["capture", "--name", "7", "--", "true"]).refused(125, &["'7' is not a capture name"]);
     lab.run(&["capture", "--page-size", "3", "--", "true"]).refused(125, &["too small for a page"]);
     lab.run(&["capture", "--frob", "--", "true"]).refused(125, &["--frob"]);
     lab.shell("$RREAD capture -- true >&-").refused(125, &["standard output"]);
@@ -78,7 +78,7 @@ fn a_failure_of_rread_is_not_taken_for_one_of_the_command() {
         lab.shell("$RREAD capture -- echo x >/dev/full").refused(125, &["cannot write"]);
     }
     // Without a command the usual codes hold.
-    lab.run(&["capture", "--name", "7"]).refused(2, &["'7' is not a name"]);
+    lab.run(&["capture", "--name", "7"]).refused(2, &["'7' is not a capture name"]);
     lab.run(&["capture", "--exit-status"]).refused(2, &["there is none"]);
     lab.shell("echo x | $RREAD capture --always-zero").ok();
 }

@@ -55,7 +55,7 @@ fn the_oldest_make_room_for_the_newest() {
     let metadata = keep("a", "30000");
     assert_eq!(metadata["evicted"], json!(["fd:1", "fd:2"]));
     assert_eq!(metadata["evicted_elsewhere"], 1);
-    lab.run_in("a", &["bytes", "fd:2"]).refused(3, &["no longer kept: this session has fd:3, fd:4"]);
+    lab.run_in("a", &["bytes", "fd:2"]).refused(3, &["was removed: this session has fd:3, fd:4"]);
     // One alone is cut to the whole limit.
     let metadata = keep("a", "10K");
     assert_eq!((&metadata["kept_to"], &metadata["bytes_kept"]), (&json!("state_limit"), &json!(10 << 10)));

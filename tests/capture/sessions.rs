@@ -63,7 +63,7 @@ fn numbers_are_not_given_twice() {
     lab.run(&["capture", "drop", "--all"]).ok();
     lab.run(&KEEP).ok();
     assert_eq!(lab.handles(), ["fd:4"]);
-    lab.run(&["bytes", "fd:2"]).refused(3, &["this capture is no longer kept: this session has fd:4"]);
+    lab.run(&["bytes", "fd:2"]).refused(3, &["this capture was removed: this session has fd:4"]);
     // Where the note of the last number is lost, what is there tells it.
     for rubbish in ["", "many", "0", "\u{0}\u{0}", "18446744073709551615\n"] {
         fs::write(lab.path("state/session/last"), rubbish).unwrap();
@@ -127,7 +127,7 @@ fn rubbish_in_the_state_directory_is_no_capture() {
     symlink("/", session.join(".new-link")).unwrap();
     assert_eq!(lab.handles(), ["fd:1", "fd:5"]);
     lab.run(&["bytes", "fd:5"]).refused(3, &["rread: fd:5: cannot be opened"]);
-    lab.run(&["bytes", "fd:7"]).refused(3, &["this capture is no longer kept"]);
+    lab.run(&["bytes", "fd:7"]).refused(3, &["this capture was removed"]);
     lab.run(&KEEP).ok();
     assert_eq!(lab.handles(), ["fd:1", "fd:5", "fd:8"]);
     lab.run(&["capture", "drop", "--all"]).ok();
@@ -141,7 +141,7 @@ fn a_capture_with_bytes_missing_is_refused() {
     lab.run(&KEEP).ok();
     let output = lab.path("state/session/1/output");
     fs::write(&output, "1\n2\n").unwrap();
-    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 bytes are there of 21 that were kept"]);
+    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 bytes are left of 21"]);
     fs::remove_file(&output).unwrap();
     fs::write(lab.path("victim"), "secret").unwrap();
     symlink(lab.path("victim"), &output).unwrap();
