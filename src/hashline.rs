@@ -33,20 +33,20 @@ pub enum Style {
 
 /// The form of hashlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Form {
+pub struct HashlineForm {
     /// The hash and its notation.
     pub style: Style,
     /// The number of digits, 4 to 8; [`Style::Omp`] ignores it.
     pub width: u8,
 }
 
-impl Default for Form {
+impl Default for HashlineForm {
     fn default() -> Self {
-        Form { style: Style::default(), width: WIDTH }
+        HashlineForm { style: Style::default(), width: WIDTH }
     }
 }
 
-impl Form {
+impl HashlineForm {
     /// The tag of a line with this hash.
     pub fn tag(self, hash: u32) -> Tag {
         match self.style {
@@ -80,10 +80,10 @@ pub enum Tag {
 
 impl Tag {
     /// The form of lines with this tag.
-    pub fn form(self) -> Form {
+    pub fn form(self) -> HashlineForm {
         match self {
-            Tag::Digits { width, .. } => Form { style: Style::Xxh32, width },
-            Tag::Letters(_) => Form { style: Style::Omp, ..Form::default() },
+            Tag::Digits { width, .. } => HashlineForm { style: Style::Xxh32, width },
+            Tag::Letters(_) => HashlineForm { style: Style::Omp, ..HashlineForm::default() },
         }
     }
 

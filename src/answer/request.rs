@@ -8,7 +8,7 @@ use crate::content::{Budget, ContentOptions, InvalidBytes};
 use crate::encoding::Encoding;
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
-use crate::hashline::Form;
+use crate::hashline::HashlineForm;
 use crate::hints;
 use crate::output::Out;
 use crate::quote::{quoted, quoted_word};
@@ -37,7 +37,7 @@ pub(crate) struct Request<'a> {
     /// What to do with cuts inside characters, where that was said.
     pub(crate) align: Option<Align>,
     /// The hashlines that the lines become.
-    pub(crate) hash: Option<Form>,
+    pub(crate) hash: Option<HashlineForm>,
     /// What becomes of the bytes.
     pub(crate) content: &'a ContentArgs,
     /// How the answer is written.

@@ -14,7 +14,7 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::format::{Body, Format, document};
 use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
-use crate::image::{Format as ImageFormat, Picture, examine};
+use crate::image::{Picture, PictureFormat as ImageFormat, examine};
 use crate::output::Out;
 use crate::quote::quoted;
 use crate::reader::Reader;

@@ -82,7 +82,7 @@ pub struct ContentOptions {
     /// Number the lines.
     pub number: bool,
     /// Number them as hashlines.
-    pub hash: Option<hashline::Form>,
+    pub hash: Option<hashline::HashlineForm>,
     /// Paint the line numbers.
     pub color: bool,
     /// Clip lines to this number of characters.

@@ -7,14 +7,14 @@ use owo_colors::OwoColorize;
 
 use super::{ContentOptions, Segment};
 use crate::error::Result;
-use crate::hashline::{Form, LineHasher, Style};
+use crate::hashline::{HashlineForm, LineHasher, Style};
 use crate::newline::Units;
 use crate::reader::Reader;
 use crate::reader::hashes::{LineWalk, LongLine};
 
 /// Makes the prefixes of lines in ascending order.
 pub(super) struct Prefix<'a> {
-    form: Option<Form>,
+    form: Option<HashlineForm>,
     number: bool,
     color: bool,
     /// `None` for measuring: every hash has the same length.
@@ -70,7 +70,7 @@ impl<'a> Prefix<'a> {
         self.text.extend("→".bytes());
     }
 
-    fn hashline(&mut self, form: Form, line: u64, hash: u32) {
+    fn hashline(&mut self, form: HashlineForm, line: u64, hash: u32) {
         push_number(&mut self.text, line, 1);
         self.text.push(b'#');
         form.tag(hash).append_to(&mut self.text);
@@ -115,7 +115,7 @@ struct LineHashes<'a> {
 }
 
 impl<'a> LineHashes<'a> {
-    fn new(form: Form, reader: &'a Reader) -> Self {
+    fn new(form: HashlineForm, reader: &'a Reader) -> Self {
         let units = reader.units();
         let hasher = LineHasher::new(form.style, units);
         let walk = LineWalk::new(reader);

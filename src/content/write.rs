@@ -7,7 +7,7 @@ use memchr::{memchr, memrchr};
 use super::prefix::Prefix;
 use super::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink};
 use crate::buffer::Buffer;
-use crate::encoding::{Decoder, Encoding, LONGEST, Run, Text};
+use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::reader::Reader;
@@ -81,7 +81,7 @@ impl ContentWriter<'_> {
             // Reading cannot resume inside a line, so a budget takes whole lines or nothing.
             self.last_line_end = Some(self.stats);
         }
-        let mut decoder = Decoder::new(self.encoding);
+        let mut decoder = TextDecoder::new(self.encoding);
         while at < segment.end_in(reader) {
             let wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(size);
             let mut got = reader.read(buffer.at(at, wanted), at)?;
@@ -125,7 +125,7 @@ impl ContentWriter<'_> {
     /// Writes the part of a block that does not depend on the next one; returns its length.
     fn block(
         &mut self,
-        decoder: &mut Decoder,
+        decoder: &mut TextDecoder,
         block: &[u8],
         at: u64,
         last: bool,
@@ -184,7 +184,7 @@ impl ContentWriter<'_> {
         self.unit(escaped.as_bytes(), at, bad.len())
     }
 
-    fn lines(&mut self, text: Text<'_>) -> Flow {
+    fn lines(&mut self, text: DecodedText<'_>) -> Flow {
         let mut rest = text;
         while !rest.utf8.is_empty() {
             let len = memchr(b'\n', rest.utf8).map_or(rest.utf8.len(), |newline| newline + 1);
@@ -217,7 +217,7 @@ impl ContentWriter<'_> {
 
     /// Whether the byte budget ends between a carriage return and its newline. Such a cut would make the
     /// carriage return a part of the line.
-    fn would_split(&mut self, newline: Text<'_>) -> Result<bool> {
+    fn would_split(&mut self, newline: DecodedText<'_>) -> Result<bool> {
         if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return Ok(false);
         }
@@ -248,7 +248,7 @@ impl ContentWriter<'_> {
     }
 
     /// Writes text without a newline, and escapes its control characters if requested.
-    fn visible(&mut self, text: Text<'_>) -> Flow {
+    fn visible(&mut self, text: DecodedText<'_>) -> Flow {
         if !self.options.show_controls {
             return self.text(text);
         }
@@ -269,7 +269,7 @@ impl ContentWriter<'_> {
     }
 
     /// Writes text that a budget may cut between characters.
-    fn text(&mut self, text: Text<'_>) -> Flow {
+    fn text(&mut self, text: DecodedText<'_>) -> Flow {
         let mut rest = text;
         if let Some(max) = self.budget.lines {
             if text.content(self.options.raw).is_empty() {
@@ -314,7 +314,7 @@ impl ContentWriter<'_> {
         GO_ON
     }
 
-    fn write_text(&mut self, text: Text<'_>) -> Result<()> {
+    fn write_text(&mut self, text: DecodedText<'_>) -> Result<()> {
         let content = text.content(self.options.raw);
         if content.is_empty() {
             // An escape sequence has source bytes but no text.

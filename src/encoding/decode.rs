@@ -2,7 +2,7 @@
 
 use encoding_rs::{DecoderResult, Encoding as Whatwg, GB18030, GBK, mem};
 
-use super::{Encoding, Text};
+use super::{DecodedText, Encoding};
 use crate::utf8;
 
 /// Bytes decoded at a time; source and text fit into the second-level cache.
@@ -12,7 +12,7 @@ const CHUNK: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
     /// Decoded text.
-    Text(Text<'a>),
+    Text(DecodedText<'a>),
     /// One ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, else what the WHATWG
     /// decoder replaces by one U+FFFD.
     Invalid(&'a [u8]),
@@ -28,7 +28,7 @@ impl Run<'_> {
 }
 
 /// Decodes consecutive runs; keeps the state of an encoding that has one.
-pub struct Decoder {
+pub struct TextDecoder {
     encoding: Encoding,
     units: Vec<u16>,
     utf8: Vec<u8>,
@@ -49,10 +49,10 @@ enum Step {
     Cut(usize),
 }
 
-impl Decoder {
+impl TextDecoder {
     /// Decoding must begin at the start of a character, or of a line if the encoding has state.
     pub fn new(encoding: Encoding) -> Self {
-        Decoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default() }
+        TextDecoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default() }
     }
 
     /// The first run of `bytes`, which lie at `at` in the file; `None` if `bytes` is empty. The next call must
@@ -72,9 +72,9 @@ impl Decoder {
         let step = match encoding {
             Encoding::Utf8 => {
                 return utf8::next_run(bytes).map(|(run, _)| match run {
-                    utf8::Run::Text(text) => Run::Text(Text::identical(text, at)),
-                    utf8::Run::Invalid(bad) => Run::Invalid(bad),
-                    utf8::Run::Cut(bad) => Run::Cut(bad),
+                    utf8::Utf8Run::Text(text) => Run::Text(DecodedText::identical(text, at)),
+                    utf8::Utf8Run::Invalid(bad) => Run::Invalid(bad),
+                    utf8::Utf8Run::Cut(bad) => Run::Cut(bad),
                 });
             }
             Encoding::Utf16 { big_endian } => self.utf16(chunk, big_endian),
@@ -84,7 +84,7 @@ impl Decoder {
         };
         Some(match step {
             Step::Text(text, source) => {
-                Run::Text(Text { utf8: &self.utf8[..text], source: &bytes[..source], at, encoding })
+                Run::Text(DecodedText { utf8: &self.utf8[..text], source: &bytes[..source], at, encoding })
             }
             Step::Invalid(len) => Run::Invalid(&bytes[..len]),
             Step::Cut(len) => Run::Cut(&bytes[..len]),
@@ -206,7 +206,7 @@ mod tests {
 
     /// Decodes pieces of `step` bytes; invalid sequences become U+FFFD.
     fn decoded(encoding: Encoding, bytes: &[u8], step: usize) -> String {
-        let mut decoder = Decoder::new(encoding);
+        let mut decoder = TextDecoder::new(encoding);
         let (mut all, mut at, mut reach) = (String::new(), 0, step);
         while at < bytes.len() {
             let end = bytes.len().min(reach.max(at + 1));

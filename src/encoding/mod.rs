@@ -12,10 +12,10 @@ use crate::sniff::BOM;
 
 pub use choice::Choice;
 pub(crate) use choice::{Decided, Origin, Refusal};
-pub use decode::{Decoder, Run};
+pub use decode::{Run, TextDecoder};
 pub(crate) use guess::Guess;
 pub use guess::guess;
-pub use text::Text;
+pub use text::DecodedText;
 
 /// The most bytes of a character or an invalid sequence in any encoding. In ISO-2022-JP, an incomplete escape
 /// sequence can precede a character.
@@ -83,7 +83,7 @@ impl Encoding {
     pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
         let width = self.units().width();
         (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
-            let run = Decoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
+            let run = TextDecoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
             run == Some(true)
         })
     }

@@ -2,13 +2,13 @@
 
 use encoding_rs::Encoding as Whatwg;
 
-use super::{Decoder, Encoding, Run};
+use super::{Encoding, Run, TextDecoder};
 use crate::newline::{self, Units};
 use crate::utf8::floor_char;
 
 /// Valid text and its bytes in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text<'a> {
+pub struct DecodedText<'a> {
     /// The text.
     pub utf8: &'a [u8],
     /// The source bytes.
@@ -18,9 +18,9 @@ pub struct Text<'a> {
     pub(super) encoding: Encoding,
 }
 
-impl<'a> Text<'a> {
+impl<'a> DecodedText<'a> {
     pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
-        Text { utf8: text, source: text, at, encoding: Encoding::Utf8 }
+        DecodedText { utf8: text, source: text, at, encoding: Encoding::Utf8 }
     }
 
     /// Past the last source byte.
@@ -34,32 +34,36 @@ impl<'a> Text<'a> {
 
     /// Splits after `n` bytes of text. Source that cannot be cut there (one code for two code points, or a line of
     /// an encoding with state) goes to the second part.
-    pub fn split_at(&self, n: usize) -> (Text<'a>, Text<'a>) {
+    pub fn split_at(&self, n: usize) -> (DecodedText<'a>, DecodedText<'a>) {
         let (_, source) = self.edge(n);
-        let first = Text { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
+        let first = DecodedText { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
         let at = self.at + source as u64;
-        (first, Text { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
+        (first, DecodedText { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
     }
 
     /// The first `n` bytes of the text, without a rest. With state, they stand for the whole source.
-    pub fn clipped(&self, n: usize) -> Text<'a> {
-        if self.encoding.has_state() { Text { utf8: &self.utf8[..n], ..*self } } else { self.split_at(n).0 }
+    pub fn clipped(&self, n: usize) -> DecodedText<'a> {
+        if self.encoding.has_state() {
+            DecodedText { utf8: &self.utf8[..n], ..*self }
+        } else {
+            self.split_at(n).0
+        }
     }
 
     /// The most characters that fit into `room` bytes of content.
-    pub fn within(&self, room: usize, raw: bool) -> Text<'a> {
+    pub fn within(&self, room: usize, raw: bool) -> DecodedText<'a> {
         let (text, source) = match (self.encoding, raw) {
             (Encoding::Utf8, _) | (_, false) => self.edge(floor_char(self.utf8, room)),
             (encoding, true) if encoding.has_state() && room < self.source.len() => (0, 0),
             (encoding, true) => {
-                let mut decoder = Decoder::new(encoding);
+                let mut decoder = TextDecoder::new(encoding);
                 match decoder.next_run(&self.source[..room.min(self.source.len())], 0) {
                     Some(Run::Text(text)) => (text.utf8.len(), text.source.len()),
                     _ => (0, 0),
                 }
             }
         };
-        Text { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
+        DecodedText { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
     }
 
     /// The last character boundary within `n` bytes of text that is also one of the source, as an index into both.
@@ -139,7 +143,7 @@ mod tests {
 
     fn check(text: &str, bytes: &[Vec<u8>], encoding: Encoding) {
         let all = bytes.concat();
-        let mut decoder = Decoder::new(encoding);
+        let mut decoder = TextDecoder::new(encoding);
         let Some(Run::Text(whole)) = decoder.next_run(&all, 0) else { panic!("no text in {all:02x?}") };
         assert_eq!(whole.utf8, text.as_bytes(), "{encoding:?}");
         let mut source = 0;
@@ -159,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_character_of_two_code_points_is_not_cut() {
-        let mut decoder = Decoder::new(Encoding::Legacy(encoding_rs::BIG5));
+        let mut decoder = TextDecoder::new(Encoding::Legacy(encoding_rs::BIG5));
         let Some(Run::Text(text)) = decoder.next_run(b"a\x88\x62b", 0) else { panic!("no text") };
         assert_eq!(std::str::from_utf8(text.utf8).unwrap(), "a\u{CA}\u{304}b");
         assert_eq!(text.within(3, false).utf8, b"a");

@@ -7,7 +7,7 @@ mod wide;
 pub(crate) use name::UNNAMED;
 pub use name::mime;
 
-use crate::utf8::{self, Run};
+use crate::utf8::{self, Utf8Run};
 
 /// The bytes at the start of a file that decide.
 pub const SAMPLE: usize = 8 * 1024;
@@ -122,8 +122,10 @@ fn narrow(head: &[u8], whole: bool) -> Option<Content> {
 fn is_utf8(head: &[u8], whole: bool) -> bool {
     match utf8::next_run(head) {
         None => true,
-        Some((Run::Text(_), [])) => true,
-        Some((Run::Text(_), rest)) => !whole && matches!(utf8::next_run(rest), Some((Run::Cut(_), _))),
+        Some((Utf8Run::Text(_), [])) => true,
+        Some((Utf8Run::Text(_), rest)) => {
+            !whole && matches!(utf8::next_run(rest), Some((Utf8Run::Cut(_), _)))
+        }
         _ => false,
     }
 }

@@ -3,11 +3,11 @@
 
 mod root;
 
-use super::{Format, Picture};
+use super::{Picture, PictureFormat};
 use crate::content::{self, ContentOptions, Segment, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
-use root::{Root, Start};
+use root::{Root, RootTag};
 
 /// The start tag of the root element must end within this many bytes.
 const PROLOG: u64 = 256 << 10;
@@ -16,14 +16,14 @@ const PROLOG: u64 = 256 << 10;
 pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     let text = prolog(reader)?;
     let root = match root::find(&text) {
-        Start::Root(root) => root,
-        Start::Cut => {
+        RootTag::Root(root) => root,
+        RootTag::Cut => {
             return Err(Error::new(Kind::Io, "is an SVG that ends inside the tag of its root element"));
         }
-        Start::Other => return Ok(None),
+        RootTag::Other => return Ok(None),
     };
     let (width, height) = size(&root);
-    Ok(Some(Picture { width, height, mode: None, ..Picture::new(Format::Svg, 0, 0, None) }))
+    Ok(Some(Picture { width, height, mode: None, ..Picture::new(PictureFormat::Svg, 0, 0, None) }))
 }
 
 fn prolog(reader: &Reader) -> Result<String> {
