@@ -5,12 +5,12 @@
 
 mod handle;
 mod keep;
-mod names;
 mod record;
 mod run;
 mod save;
 mod session;
 mod signals;
+mod stored;
 
 pub use handle::Handle;
 pub(crate) use handle::check_name;
@@ -20,5 +20,6 @@ pub(crate) use record::{Ended, KeptTo, signal_name};
 pub use run::Streams;
 pub(crate) use run::{Running, outlive_interrupt};
 pub use save::{Mode, save};
-pub use session::{Capture, Session};
+pub use session::Session;
 pub(crate) use session::{Dropped, Unfinished};
+pub use stored::Capture;

@@ -1,7 +1,7 @@
 //! The directory of a session: begins, publishes, finds and removes captures.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirEntry, File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use super::handle::{Handle, directory};
-use super::names;
 use super::record::Record;
+use super::stored::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
 use crate::error::{Error, Kind, Result};
 use crate::private;
 
@@ -22,8 +22,6 @@ const OLD: &str = ".old-";
 const LAST: &str = "last";
 /// A larger number in the file is damage; counting on from it could overflow.
 const MOST: u64 = 1 << 53;
-const OUTPUT: &str = "output";
-pub(super) const RECORD: &str = "record.json";
 
 /// The most handles in an error message.
 const LISTED: usize = 20;
@@ -33,31 +31,6 @@ const LISTED: usize = 20;
 pub struct Session {
     root: PathBuf,
     dir: PathBuf,
-}
-
-/// One capture.
-#[derive(Clone, Debug)]
-pub struct Capture {
-    /// The number of its handle.
-    pub number: u64,
-    /// The facts about it.
-    pub record: Record,
-    /// The file that holds its bytes.
-    pub path: PathBuf,
-}
-
-impl Capture {
-    /// The handle by number.
-    pub fn handle(&self) -> Handle {
-        Handle::Number(self.number)
-    }
-
-    fn is_named(&self, handle: &Handle) -> bool {
-        match handle {
-            Handle::Number(number) => self.number == *number,
-            Handle::Name(name) => self.record.name.as_ref() == Some(name),
-        }
-    }
 }
 
 /// The captures that were removed to make room.
@@ -151,7 +124,7 @@ impl Session {
             fs::rename(dir.path(), place)?;
             // The directory has moved, so its guard must not remove it.
             let _ = dir.keep();
-            record.name.iter().for_each(|name| names::take_from_older(&self.dir, name, number));
+            record.name.iter().for_each(|name| take_from_older(&self.dir, name, number));
             return Ok(number);
         }
     }
@@ -299,11 +272,20 @@ impl Session {
     }
 
     /// Opens and locks the file of the last number. Without locks, the rename still keeps numbers unique.
-    pub(super) fn lock(&self) -> io::Result<File> {
+    fn lock(&self) -> io::Result<File> {
         let file = private::open_or_create(&self.dir.join(LAST))?;
         match file.lock() {
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
             _ => Ok(file),
+        }
+    }
+
+    /// Removes `name` from every capture, because keeping the newest failed.
+    pub fn release(&self, name: &str) {
+        let is_ours = [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok());
+        // If locking fails, that error is reported already.
+        if let Some(Ok(_held)) = is_ours.then(|| self.lock()) {
+            take_from_older(&self.dir, name, u64::MAX);
         }
     }
 
@@ -342,25 +324,4 @@ fn remove(dir: &Path, number: u64) -> io::Result<bool> {
 
 fn age(capture: &Capture) -> SystemTime {
     capture.path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
-}
-
-pub(super) fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
-    let entries = private::entries(dir)?;
-    Ok(entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect())
-}
-
-/// The capture `number` of the session in `dir`, if it is complete and belongs to this user.
-fn capture_in(dir: &Path, number: u64) -> Option<Capture> {
-    let dir = dir.join(number.to_string());
-    private::check_dir(&dir).ok()?;
-    let mut text = String::new();
-    // Far more than a valid record has.
-    private::open(&dir.join(RECORD)).ok()?.take(1 << 20).read_to_string(&mut text).ok()?;
-    Some(Capture { number, record: Record::from_json(&text)?, path: dir.join(OUTPUT) })
-}
-
-fn number_of(entry: &DirEntry) -> Option<u64> {
-    let name = entry.file_name();
-    let number = name.to_str()?.parse::<u64>().ok()?;
-    (name.to_str() == Some(&number.to_string())).then_some(number)
 }

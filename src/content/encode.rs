@@ -55,7 +55,7 @@ pub(super) fn write(
                 Encode::Base64 => BASE64.encode(bytes),
                 Encode::Hex => HEXLOWER.encode(bytes),
             };
-            sink.put(text.as_bytes())?;
+            sink.write(text.as_bytes())?;
             at += wanted as u64;
             stats.content_bytes += text.len() as u64;
             stats.newlines += units.count(units_read);

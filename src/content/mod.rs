@@ -166,7 +166,7 @@ impl ContentStats {
 /// Where content goes.
 pub trait Sink {
     /// Writes the next piece. Without `raw`, it is valid UTF-8 that ends between characters.
-    fn put(&mut self, content: &[u8]) -> Result<()>;
+    fn write(&mut self, content: &[u8]) -> Result<()>;
 
     /// False if only the length of the content matters.
     fn is_read(&self) -> bool {
@@ -174,10 +174,23 @@ pub trait Sink {
     }
 }
 
+impl Sink for Out {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        Out::write(self, content)
+    }
+}
+
+impl Sink for Vec<u8> {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        self.extend_from_slice(content);
+        Ok(())
+    }
+}
+
 struct Counter;
 
 impl Sink for Counter {
-    fn put(&mut self, _: &[u8]) -> Result<()> {
+    fn write(&mut self, _: &[u8]) -> Result<()> {
         Ok(())
     }
 
@@ -223,18 +236,12 @@ pub(crate) fn deliver_plain(
         segments.iter().try_for_each(|segment| copy::copy(reader, *segment, out))?;
         return Ok(None);
     }
-    struct Plain<'a>(&'a mut Out);
-    impl Sink for Plain<'_> {
-        fn put(&mut self, content: &[u8]) -> Result<()> {
-            self.0.write(content)
-        }
-    }
-    deliver(reader, segments, options, &mut Plain(out)).map(Some)
+    deliver(reader, segments, options, out).map(Some)
 }
 
 /// Writes `bytes` in base64.
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
-    sink.put(data_encoding::BASE64.encode(bytes).as_bytes())
+    sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
 }
 
 /// No larger than the longest segment, because many slices are short.

@@ -304,7 +304,7 @@ impl ContentWriter<'_> {
             return self.cut(CutBy::Bytes);
         }
         self.write_prefix()?;
-        self.sink.put(content)?;
+        self.sink.write(content)?;
         self.stats.content_bytes += content.len() as u64;
         self.stats.mid_line = true;
         self.fresh_line = false;
@@ -322,7 +322,7 @@ impl ContentWriter<'_> {
             return Ok(());
         }
         self.write_prefix()?;
-        self.sink.put(content)?;
+        self.sink.write(content)?;
         let newlines = newline::count(text.utf8);
         if newlines > 0 && self.budget.bytes.is_some() {
             let whole = memrchr(b'\n', text.utf8).map_or(0, |last| last + 1);
@@ -368,7 +368,7 @@ impl ContentWriter<'_> {
         }
         let prefix = self.prefix.before_line(self.line)?;
         self.stats.content_bytes += prefix.len() as u64;
-        if prefix.is_empty() { Ok(()) } else { self.sink.put(prefix) }
+        if prefix.is_empty() { Ok(()) } else { self.sink.write(prefix) }
     }
 }
 

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::{Encoding, Guess, guess};
+use super::guess::{Guess, guess};
+use super::types::Encoding;
 use crate::error::{Error, Result};
 use crate::sniff::{Content, Sniffed};
 
@@ -249,5 +250,17 @@ mod tests {
         assert_eq!((auto.name().as_str(), auto.origin), ("unknown-8bit", Origin::Content));
         let guess = decide("guess", text).unwrap();
         assert_eq!((guess.name().as_str(), guess.origin), ("windows-1252", Origin::Guess));
+    }
+
+    #[test]
+    fn names_are_labels_of_themselves() {
+        let wide =
+            [true, false].map(|big_endian| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }]);
+        let legacy = ["windows-1252", "shift_jis", "gb18030", "koi8-r", "iso-2022-jp", "x-user-defined"];
+        let legacy = legacy.map(|label| Encoding::Legacy(Whatwg::for_label(label.as_bytes()).unwrap()));
+        for encoding in wide.into_iter().flatten().chain(legacy).chain([Encoding::Utf8]) {
+            let choice: Choice = encoding.name().parse().unwrap();
+            assert!(matches!(choice, Choice::Label { encoding: same, .. } if same == encoding), "{choice:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use encoding_rs::{DecoderResult, Encoding as Whatwg, GB18030, GBK, mem};
 
-use super::{DecodedText, Encoding};
+use super::types::{DecodedText, Encoding};
 use crate::utf8;
 
 /// Bytes decoded at a time; source and text fit into the second-level cache.

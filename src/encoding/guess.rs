@@ -5,7 +5,7 @@ use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding as Whatwg, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
 };
 
-use super::Encoding;
+use super::types::Encoding;
 
 /// A guess for text that is not UTF-8, UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

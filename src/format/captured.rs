@@ -72,7 +72,7 @@ fn xml(
     out.write(element(name, &captured.facts(false), ">").as_bytes())?;
     if let Some(message) = &captured.message {
         out.write(b"\n<message>")?;
-        XmlText(out).put(message.as_bytes())?;
+        XmlText(out).write(message.as_bytes())?;
         out.write(b"</message>\n")?;
     }
     match (first, captured.fd.is_some()) {

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::Style;
+use super::anchor::Style;
 use crate::newline::Units;
 
 /// Hashes a line that arrives in pieces, in constant memory.

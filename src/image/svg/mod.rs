@@ -4,7 +4,7 @@
 mod root;
 
 use super::{Picture, PictureFormat};
-use crate::content::{self, ContentOptions, Segment, Sink};
+use crate::content::{self, ContentOptions, Segment};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 use root::{Root, RootTag};
@@ -27,13 +27,6 @@ pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
 }
 
 fn prolog(reader: &Reader) -> Result<String> {
-    struct Text(Vec<u8>);
-    impl Sink for Text {
-        fn put(&mut self, content: &[u8]) -> Result<()> {
-            self.0.extend_from_slice(content);
-            Ok(())
-        }
-    }
     // In every encoding, a document begins with a tag. If this text does not, stop here.
     let mut head = [0; 64];
     let got = reader.read(&mut head, 0)?;
@@ -43,9 +36,9 @@ fn prolog(reader: &Reader) -> Result<String> {
     }
     let segment = Segment { start: 0, end: reader.reach(PROLOG)?, line: 1 };
     let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
-    let mut text = Text(Vec::new());
+    let mut text = Vec::new();
     content::deliver(reader, &[segment], &options, &mut text)?;
-    Ok(String::from_utf8_lossy(&text.0).into_owned())
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// The size in pixels, as a browser shows the image on its own. The view box replaces missing and relative

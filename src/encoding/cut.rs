@@ -1,37 +1,24 @@
-//! Decoded text with its source bytes, so that both can be cut at the same character.
+//! Cuts decoded text and its source bytes at the same character.
 
 use encoding_rs::Encoding as Whatwg;
 
-use super::{Encoding, Run, TextDecoder};
+use super::decode::{Run, TextDecoder};
+use super::types::{DecodedText, Encoding, LONGEST};
 use crate::newline::{self, Units};
 use crate::utf8::floor_char;
 
-/// Valid text and its bytes in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DecodedText<'a> {
-    /// The text.
-    pub utf8: &'a [u8],
-    /// The source bytes.
-    pub source: &'a [u8],
-    /// The offset of `source` in the file.
-    pub at: u64,
-    pub(super) encoding: Encoding,
+impl Encoding {
+    /// The length of the first character of `bytes`, if it is valid and complete.
+    pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
+        let width = self.units().width();
+        (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
+            let run = TextDecoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
+            run == Some(true)
+        })
+    }
 }
 
 impl<'a> DecodedText<'a> {
-    pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
-        DecodedText { utf8: text, source: text, at, encoding: Encoding::Utf8 }
-    }
-
-    /// Past the last source byte.
-    pub fn end(&self) -> u64 {
-        self.at + self.source.len() as u64
-    }
-
-    pub(crate) fn content(&self, raw: bool) -> &'a [u8] {
-        if raw { self.source } else { self.utf8 }
-    }
-
     /// Splits after `n` bytes of text. Source that cannot be cut there (one code for two code points, or a line of
     /// an encoding with state) goes to the second part.
     pub fn split_at(&self, n: usize) -> (DecodedText<'a>, DecodedText<'a>) {
@@ -168,5 +155,20 @@ mod tests {
         assert_eq!(std::str::from_utf8(text.utf8).unwrap(), "a\u{CA}\u{304}b");
         assert_eq!(text.within(3, false).utf8, b"a");
         assert_eq!(text.within(5, false).source, b"a\x88\x62");
+    }
+
+    #[test]
+    fn a_first_character_is_a_whole_one() {
+        let sjis = Encoding::Legacy(encoding_rs::SHIFT_JIS);
+        assert_eq!(sjis.first_char(b"\x93\xFA\x96\x7B"), Some(2));
+        assert_eq!(sjis.first_char(b"\x93"), None);
+        assert_eq!(sjis.first_char(b"\xB1\xB2"), Some(1));
+        let gb = Encoding::Legacy(encoding_rs::GB18030);
+        assert_eq!(gb.first_char(b"\x94\x39\xDA\x33z"), Some(4));
+        let utf16 = Encoding::Utf16 { big_endian: true };
+        assert_eq!(utf16.first_char(b"\xD8\x3D\xDE\x00"), Some(4));
+        assert_eq!(utf16.first_char(b"\xD8\x3D\0a"), None);
+        assert_eq!(utf16.first_char(b"\0a\0b"), Some(2));
+        assert_eq!(Encoding::Utf8.first_char("é".as_bytes()), Some(2));
     }
 }
