@@ -7,6 +7,6 @@
 mod anchor;
 mod hasher;
 
-pub use anchor::{Anchor, HashlineForm, Style, Tag};
 pub(crate) use anchor::WIDTH;
+pub use anchor::{Anchor, HashlineForm, Style, Tag};
 pub(crate) use hasher::LineHasher;

@@ -6,8 +6,10 @@ use std::path::Path;
 use std::process::{Child, Command};
 
 use super::record::Ended;
+use super::session::Unfinished;
 use super::signals::Watch;
 use crate::error::{Error, Result};
+use crate::interrupt::Guard;
 use crate::quote::quoted_word;
 
 /// The exit code of shells for a command that cannot be run.
@@ -79,8 +81,11 @@ impl Running {
     }
 }
 
-/// Ctrl-C reaches the writer of standard input too: let rread live until it has kept the rest.
-pub(crate) fn outlive_interrupt() {
+/// Ctrl-C reaches the writer of standard input too: let rread live until it has kept the rest. Other
+/// signals end rread and remove `unfinished`.
+#[must_use]
+pub(crate) fn outlive_interrupt(unfinished: &Unfinished) -> Guard {
     // Without a command, dropping the watch undoes nothing.
     drop(Watch::begin(None));
+    unfinished.guard()
 }

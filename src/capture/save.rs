@@ -60,7 +60,7 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
                 .hint("--force replaces it, --append writes after its end"));
         }
         (None, _) if !create => {
-            return Err(Error::new(Kind::Write, "does not exist, and --no-create forbids to create it"));
+            return Err(Error::new(Kind::Write, "does not exist, and --no-create was given"));
         }
         (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| (Saved::Appended, None)),
         (Some((real, old)), Mode::Replace) => {

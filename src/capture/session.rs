@@ -12,6 +12,7 @@ use super::handle::{Handle, directory};
 use super::record::Record;
 use super::stored::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
 use crate::error::{Error, Kind, Result};
+use crate::interrupt::Guard;
 use crate::private;
 
 /// The prefix of unfinished captures.
@@ -56,6 +57,12 @@ impl Unfinished {
     /// The file that holds its bytes.
     pub fn path(&self) -> PathBuf {
         self.dir.path().join(OUTPUT)
+    }
+
+    /// While the guard lives, SIGTERM and SIGHUP remove the capture.
+    pub(super) fn guard(&self) -> Guard {
+        let dir = self.dir.path().to_owned();
+        Guard::despite_interrupt(move || drop(fs::remove_dir_all(dir)))
     }
 }
 

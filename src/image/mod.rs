@@ -123,7 +123,7 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
             let size = picture.size();
             return Err(Error::new(
                 Kind::Io,
-                format!("is a {name} of {size} pixels: there is nothing in it"),
+                format!("is a {name} of {size} pixels, which is empty"),
             ));
         }
         Err(Fault::Read(error)) => return Err(error),
@@ -136,7 +136,7 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     let words = match fault {
         Fault::Read(error) => return error,
         Fault::Odd(words) => words,
-        Fault::Endless => "whose header goes on for more than 16 MiB without telling its size".to_owned(),
+        Fault::Endless => "whose header is longer than 16 MiB".to_owned(),
         Fault::Ends => {
             let after = reader.known_size().map_or(String::new(), |size| counted(size, "byte"));
             format!("that ends inside its header, after {after}")

@@ -1,4 +1,4 @@
-//! The reader and the content against the naive decoder, over blocks so small that everything is cut.
+//! Compares reader and content with the naive decoder, with blocks so small that they cut everything.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use super::text::{Rng, tuning};
 const LEGACY: [&str; 9] =
     ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
 
-/// The reader of `bytes` in `encoding`, whatever they look like.
+/// A reader of `bytes` in `encoding`.
 fn reader(
     source: Box<dyn rread::internals::source::Source>,
     tuning: Tuning,
@@ -47,7 +47,7 @@ fn on_many(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
 }
 
 #[test]
-fn lines_are_where_they_are() {
+fn lines_start_where_the_naive_decoder_finds_them() {
     on_many(500, |reader, whole, rng, case| {
         let mut counts: Vec<u64> =
             (0..5).map(|_| rng.below(usize::try_from(whole.lines()).unwrap() + 3) as u64).collect();
@@ -74,7 +74,7 @@ fn lines_are_where_they_are() {
 }
 
 #[test]
-fn a_full_scan_counts_what_there_is() {
+fn a_full_scan_counts_like_the_naive_decoder() {
     on_many(500, |reader, whole, _, case| {
         assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     });
@@ -94,7 +94,7 @@ fn cuts_move_to_the_edges_of_characters() {
     });
 }
 
-/// Keeps the content, and holds the reader to what it promises of every piece.
+/// Keeps the content, and checks that every piece is valid text.
 struct Kept {
     content: Vec<u8>,
     raw: bool,
@@ -154,7 +154,7 @@ fn content_is_the_slice_decoded() {
 }
 
 #[test]
-fn budgets_cut_where_one_can_go_on() {
+fn budgets_cut_where_reading_can_continue() {
     on_many(500, |reader, whole, rng, case| {
         let raw = rng.one_in(3);
         let invalid = if raw || rng.one_in(2) { InvalidBytes::Replace } else { InvalidBytes::Escape };
