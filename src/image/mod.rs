@@ -136,7 +136,7 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     let words = match fault {
         Fault::Read(error) => return error,
         Fault::Odd(words) => words,
-        Fault::Endless => "whose header is longer than 16 MiB".to_owned(),
+        Fault::Endless => "whose header has more than 16 MiB".to_owned(),
         Fault::Ends => {
             let after = reader.known_size().map_or(String::new(), |size| counted(size, "byte"));
             format!("that ends inside its header, after {after}")
