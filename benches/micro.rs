@@ -12,11 +12,11 @@ use std::sync::LazyLock;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use rread::internals::buffer::Buffer;
-use rread::internals::encoding::{self, Decoder, Encoding};
+use rread::internals::encoding::{self, Encoding, TextDecoder};
 use rread::internals::newline::{self, Units};
 use rread::internals::reader::Reader;
 use rread::internals::sniff;
-use rread::internals::utf8::{self, Run};
+use rread::internals::utf8::{self, Utf8Run};
 use tempfile::TempDir;
 
 fn main() {
@@ -109,7 +109,7 @@ mod decoding {
     use super::*;
 
     fn decode(bencher: Bencher, encoding: Encoding, text: &[u8]) {
-        let mut decoder = Decoder::new(encoding);
+        let mut decoder = TextDecoder::new(encoding);
         bencher.counter(BytesCount::new(text.len())).bench_local(|| {
             let (mut at, mut made) = (0, 0);
             while let Some(run) = decoder.next_run(black_box(&text[at..]), at as u64) {
@@ -212,7 +212,7 @@ mod splitting {
         bencher.counter(BytesCount::new(BLOCK)).bench_local(|| {
             let (mut rest, mut invalid) = (black_box(&text[..]), 0u64);
             while let Some((run, left)) = utf8::next_run(rest) {
-                invalid += u64::from(matches!(run, Run::Invalid(_)));
+                invalid += u64::from(matches!(run, Utf8Run::Invalid(_)));
                 rest = left;
             }
             invalid

@@ -128,7 +128,8 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
         return format!("-E {guess}");
     };
     // Only a plain file is the same for other programs.
-    let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
+    let is_ours =
+        Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
     let input = match (path == Path::new("-"), is_ours || reader.source().compressed().is_some()) {
         (true, _) => format!("COMMAND | {converter}"),
         (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
@@ -203,7 +204,8 @@ fn hint(path: &Path, mime: &str) -> String {
         return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
     }
     // Other programs do not know what a handle is, or an address in a database, and few read from a URL.
-    let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
+    let is_ours =
+        Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
     if is_ours && !mime.starts_with("image/") {
         return BYTES.replace("{}", &quoted(path));
     }

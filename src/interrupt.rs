@@ -1,6 +1,7 @@
 //! What has to be undone when a signal ends the program: a file without its name, a line on a terminal.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Something to undo.
@@ -8,6 +9,9 @@ type Undo = Box<dyn FnOnce() + Send>;
 
 /// Everything to undo, by the number of its guard.
 static PENDING: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
+
+/// Whether the program goes on after Ctrl-C.
+static OUTLIVES_INTERRUPT: AtomicBool = AtomicBool::new(false);
 
 /// Has something undone by the signal that ends the program, for as long as this lives.
 #[derive(Debug)]
@@ -22,6 +26,12 @@ impl Guard {
         pending.insert(number, Box::new(undo));
         Guard(number)
     }
+
+    /// As [`Guard::new`], for a program that outlives Ctrl-C: SIGINT neither ends it nor runs `undo`.
+    pub(crate) fn despite_interrupt(undo: impl FnOnce() + Send + 'static) -> Self {
+        OUTLIVES_INTERRUPT.store(true, Ordering::Relaxed);
+        Guard::new(undo)
+    }
 }
 
 impl Drop for Guard {
@@ -33,6 +43,7 @@ impl Drop for Guard {
 #[cfg(unix)]
 mod watch {
     use std::fs;
+    use std::sync::atomic::Ordering;
     use std::sync::{Once, PoisonError};
     use std::thread;
 
@@ -40,7 +51,7 @@ mod watch {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use crate::interrupt::PENDING;
+    use crate::interrupt::{OUTLIVES_INTERRUPT, PENDING};
 
     static STARTED: Once = Once::new();
 
@@ -52,7 +63,8 @@ mod watch {
                 [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
             let Ok(mut signals) = Signals::new(wanted) else { return };
             let wait = move || {
-                if let Some(signal) = signals.forever().next() {
+                let ends = |signal: &i32| *signal != SIGINT || !OUTLIVES_INTERRUPT.load(Ordering::Relaxed);
+                if let Some(signal) = signals.forever().find(ends) {
                     // The lock is never given back: nothing new begins.
                     let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
                     while let Some((_, undo)) = pending.pop_first() {

@@ -147,7 +147,7 @@ fn complain(error: &Error, format: Format) {
     if error.kind == error::Kind::BrokenPipe {
         return;
     }
-    let handle = error.path.as_deref().and_then(Handle::of);
+    let handle = error.path.as_deref().and_then(Handle::from_path);
     let text = match (format, handle) {
         (Format::Json, _) => format!("{}\n", envelope::error_json(error)),
         (Format::Xml, Some(handle)) => format::capture_error(&handle.to_string(), error),

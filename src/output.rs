@@ -1,4 +1,4 @@
-//! Standard output with nothing in between: every failed write is noticed, a reader that leaves is no failure.
+//! Standard output without std's buffer, so that every failed write is reported.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::stdio::{self, Stream};
 
-/// Bytes collected before they are written.
 const BUFFER: usize = 64 << 10;
 
 /// Standard output.
@@ -18,10 +17,7 @@ pub struct Out {
 }
 
 impl Out {
-    /// Takes standard output.
-    ///
-    /// # Errors
-    /// `write` when it was closed before the program started.
+    /// Fails if standard output was closed before the program started.
     pub(crate) fn stdout() -> Result<Self> {
         if stdio::was_closed(Stream::Output) {
             return Err(Error::write(&io::Error::other("it is closed")));
@@ -32,35 +28,29 @@ impl Out {
         Ok(Out { file, buffer: Vec::with_capacity(BUFFER), is_terminal })
     }
 
-    /// Whether a person looks at it.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// Appends `bytes`.
-    ///
-    /// # Errors
-    /// `write`, or `BrokenPipe` when nobody reads any more.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         if self.buffer.len() + bytes.len() > BUFFER {
             self.flush()?;
             if bytes.len() >= BUFFER {
-                return self.put(bytes);
+                return self.write_through(bytes);
             }
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())
     }
 
-    /// Writes out what was collected.
     pub(crate) fn flush(&mut self) -> Result<()> {
-        self.put(&self.buffer)?;
+        self.write_through(&self.buffer)?;
         self.buffer.clear();
         Ok(())
     }
 
-    fn put(&self, bytes: &[u8]) -> Result<()> {
-        // A console of Windows takes bytes for characters of its code page; only std's own handle gives it text.
+    fn write_through(&self, bytes: &[u8]) -> Result<()> {
+        // A Windows console reads bytes in its code page; only std's handle converts UTF-8.
         if cfg!(windows) && self.is_terminal {
             let mut console = io::stdout().lock();
             return console
@@ -71,14 +61,14 @@ impl Out {
         write_patiently(&self.file, bytes)
     }
 
-    /// The descriptor itself, with nothing left in the buffer.
+    /// Flushes the buffer and returns the descriptor.
     pub(crate) fn direct(&mut self) -> Result<&File> {
         self.flush()?;
         Ok(&self.file)
     }
 }
 
-/// Writes everything, also to a descriptor that somebody set non-blocking.
+/// Writes everything, even to a non-blocking descriptor.
 fn write_patiently(mut file: &File, mut bytes: &[u8]) -> Result<()> {
     while !bytes.is_empty() {
         match file.write(bytes) {

@@ -1,42 +1,42 @@
-//! UTF-8 boundaries: where characters begin and end, and which bytes are invalid.
+//! UTF-8 boundaries: finds characters and invalid bytes.
 
 /// A byte span that is either valid text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run<'a> {
+pub enum Utf8Run<'a> {
     /// Valid UTF-8.
     Text(&'a [u8]),
     /// One maximal subpart of an ill-formed sequence (Unicode 16, section 3.9, U+FFFD substitution).
     Invalid(&'a [u8]),
-    /// The beginning of a character whose rest lies past the end of the input.
+    /// The beginning of a character that the end of the input cuts.
     Cut(&'a [u8]),
 }
 
 /// Splits off the first run of `bytes`; `None` if `bytes` is empty.
-pub fn next_run(bytes: &[u8]) -> Option<(Run<'_>, &[u8])> {
+pub fn next_run(bytes: &[u8]) -> Option<(Utf8Run<'_>, &[u8])> {
     if bytes.is_empty() {
         return None;
     }
     let error = match simdutf8::compat::from_utf8(bytes) {
-        Ok(_) => return Some((Run::Text(bytes), &[])),
+        Ok(_) => return Some((Utf8Run::Text(bytes), &[])),
         Err(error) => error,
     };
     if error.valid_up_to() > 0 {
         let (text, rest) = bytes.split_at(error.valid_up_to());
-        return Some((Run::Text(text), rest));
+        return Some((Utf8Run::Text(text), rest));
     }
     Some(match error.error_len() {
         Some(len) => {
             let (bad, rest) = bytes.split_at(len);
-            (Run::Invalid(bad), rest)
+            (Utf8Run::Invalid(bad), rest)
         }
-        None => (Run::Cut(bytes), &[]),
+        None => (Utf8Run::Cut(bytes), &[]),
     })
 }
 
 /// The bytes of the longest character.
 pub(crate) const MAX_CHAR: usize = 4;
 
-/// The start and the end of the valid character that a cut at `at` would split; `None` if it splits none.
+/// The start and the end of the valid character that a cut at `at` would split.
 /// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
 ///
 /// A lead byte always begins a new sequence, so three bytes are enough. Each byte outside a valid character
@@ -87,8 +87,8 @@ mod tests {
             let mut left = &bytes[..];
             while let Some((run, rest)) = next_run(left) {
                 match run {
-                    Run::Text(text) => ours.push_str(std::str::from_utf8(text).unwrap()),
-                    Run::Invalid(_) | Run::Cut(_) => ours.push('\u{FFFD}'),
+                    Utf8Run::Text(text) => ours.push_str(std::str::from_utf8(text).unwrap()),
+                    Utf8Run::Invalid(_) | Utf8Run::Cut(_) => ours.push('\u{FFFD}'),
                 }
                 left = rest;
             }

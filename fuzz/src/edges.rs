@@ -14,7 +14,7 @@ use crate::text::tuning;
 pub struct Kept(pub Vec<u8>);
 
 impl Sink for Kept {
-    fn put(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
+    fn write(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
         assert!(std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
         self.0.extend(content);
         Ok(())

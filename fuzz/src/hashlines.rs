@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::sync::LazyLock;
 
 use rread::internals::error::Kind;
-use rread::internals::hashline::{Anchor, Form, Style, Tag};
+use rread::internals::hashline::{Anchor, HashlineForm, Style, Tag};
 use tinyjson::JsonValue;
 
 use crate::input::Input;
@@ -59,7 +59,7 @@ fn naive(text: &str) -> Option<String> {
 
 /// A text as it was, anchors of some of its lines, the text as it is now.
 fn verify(mut input: Input) {
-    let form = Form {
+    let form = HashlineForm {
         style: if input.one_in(4) { Style::Omp } else { Style::Xxh32 },
         width: 4 + u8::try_from(input.below(5)).unwrap(),
     };

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
-use rread::internals::image::{Format, Picture, examine};
+use rread::internals::image::{PictureFormat, Picture, examine};
 use rread::internals::reader::{Reader, Tuning};
 
 use crate::input::Input;
@@ -45,19 +45,19 @@ fn facts(bytes: &[u8], most: usize) -> Result<Option<Picture>, String> {
 /// Where a decoder sees a picture in it too, it has this size.
 fn agree(bytes: &[u8], picture: &Picture) {
     let format = match picture.format {
-        Format::Png => ImageFormat::Png,
-        Format::Jpeg => ImageFormat::Jpeg,
-        Format::Gif => ImageFormat::Gif,
-        Format::Bmp => ImageFormat::Bmp,
-        Format::WebP => ImageFormat::WebP,
-        Format::Tiff => ImageFormat::Tiff,
-        Format::Svg => return,
+        PictureFormat::Png => ImageFormat::Png,
+        PictureFormat::Jpeg => ImageFormat::Jpeg,
+        PictureFormat::Gif => ImageFormat::Gif,
+        PictureFormat::Bmp => ImageFormat::Bmp,
+        PictureFormat::WebP => ImageFormat::WebP,
+        PictureFormat::Tiff => ImageFormat::Tiff,
+        PictureFormat::Svg => return,
     };
     let Ok((width, height)) = ImageReader::with_format(Cursor::new(bytes), format).into_dimensions() else {
         return;
     };
     // A frame may reach beyond the screen of a GIF, and then the picture does.
-    if picture.format == Format::Gif {
+    if picture.format == PictureFormat::Gif {
         let covers = |ours: Option<u64>, theirs: u32| ours.is_some_and(|ours| ours >= u64::from(theirs));
         assert!(
             covers(picture.width, width) && covers(picture.height, height),

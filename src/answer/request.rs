@@ -11,7 +11,7 @@ use crate::encoding::Encoding;
 use crate::envelope::{EncodingInfo, FileInfo};
 use crate::error::Result;
 use crate::format::Format;
-use crate::hashline::Form;
+use crate::hashline::HashlineForm;
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::reader::align::Align;
@@ -33,7 +33,7 @@ pub(crate) struct Request<'a> {
     /// What to do with cuts inside characters, where that was said.
     pub(crate) align: Option<Align>,
     /// The hashlines that the lines become.
-    pub(crate) hash: Option<Form>,
+    pub(crate) hash: Option<HashlineForm>,
     /// What becomes of the bytes.
     pub(crate) content: &'a ContentArgs,
     /// How the answer is written.

@@ -80,7 +80,7 @@ pub(crate) fn session() -> Result<Session> {
 /// # Errors
 /// `not_found`, with the handles that there are.
 pub(crate) fn place(path: &Path) -> Result<Cow<'_, Path>> {
-    match Handle::of(path) {
+    match Handle::from_path(path) {
         None => Ok(Cow::Borrowed(path)),
         Some(handle) => session()?.find(&handle).map(|capture| Cow::Owned(capture.path)),
     }

@@ -15,7 +15,7 @@ use crate::source::sqlite;
 /// of an address in a database or on a server, where any colon may be of a name.
 pub(crate) fn is_there(path: &Path) -> bool {
     let is_elsewhere = sqlite::is_address(path) || Address::of(path).is_some();
-    path.symlink_metadata().is_ok() || Handle::of(path).is_some() || is_elsewhere
+    path.symlink_metadata().is_ok() || Handle::from_path(path).is_some() || is_elsewhere
 }
 
 /// Whether `word` is FILE: a file of that name, standard input, a capture, an address, or a file with its ranges. A
@@ -62,7 +62,7 @@ pub(crate) fn split_ranges(
     let handle = handle.map(|(name, ranges)| (OsStr::new(name), ranges));
     for (name, ranges) in handle.into_iter().chain(colons.iter().copied()) {
         let name = Path::new(name);
-        if name.is_file() || Handle::of(name).is_some() {
+        if name.is_file() || Handle::from_path(name).is_some() {
             let ranges = parse(without_column(ranges)).map_err(|error| error.at(name))?;
             return Ok((name.to_owned(), Some(ranges)));
         }

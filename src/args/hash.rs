@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::content::ContentArgs;
 use crate::error::{Error, Result};
-use crate::hashline::{Form, Style, WIDTH};
+use crate::hashline::{HashlineForm, Style, WIDTH};
 
 /// Whether and how lines are pinned to hashes.
 #[derive(Args, Clone, Copy, Debug)]
@@ -36,13 +36,13 @@ impl HashArgs {
     ///
     /// # Errors
     /// `usage` for a width where there is none.
-    pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<Form>> {
+    pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<HashlineForm>> {
         if self.hash_style == Style::Omp && self.hash_width.is_some() {
             return Err(Error::usage("--hash-width is of xxh32: a tag of omp has two letters, always")
                 .hint("leave out --hash-width or --hash-style"));
         }
         content.number |= self.hash;
-        let form = Form { style: self.hash_style, width: self.hash_width.unwrap_or(WIDTH) };
+        let form = HashlineForm { style: self.hash_style, width: self.hash_width.unwrap_or(WIDTH) };
         Ok(self.hash.then_some(form))
     }
 }

@@ -185,7 +185,7 @@ impl EncodingArgs {
 
 /// Opens the file at `path`, or the capture that it is a handle of.
 fn open(path: &Path, access: &Access) -> Result<Reader> {
-    let Some(handle) = Handle::of(path) else {
+    let Some(handle) = Handle::from_path(path) else {
         return Reader::open_as(path, access).map_err(|error| error.at(path));
     };
     let capture = session()?.find(&handle)?;
@@ -200,7 +200,7 @@ fn open(path: &Path, access: &Access) -> Result<Reader> {
 /// # Errors
 /// `not_found` when there is no such capture.
 pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
-    let Some(handle) = Handle::of(path) else { return Ok(None) };
+    let Some(handle) = Handle::from_path(path) else { return Ok(None) };
     Ok(session()?.find(&handle)?.record.page_size.filter(|size| *size >= LEAST))
 }
 

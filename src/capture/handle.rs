@@ -1,4 +1,4 @@
-//! What names a capture: `fd:3`, or `fd:build` for the newest that was called so; and the directory of a session.
+//! Handles of captures (`fd:3`, or `fd:build` for the newest of that name) and the directories of sessions.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -8,16 +8,15 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::error::{Error, Result};
 
-/// What handles begin with.
 const PREFIX: &str = "fd:";
 
 /// The longest name of a capture, in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// The longest readable part of the name of a session's directory, in bytes; file systems take 255.
+/// The longest readable directory name of a session, in bytes; file systems allow 255.
 const LONGEST_DIRECTORY: usize = 200;
 
-/// A handle as it was typed.
+/// A handle as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handle {
     /// `fd:3`, from 1.
@@ -27,14 +26,13 @@ pub enum Handle {
 }
 
 impl Handle {
-    /// The handle that `path` is: of its form, and no file of that very name. `./fd:1` is always a file.
-    pub fn of(path: &Path) -> Option<Handle> {
+    /// Reads `path` as a handle, unless a file has that name. `./fd:1` is always a file.
+    pub fn from_path(path: &Path) -> Option<Handle> {
         let handle = path.to_str().and_then(Handle::parse)?;
-        // A literal name wins over any special reading of it.
         path.symlink_metadata().is_err().then_some(handle)
     }
 
-    /// Takes `text` for a handle, if it has the form of one.
+    /// Reads `text` as a handle.
     pub fn parse(text: &str) -> Option<Handle> {
         let rest = text.strip_prefix(PREFIX)?;
         match rest.parse() {
@@ -44,11 +42,11 @@ impl Handle {
         }
     }
 
-    /// The handle that `FILE:RANGES` begins with, and where its ranges begin; neither may be a file's name.
+    /// Splits `fd:N:RANGES` into handle and ranges, unless a file has the name of the handle.
     pub(crate) fn before_ranges(file: &str) -> Option<(&str, &str)> {
         let colon = PREFIX.len() + file.strip_prefix(PREFIX)?.find(':')?;
         let (name, ranges) = (&file[..colon], &file[colon + 1..]);
-        Handle::of(Path::new(name)).map(|_| (name, ranges))
+        Handle::from_path(Path::new(name)).map(|_| (name, ranges))
     }
 }
 
@@ -61,16 +59,12 @@ impl fmt::Display for Handle {
     }
 }
 
-/// The name of a capture: letters, digits and `_`, `-`, `.`, a letter or `_` first, so that it is no number, no range
-/// and no path.
-///
-/// # Errors
-/// `usage` for anything else.
+/// Refuses names that could be a number, a range or a path.
 pub(crate) fn check_name(name: &str) -> Result<()> {
     if is_name(name) {
         return Ok(());
     }
-    let message = format!("'{name}' is not a name of a capture");
+    let message = format!("'{name}' is not a capture name");
     Err(Error::usage(message)
         .hint("up to 64 letters, digits, '_', '-' and '.', beginning with a letter: --name build-1"))
 }
@@ -82,8 +76,8 @@ fn is_name(text: &str) -> bool {
         && text.bytes().all(is_of_name)
 }
 
-/// The directory of the session called `name`: no two names have the same one, also where capitals do not count, and no
-/// name leads out of it. Names too long for a directory are told apart by 128 bits of XXH3.
+/// The directory of the session `name`. Different names have different directories, even if the file system ignores
+/// case, and none leads elsewhere. A name that is too long is hashed.
 pub(super) fn directory(name: Option<&OsStr>) -> String {
     let Some(name) = name.filter(|name| !name.is_empty()) else { return "session".to_owned() };
     let bytes = name.as_encoded_bytes();
@@ -120,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_stand_behind_a_handle() {
+    fn ranges_follow_a_handle() {
         assert_eq!(Handle::before_ranges("fd:1:10-20"), Some(("fd:1", "10-20")));
         assert_eq!(Handle::before_ranges("fd:build:1:2"), Some(("fd:build", "1:2")));
         for text in ["fd:1", "fd::1", "fd:a/b:1", "fd:1x:1", "x:1:2"] {
@@ -129,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn every_session_has_a_directory_of_its_own_that_is_one_name() {
+    fn every_session_has_its_own_directory() {
         let long = ["x".repeat(300), "x".repeat(301), "/".repeat(4096)];
         let names =
             [".", "..", "/", "../..", "a", "A", "a/b", "a%2fb", "%", "ü", "-", "\n", "session", "a b"];

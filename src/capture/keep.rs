@@ -1,5 +1,5 @@
-//! From a stream to the disk, in constant memory: what is beyond the limit is counted, and the stream is read to its end
-//! whatever happens, so that who writes to it is never held up or ended by us.
+//! Writes a stream to disk in constant memory. It reads the stream to its end even after an error or the limit, so that
+//! the writer of the stream is neither blocked nor killed.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,10 +14,10 @@ use crate::newline;
 use crate::source::limit;
 use crate::source::spool::read_when_ready;
 
-/// Bytes asked of the stream at a time.
+/// Bytes per read.
 const BLOCK: usize = 256 << 10;
 
-/// Takes a stream into an unfinished capture.
+/// Writes a stream into an unfinished capture.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     limit: u64,
@@ -25,36 +25,36 @@ pub(crate) struct Keeper {
     passed: Arc<AtomicU64>,
 }
 
-/// What was taken of a stream.
+/// A stream that has been read.
 #[derive(Debug)]
 pub(crate) struct Taken {
-    /// What is known of it; how a command ended and what it was is not in it.
+    /// The record, still without the command and how it ended.
     pub record: Record,
-    /// Why reading ended before the stream did.
+    /// The error that ended reading.
     pub failed_read: Option<io::Error>,
-    /// Why not everything below the limit could be kept.
+    /// The error that ended writing.
     pub failed_write: Option<io::Error>,
 }
 
 impl Keeper {
-    /// Keeps at most `limit` bytes, of the `state_limit` that all captures have together.
+    /// Keeps at most `limit` bytes; `state_limit` applies to all captures together.
     pub fn new(limit: u64, state_limit: u64) -> Self {
         let limits = [
             (limit, KeptTo::Limit),
             (state_limit, KeptTo::StateLimit),
-            // Writing past this one would end the whole program by a signal.
+            // Writing past this limit would kill rread by a signal.
             (limit::file_size().unwrap_or(u64::MAX), KeptTo::FileSizeLimit),
         ];
         let (limit, kept_to) = limits.into_iter().min_by_key(|(limit, _)| *limit).unwrap_or(limits[0]);
         Keeper { limit, kept_to, passed: Arc::default() }
     }
 
-    /// How many bytes have come so far, for those who watch.
+    /// The bytes read so far, for the progress display.
     pub fn passed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
-    /// Takes all of `stream`.
+    /// Reads `stream` to its end.
     pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
         let mut taken = Taken { record: Record::default(), failed_read: None, failed_write: None };
         let mut block = Buffer::new(BLOCK);

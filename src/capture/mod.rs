@@ -1,16 +1,16 @@
-//! Captures: what a command put out, or what came on standard input, kept as files that a handle names.
+//! Captures: the output of a command, or standard input, kept as a file with a handle.
 //!
-//! The state directory has a directory for each session, that one for each capture: `output`, the plain bytes, and
-//! `record.json`. A capture gets its number, and with it its name, in one step when all of it is there.
+//! The state directory holds one directory per session, with one per capture: `output`, the bytes, and `record.json`.
+//! A capture gets its number in one step, by a rename, once it is complete.
 
 mod handle;
 mod keep;
-mod names;
 mod record;
 mod run;
 mod save;
 mod session;
 mod signals;
+mod stored;
 
 pub use handle::Handle;
 pub(crate) use handle::check_name;
@@ -20,5 +20,6 @@ pub(crate) use record::{Ended, KeptTo, signal_name};
 pub use run::Streams;
 pub(crate) use run::{Running, outlive_interrupt};
 pub use save::{Mode, save};
-pub use session::{Capture, Session};
+pub use session::Session;
 pub(crate) use session::{Dropped, Unfinished};
+pub use stored::Capture;

@@ -1,11 +1,11 @@
-//! What is known of a capture beside its bytes: a small JSON file next to them.
+//! The record of a capture: a small JSON file beside its bytes.
 
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
 
-/// Why not all of the output was kept.
+/// The limit that cut the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeptTo {
     /// The limit of one capture.
@@ -19,7 +19,7 @@ pub enum KeptTo {
 impl KeptTo {
     const ALL: [KeptTo; 3] = [KeptTo::Limit, KeptTo::StateLimit, KeptTo::FileSizeLimit];
 
-    /// The word for it in receipts.
+    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             KeptTo::Limit => "limit",
@@ -32,15 +32,15 @@ impl KeptTo {
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// By itself, with this status.
+    /// With an exit status.
     Status(i32),
-    /// By this signal.
+    /// By a signal.
     Signal(i32),
 }
 
 impl Ended {
-    /// How the process ended that `status` is of.
-    pub fn of(status: ExitStatus) -> Ended {
+    /// Without a status or a signal, a process failed with status 1.
+    pub fn from_status(status: ExitStatus) -> Ended {
         match (status.code(), signal(status)) {
             (Some(code), _) => Ended::Status(code),
             (None, Some(signal)) => Ended::Signal(signal),
@@ -48,18 +48,17 @@ impl Ended {
         }
     }
 
-    /// Whether it was a success.
     pub(crate) fn is_success(self) -> bool {
         self == Ended::Status(0)
     }
 
-    /// The exit code that a shell gives: 128 and the number of the signal.
+    /// The exit code of a shell: 128 plus the signal number after a signal.
     pub fn exit_code(self) -> u8 {
         let code = match self {
             Ended::Status(code) => code,
             Ended::Signal(signal) => signal.saturating_add(128),
         };
-        // What is no byte (on Windows) must not become a success.
+        // A Windows status may exceed a byte; it must not become 0.
         u8::try_from(code).unwrap_or(u8::MAX)
     }
 }
@@ -74,7 +73,6 @@ fn signal(_: ExitStatus) -> Option<i32> {
     None
 }
 
-/// The name of a signal, such as `SIGTERM`.
 pub(crate) fn signal_name(number: i32) -> String {
     #[cfg(unix)]
     {
@@ -106,51 +104,51 @@ pub(crate) fn signal_name(number: i32) -> String {
     format!("signal {number}")
 }
 
-/// What is known of a capture.
+/// The facts about a capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// What it was called.
+    /// The name from `--name`.
     pub name: Option<String>,
-    /// The command and its arguments; none for standard input. What is not UTF-8 is shown lossily.
+    /// The command and its arguments, as lossy UTF-8; none for standard input.
     pub command: Option<Vec<String>>,
     /// How the command ended.
     pub ended: Option<Ended>,
-    /// Bytes that were put out.
+    /// Bytes that the command wrote.
     pub produced: u64,
-    /// Bytes that were kept: the first ones.
+    /// Bytes kept, from the start.
     pub kept: u64,
-    /// Newlines in what was kept.
+    /// Newlines in the kept bytes.
     pub newlines: u64,
-    /// Whether what was kept ends without a newline.
+    /// Whether the kept bytes end without a newline.
     pub unterminated: bool,
-    /// Why not everything was kept.
+    /// The limit that cut the output.
     pub kept_to: Option<KeptTo>,
-    /// Bytes of its pages, where that is not the usual size.
+    /// Bytes per page, if not the default.
     pub page_size: Option<u64>,
-    /// When it was taken, in seconds since 1970.
+    /// The end of the capture, in seconds since 1970.
     pub taken: u64,
 }
 
 impl Record {
-    /// When it was taken.
+    /// The end of the capture.
     pub fn time(&self) -> SystemTime {
-        // Beyond the year 9999 nothing can be shown.
+        // Years after 9999 cannot be formatted.
         UNIX_EPOCH + Duration::from_secs(self.taken.min(253_402_300_799))
     }
 
-    /// Lines of what was kept, where they end with the byte `\n`.
+    /// The kept lines, if newlines are single bytes.
     pub fn lines(&self) -> u64 {
         self.newlines.saturating_add(u64::from(self.unterminated))
     }
 
-    /// The command as one line that a shell takes.
+    /// The command, quoted for a shell.
     pub fn command_line(&self) -> Option<String> {
         let words = self.command.as_ref()?;
         let quoted = words.iter().map(|word| crate::quote::quoted_word(word));
         Some(quoted.collect::<Vec<_>>().join(" "))
     }
 
-    /// As JSON.
+    /// The contents of `record.json`.
     pub fn to_json(&self) -> String {
         let mut map = Map::new();
         let mut put = |key: &str, value: Value| drop(map.insert(key.to_owned(), value));
@@ -179,7 +177,7 @@ impl Record {
         Value::Object(map).to_string()
     }
 
-    /// From JSON; `None` for what is no record of a capture.
+    /// `None` if `text` is not a record.
     pub fn from_json(text: &str) -> Option<Record> {
         let value: Value = serde_json::from_str(text).ok()?;
         let number = |key: &str| value.get(key).and_then(Value::as_u64);
@@ -207,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_survives_being_written() {
+    fn a_record_is_read_as_written() {
         let none = Record { produced: 9, kept: 9, newlines: 1, taken: 1_700_000_000, ..Record::default() };
         let all = Record {
             name: Some("build".to_owned()),

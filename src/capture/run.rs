@@ -1,4 +1,4 @@
-//! A command whose output is taken: standard output and standard error through one pipe, in the order they come.
+//! Runs a command; its standard output and standard error share one pipe, which keeps their order.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeReader, PipeWriter};
@@ -6,46 +6,44 @@ use std::path::Path;
 use std::process::{Child, Command};
 
 use super::record::Ended;
+use super::session::Unfinished;
 use super::signals::Watch;
 use crate::error::{Error, Result};
+use crate::interrupt::Guard;
 use crate::quote::quoted_word;
 
-/// The exit code of shells for a command that is found and cannot be run.
+/// The exit code of shells for a command that cannot be run.
 const NOT_EXECUTABLE: u8 = 126;
 /// The exit code of shells for a command that is not found.
 const NOT_FOUND: u8 = 127;
 
-/// Which streams of a command are taken.
+/// The captured streams of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
     /// Standard output and standard error.
     Both,
-    /// Standard output; standard error goes where ours goes.
+    /// Standard output only.
     Output,
 }
 
-/// A command on its way.
+/// A running command.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
     watch: Watch,
-    /// What it puts out; ends when nobody has its other end any more, so also not before what the command has
-    /// left in the background has ended or turned away.
+    /// The output; it ends once every process has closed it, background processes included.
     pub output: PipeReader,
 }
 
 impl Running {
-    /// Starts `program` with `args`. Its standard input is ours.
-    ///
-    /// # Errors
-    /// `not_found`, `permission` and `io`, about the program, with the exit codes of a shell: 127 and 126.
+    /// Starts `program`, which inherits standard input. Errors have the exit codes of a shell, 127 and 126.
     pub fn start(program: &OsStr, args: &[OsString], streams: Streams) -> Result<Running> {
         let failed = |cause: &io::Error| Error::read("cannot be started", cause).at(Path::new(program));
         let pipe = io::pipe().map_err(|cause| failed(&cause))?;
         Running::try_start(program, args, streams, pipe).map_err(|cause| {
             let error = match cause.kind() {
                 io::ErrorKind::NotFound => failed(&cause).exiting(NOT_FOUND),
-                // The system has no room for another process: that says nothing about the program.
+                // The system cannot start another process; the program may be fine.
                 io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => failed(&cause),
                 _ => failed(&cause).exiting(NOT_EXECUTABLE),
             };
@@ -70,26 +68,24 @@ impl Running {
         }
         command.stdout(input);
         let child = command.spawn()?;
-        // Our own copies of its end are closed with `command`, or the end of the output would never come.
+        // `command` holds copies of the pipe's write end; while they are open, the output does not end.
         drop(command);
         let watch = Watch::begin(Some(child.id()));
         Ok(Running { child, watch, output })
     }
 
-    /// Waits for the command to end.
-    ///
-    /// # Errors
-    /// `io`.
     pub fn wait(mut self) -> Result<Ended> {
         drop(self.watch);
         let waited = self.child.wait();
-        waited.map(Ended::of).map_err(|cause| Error::read("cannot wait for the command", &cause))
+        waited.map(Ended::from_status).map_err(|cause| Error::read("cannot wait for the command", &cause))
     }
 }
 
-/// Takes care that Ctrl-C, which who writes to our standard input gets too, does not end this program before it has kept
-/// what came.
-pub(crate) fn outlive_interrupt() {
-    // Without a command there is nothing that would have to be undone.
+/// Ctrl-C reaches the writer of standard input too: let rread live until it has kept the rest. Other
+/// signals end rread and remove `unfinished`.
+#[must_use]
+pub(crate) fn outlive_interrupt(unfinished: &Unfinished) -> Guard {
+    // Without a command, dropping the watch undoes nothing.
     drop(Watch::begin(None));
+    unfinished.guard()
 }

@@ -1,4 +1,4 @@
-//! From a capture to a file of the user's: whole or not at all, and never over what was not to be replaced.
+//! Writes a capture to a file of the user, completely or not at all.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -10,30 +10,30 @@ use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
 use crate::source::limit;
 
-/// What may become of a file that is there.
+/// How to treat an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Nothing: it must not be there.
+    /// Refuse it.
     New,
-    /// It is replaced.
+    /// Replace it.
     Replace,
-    /// It is written behind its end.
+    /// Write after its end.
     Append,
 }
 
-/// What has become of the file.
+/// How the file was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved {
-    /// It is new.
+    /// A new file.
     Created,
-    /// It was replaced.
+    /// An existing file was replaced.
     Replaced,
-    /// It was written behind its end.
+    /// An existing file was extended.
     Appended,
 }
 
 impl Saved {
-    /// The word for it in receipts.
+    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Saved::Created => "created",
@@ -43,11 +43,8 @@ impl Saved {
     }
 }
 
-/// Writes the bytes of the file `from` to `path`; where that fails, what was there stays as it was. Without `create` the
-/// file has to be there. Returns the directory as well that had to be made, the first of several.
-///
-/// # Errors
-/// `write`, about `path`.
+/// Writes the file `from` to `path`; after a failure, `path` is unchanged. Without `create`, `path` must exist. Also
+/// returns the topmost directory that was made.
 pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved, Option<PathBuf>)> {
     try_save(from, path, mode, create).map_err(|error| error.at(path))
 }
@@ -63,7 +60,7 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
                 .hint("--force replaces it, --append writes after its end"));
         }
         (None, _) if !create => {
-            return Err(Error::new(Kind::Write, "is not there, and --no-create was given"));
+            return Err(Error::new(Kind::Write, "does not exist, and --no-create was given"));
         }
         (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| (Saved::Appended, None)),
         (Some((real, old)), Mode::Replace) => {
@@ -72,13 +69,13 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
         (None, _) => create_file(source, path).map(|made| (Saved::Created, made)),
     };
     saved.map_err(|cause| match cause.kind() {
-        io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "has come to be there meanwhile")
+        io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "was created by another program meanwhile")
             .hint("--force replaces it, --append writes after its end"),
         _ => Error::writing("cannot be written", &cause),
     })
 }
 
-/// The regular file that is at `path`, behind links, with what is known of it; `None` when nothing is there.
+/// The regular file at `path`, with links resolved; `None` if nothing exists there.
 fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
     let refuse = |message: String| Err(Error::new(Kind::Write, message));
     if path.as_os_str().is_empty() {
@@ -86,7 +83,7 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
     }
     let failed = |cause: io::Error| Error::writing("cannot be written", &cause);
     match path.symlink_metadata() {
-        // Opening a name that ends with a slash would make a directory of it, or fail in words of its own.
+        // The system's error for a trailing slash is hard to understand.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return match path.as_os_str().as_encoded_bytes().ends_with(b"/") {
                 true => refuse("is the name of a directory".to_owned()),
@@ -113,7 +110,7 @@ fn target(path: &Path) -> Result<Option<(PathBuf, Metadata)>> {
     Ok(Some((path.canonicalize().map_err(failed)?, metadata)))
 }
 
-/// Writing past a limit on the size of files would end the program by a signal.
+/// Writing past the file size limit would kill rread by a signal.
 fn check_limit(source: &File, before: u64) -> Result<()> {
     let Some(limit) = limit::file_size() else { return Ok(()) };
     let size = source.metadata().map_or(0, |metadata| metadata.len()).saturating_add(before);
@@ -130,18 +127,18 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a new file, with the directories that it needs; returns the first of those that were made.
+/// Writes a new file and makes missing directories; returns the topmost of them.
 fn create_file(source: File, path: &Path) -> io::Result<Option<PathBuf>> {
     let folder = folder_of(path);
     let missing: Vec<&Path> = folder.ancestors().take_while(|dir| is_missing(dir)).collect();
-    // A dangling link in the way is there already, but the file is not.
+    // A broken link on the way fails with AlreadyExists, which would be read as the file itself.
     let made = fs::create_dir_all(folder).map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => io::Error::other(format!("{} is not a directory", folder.display())),
         _ => cause,
     });
     let written = made.and_then(|()| write(source, folder, path, None));
     if written.is_err() {
-        // Only empty directories can be removed so, the deepest first.
+        // Deepest first; `remove_dir` removes only empty directories.
         missing.iter().for_each(|dir| drop(fs::remove_dir(dir)));
     }
     written.map(|()| missing.last().map(|dir| dir.to_path_buf()))
@@ -152,14 +149,14 @@ fn is_missing(dir: &Path) -> bool {
     !dir.as_os_str().is_empty() && found.is_err_and(|cause| cause.kind() == io::ErrorKind::NotFound)
 }
 
-/// Writes a file in `folder` that becomes `path` in one step.
+/// Writes a temporary file in `folder`, then renames it to `path`.
 fn write(mut source: File, folder: &Path, path: &Path, old: Option<&Metadata>) -> io::Result<()> {
     let mut file = beside(folder)?;
     io::copy(&mut source, file.as_file_mut())?;
     match old {
         None => file.persist_noclobber(path).map_err(|error| error.error)?,
         Some(old) => {
-            // A file that may not be written is not replaced either.
+            // A read-only file must not be replaced.
             OpenOptions::new().append(true).open(path)?;
             file.as_file().set_permissions(old.permissions())?;
             file.persist(path).map_err(|error| error.error)?
@@ -168,7 +165,7 @@ fn write(mut source: File, folder: &Path, path: &Path, old: Option<&Metadata>) -
     Ok(())
 }
 
-/// A new file in `folder`, with the rights that new files have.
+/// A temporary file with the permissions of an ordinary new file.
 fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".rread-").suffix(".tmp");
@@ -177,10 +174,10 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Writes behind the end of `path`, which is `before`; takes back what was written when that fails.
+/// Extends `path`, whose size is `before`; truncates it again after a failure.
 fn append(source: File, path: &Path, before: u64) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(path)?;
-    // The capture may be this very file, under another name: it grows as it is read.
+    // `path` may be a hard link to the capture, which then grows while it is read.
     let size = source.metadata()?.len();
     io::copy(&mut source.take(size), &mut file).inspect_err(|_| drop(file.set_len(before))).map(drop)
 }
@@ -201,7 +198,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_dangling_link_on_the_way_is_not_taken_for_the_file() {
+    fn a_broken_link_on_the_way_is_not_the_file() {
         let dir = tempfile::tempdir().unwrap();
         let (output, link) = (dir.path().join("output"), dir.path().join("link"));
         fs::write(&output, "text").unwrap();

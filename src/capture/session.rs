@@ -1,7 +1,7 @@
-//! A session's directory: what is kept in it, and how captures come into it and go.
+//! The directory of a session: begins, publishes, finds and removes captures.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirEntry, File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,23 +9,22 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use super::handle::{Handle, directory};
-use super::names;
 use super::record::Record;
+use super::stored::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
 use crate::error::{Error, Kind, Result};
+use crate::interrupt::Guard;
 use crate::private;
 
-/// How the names of captures begin that are not finished.
+/// The prefix of unfinished captures.
 const NEW: &str = ".new-";
-/// How the names of captures begin that are being removed.
+/// The prefix of captures that are being removed.
 const OLD: &str = ".old-";
-/// The file that holds the last number given, and that is locked while captures come and go.
+/// Holds the last used number; locked while captures begin and are published.
 const LAST: &str = "last";
-/// No session comes to a larger number: one that is noted is damage, and behind the last there would be none to give.
+/// A larger number in the file is damage; counting on from it could overflow.
 const MOST: u64 = 1 << 53;
-const OUTPUT: &str = "output";
-pub(super) const RECORD: &str = "record.json";
 
-/// Handles that an error lists.
+/// The most handles in an error message.
 const LISTED: usize = 20;
 
 /// The captures of one session.
@@ -35,46 +34,21 @@ pub struct Session {
     dir: PathBuf,
 }
 
-/// One capture.
-#[derive(Clone, Debug)]
-pub struct Capture {
-    /// Its number.
-    pub number: u64,
-    /// What is known of it.
-    pub record: Record,
-    /// The file that holds its bytes.
-    pub path: PathBuf,
-}
-
-impl Capture {
-    /// Its handle by number.
-    pub fn handle(&self) -> Handle {
-        Handle::Number(self.number)
-    }
-
-    fn is_named(&self, handle: &Handle) -> bool {
-        match handle {
-            Handle::Number(number) => self.number == *number,
-            Handle::Name(name) => self.record.name.as_ref() == Some(name),
-        }
-    }
-}
-
-/// What went when room was made.
+/// The captures that were removed to make room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
     /// Captures of this session.
     pub handles: Vec<Handle>,
-    /// How many there were of other sessions.
+    /// The number of captures of other sessions.
     pub elsewhere: u64,
-    /// Bytes freed.
+    /// Freed bytes.
     pub bytes: u64,
 }
 
-/// A capture on its way: unless it is published, nothing of it stays.
+/// A capture that is removed when dropped, unless it is published.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// Where its bytes go. It is closed before its directory is removed, which some systems do not do with open files.
+    /// Declared first, because some systems do not remove a directory with open files.
     pub output: File,
     dir: TempDir,
 }
@@ -84,10 +58,16 @@ impl Unfinished {
     pub fn path(&self) -> PathBuf {
         self.dir.path().join(OUTPUT)
     }
+
+    /// While the guard lives, SIGTERM and SIGHUP remove the capture.
+    pub(super) fn guard(&self) -> Guard {
+        let dir = self.dir.path().to_owned();
+        Guard::despite_interrupt(move || drop(fs::remove_dir_all(dir)))
+    }
 }
 
 impl Session {
-    /// The session called `name`, or the one without a name, in the state directory `root`, which need not exist yet.
+    /// The session `name` in the state directory `root`, which need not exist.
     pub fn new(root: PathBuf, name: Option<&OsStr>) -> Self {
         let dir = root.join(directory(name));
         Session { root, dir }
@@ -98,10 +78,7 @@ impl Session {
         &self.dir
     }
 
-    /// Begins a capture, and sweeps what killed ones have left.
-    ///
-    /// # Errors
-    /// `write`, when nothing can be kept here.
+    /// Begins a capture, and removes what killed processes left.
     pub fn begin(&self) -> Result<Unfinished> {
         self.try_begin().map_err(|cause| self.cannot("cannot keep output here", &cause))
     }
@@ -111,7 +88,7 @@ impl Session {
             private::make_dir(dir)?;
             private::check_dir(dir)?;
         }
-        // While this is held nobody takes what is just being made for something left behind.
+        // Under this lock, no other process removes the new directory as abandoned.
         let _held = self.lock()?;
         self.sweep();
         let mut builder = tempfile::Builder::new();
@@ -120,15 +97,12 @@ impl Session {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let dir = builder.tempdir_in(&self.dir)?;
         let output = private::create_new(&dir.path().join(OUTPUT))?;
-        // A lock ends with the process, whatever ends that. Where there are no locks, nothing is swept.
+        // The lock marks the capture as alive: it ends with the process. Without locks, nothing is swept.
         let _ = output.try_lock();
         Ok(Unfinished { output, dir })
     }
 
-    /// Gives a capture whose bytes are all there its number.
-    ///
-    /// # Errors
-    /// `write`.
+    /// Gives a complete capture its number.
     pub fn publish(&self, unfinished: Unfinished, record: Record) -> Result<Capture> {
         let number = self
             .try_publish(unfinished, &record)
@@ -142,7 +116,7 @@ impl Session {
         let mut file = private::create_new(&dir.path().join(RECORD))?;
         file.write_all(record.to_json().as_bytes())?;
         let mut last = self.lock()?;
-        // Some systems do not rename what is open.
+        // Some systems do not rename open files.
         drop((file, output));
         let mut number = self.last_number(&mut last)?;
         loop {
@@ -151,18 +125,18 @@ impl Session {
             if place.symlink_metadata().is_ok() {
                 continue;
             }
-            // The number first: one that was given to nothing does no harm.
+            // Save the number before the rename: an unused number does no harm.
             last.seek(SeekFrom::Start(0))?;
             last.write_all(format!("{number:020}\n").as_bytes())?;
             fs::rename(dir.path(), place)?;
-            // Nothing is there any more that could be removed.
+            // The directory has moved, so its guard must not remove it.
             let _ = dir.keep();
-            record.name.iter().for_each(|name| names::take_from_older(&self.dir, name, number));
+            record.name.iter().for_each(|name| take_from_older(&self.dir, name, number));
             return Ok(number);
         }
     }
 
-    /// The last number given, from the file that holds it and from what is there.
+    /// The last used number, from the file and from the existing captures.
     fn last_number(&self, last: &mut File) -> io::Result<u64> {
         let mut text = String::new();
         last.seek(SeekFrom::Start(0))?;
@@ -173,10 +147,7 @@ impl Session {
         Ok(given.filter(|number| *number <= MOST).max().unwrap_or(0))
     }
 
-    /// All captures, the oldest first. What is none is passed over.
-    ///
-    /// # Errors
-    /// `permission` and `io`, when they cannot be listed.
+    /// All captures, the oldest first; skips everything else in the directory.
     pub fn captures(&self) -> Result<Vec<Capture>> {
         let all = self.try_captures();
         all.map_err(|cause| Error::read("cannot list the captures", &cause).at(&self.dir))
@@ -192,10 +163,7 @@ impl Session {
         Ok(captures)
     }
 
-    /// The capture that `handle` names; of several of one name the newest. Its bytes are not looked at.
-    ///
-    /// # Errors
-    /// `not_found`, with those that there are.
+    /// The newest capture with `handle`, damaged or not.
     pub(crate) fn find_any(&self, handle: &Handle) -> Result<Capture> {
         if let Handle::Number(number) = handle
             && [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
@@ -210,10 +178,7 @@ impl Session {
         }
     }
 
-    /// The capture that `handle` names, with all of its bytes.
-    ///
-    /// # Errors
-    /// As [`Session::find_any`]; `io`, when its bytes are not those that were kept.
+    /// The newest capture with `handle`; fails if some of its bytes are missing.
     pub fn find(&self, handle: &Handle) -> Result<Capture> {
         let capture = self.find_any(handle)?;
         let there = private::open(&capture.path).and_then(|file| Ok(file.metadata()?.len()));
@@ -221,8 +186,7 @@ impl Session {
         match there {
             Ok(size) if size == capture.record.kept => Ok(capture),
             Ok(size) => {
-                let message =
-                    format!("is damaged: {size} bytes are there of {} that were kept", capture.record.kept);
+                let message = format!("is damaged: {size} bytes are left of {}", capture.record.kept);
                 Err(Error::new(Kind::Io, message).at(&about))
             }
             Err(cause) => Err(Error::read("cannot be opened", &cause).at(&about)),
@@ -240,23 +204,20 @@ impl Session {
             count if count > LISTED => format!("the newest of {count} are {}", newest.join(", ")),
             _ => format!("this session has {}", newest.join(", ")),
         };
-        let was_given = matches!(handle, Handle::Number(number) if *number <= self.given());
-        let what = if was_given { "this capture is no longer kept" } else { "there is no such capture" };
+        let was_used = matches!(handle, Handle::Number(number) if *number <= self.last_used());
+        let what = if was_used { "this capture was removed" } else { "there is no such capture" };
         Error::new(Kind::NotFound, format!("{what}: {there}"))
             .at(Path::new(&handle.to_string()))
             .hint("rread capture list")
     }
 
-    /// The last number given, as far as that can be read.
-    fn given(&self) -> u64 {
+    /// The last used number, or 0 if it cannot be read.
+    fn last_used(&self) -> u64 {
         let read = private::open(&self.dir.join(LAST)).and_then(|mut last| self.last_number(&mut last));
         read.unwrap_or(0)
     }
 
-    /// Removes `captures`; returns those that were still there.
-    ///
-    /// # Errors
-    /// `write`, when one cannot be removed.
+    /// Removes `captures`; returns those that still existed.
     pub fn drop(&self, captures: Vec<Capture>) -> Result<Vec<Capture>> {
         let mut dropped = Vec::with_capacity(captures.len());
         for capture in captures {
@@ -272,7 +233,7 @@ impl Session {
         Ok(dropped)
     }
 
-    /// Removes the oldest captures of all sessions until the rest takes no more than `limit` bytes; never `keep`.
+    /// Removes the oldest captures of all sessions until the rest has at most `limit` bytes; never removes `keep`.
     pub fn evict(&self, limit: u64, keep: &Capture) -> Dropped {
         let mut dropped = Dropped::default();
         let Ok(sessions) = private::entries(&self.root) else { return dropped };
@@ -291,7 +252,7 @@ impl Session {
             if capture.path == keep.path || !remove(&dir, capture.number).unwrap_or(false) {
                 continue;
             }
-            // What a record says may be no more than a claim.
+            // A damaged record may claim any size.
             total = total.saturating_sub(capture.record.kept);
             dropped.bytes = dropped.bytes.saturating_add(capture.record.kept);
             if dir == self.dir {
@@ -303,7 +264,6 @@ impl Session {
         dropped
     }
 
-    /// Removes what killed processes left behind.
     fn sweep(&self) {
         for entry in private::entries(&self.dir).unwrap_or_default() {
             let name = entry.file_name();
@@ -318,13 +278,21 @@ impl Session {
         }
     }
 
-    /// The file of the last number, locked until it is dropped. Where locks are not known, renaming still keeps two
-    /// captures from getting one number.
-    pub(super) fn lock(&self) -> io::Result<File> {
+    /// Opens and locks the file of the last number. Without locks, the rename still keeps numbers unique.
+    fn lock(&self) -> io::Result<File> {
         let file = private::open_or_create(&self.dir.join(LAST))?;
         match file.lock() {
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
             _ => Ok(file),
+        }
+    }
+
+    /// Removes `name` from every capture, because keeping the newest failed.
+    pub fn release(&self, name: &str) {
+        let is_ours = [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok());
+        // If locking fails, that error is reported already.
+        if let Some(Ok(_held)) = is_ours.then(|| self.lock()) {
+            take_from_older(&self.dir, name, u64::MAX);
         }
     }
 
@@ -335,10 +303,10 @@ impl Session {
     }
 }
 
-/// Whether nobody writes to the unfinished capture in `dir` any more.
+/// Whether the process that wrote the unfinished capture in `dir` has ended.
 fn is_abandoned(dir: &Path) -> bool {
     match private::open(&dir.join(OUTPUT)) {
-        // Two captures never begin at once, so one without a file has been given up.
+        // Captures begin under a lock, so a directory without the file is abandoned.
         Err(error) => error.kind() == io::ErrorKind::NotFound,
         Ok(file) => match file.try_lock() {
             Ok(()) => true,
@@ -347,7 +315,7 @@ fn is_abandoned(dir: &Path) -> bool {
     }
 }
 
-/// Removes a capture so that there is never half of one; false when it was gone.
+/// Renames before it removes, so that no partial capture is visible; false if it did not exist.
 fn remove(dir: &Path, number: u64) -> io::Result<bool> {
     let old = dir.join(format!("{OLD}{number}-{}", std::process::id()));
     match fs::rename(dir.join(number.to_string()), &old) {
@@ -355,7 +323,7 @@ fn remove(dir: &Path, number: u64) -> io::Result<bool> {
         renamed => renamed?,
     }
     match fs::remove_dir_all(&old) {
-        // Swept by another process meanwhile.
+        // Another process has swept it.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         removed => removed.map(|()| true),
     }
@@ -363,25 +331,4 @@ fn remove(dir: &Path, number: u64) -> io::Result<bool> {
 
 fn age(capture: &Capture) -> SystemTime {
     capture.path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
-}
-
-pub(super) fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
-    let entries = private::entries(dir)?;
-    Ok(entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect())
-}
-
-/// The capture `number` of the session in `dir`, if it is a whole one and ours.
-fn capture_in(dir: &Path, number: u64) -> Option<Capture> {
-    let dir = dir.join(number.to_string());
-    private::check_dir(&dir).ok()?;
-    let mut text = String::new();
-    // A record is shorter by far.
-    private::open(&dir.join(RECORD)).ok()?.take(1 << 20).read_to_string(&mut text).ok()?;
-    Some(Capture { number, record: Record::from_json(&text)?, path: dir.join(OUTPUT) })
-}
-
-fn number_of(entry: &DirEntry) -> Option<u64> {
-    let name = entry.file_name();
-    let number = name.to_str()?.parse::<u64>().ok()?;
-    (name.to_str() == Some(&number.to_string())).then_some(number)
 }

@@ -1,9 +1,9 @@
-//! What becomes of a capture when somebody wants it to end: the command is told, and what it has put out is kept.
+//! Forwards signals to the command, so that its output up to then is kept.
 
-/// Looks after signals while a command runs.
+/// Handles signals while a command runs.
 ///
-/// A terminal sends Ctrl-C to the command as well, so it is left to that; only a second one ends this program. The request
-/// to terminate (`timeout`, `kill`) comes to this program alone, and is handed on.
+/// A terminal sends Ctrl-C to the command as well, so only a second one ends rread. SIGTERM and SIGHUP (`timeout`,
+/// `kill`) reach rread alone, so it forwards them.
 #[cfg(unix)]
 #[derive(Debug)]
 pub(super) struct Watch {
@@ -12,8 +12,8 @@ pub(super) struct Watch {
 
 #[cfg(unix)]
 impl Watch {
-    /// Begins once the command `child` has been started, so that it is started with signals as they were. Without a command,
-    /// what writes to standard input gets Ctrl-C, and a request to terminate ends this program.
+    /// Begins after the start of `child`, which must inherit the old signal handling. Without a command, SIGTERM ends
+    /// rread.
     pub(super) fn begin(child: Option<u32>) -> Watch {
         use std::sync::Arc;
         use std::sync::atomic::AtomicBool;
@@ -24,7 +24,7 @@ impl Watch {
         use signal_hook::iterator::Signals;
 
         let was_interrupted = Arc::new(AtomicBool::new(false));
-        // Where this fails, signals end the program as they would have.
+        // If this fails, signals end rread as usual.
         let _ = flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&was_interrupted))
             .and_then(|_| flag::register(SIGINT, was_interrupted));
         let child = child.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
@@ -46,14 +46,14 @@ impl Watch {
 #[cfg(unix)]
 impl Drop for Watch {
     fn drop(&mut self) {
-        // Before the command is waited for: its number may then be that of another process.
+        // Must precede the wait for the command, after which its process id may be reused.
         if let Some(handle) = &self.handle {
             handle.close();
         }
     }
 }
 
-/// Where there are no such signals there is nothing to look after.
+/// Without such signals, there is nothing to forward.
 #[cfg(not(unix))]
 #[derive(Debug)]
 pub(super) struct Watch;
@@ -65,7 +65,7 @@ impl Watch {
     }
 }
 
-/// It is dropped at the same places as the other one.
+/// The callers drop it on every platform.
 #[cfg(not(unix))]
 impl Drop for Watch {
     fn drop(&mut self) {}

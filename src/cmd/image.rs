@@ -14,7 +14,7 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::format::{Body, Format, Section};
 use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
-use crate::image::{Format as ImageFormat, Picture, examine};
+use crate::image::{Picture, PictureFormat as ImageFormat, examine};
 use crate::output::Out;
 use crate::quote::quoted;
 use crate::reader::Reader;
@@ -246,12 +246,12 @@ impl Body for PictureBody<'_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         match self.content {
             Content::Exact(_) => {
-                sink.put(prefix(self.picture.format).as_bytes())?;
+                sink.write(prefix(self.picture.format).as_bytes())?;
                 let options = ContentOptions { encode: Some(Encode::Base64), ..ContentOptions::default() };
                 content::deliver(self.reader, &[self.segment()?], &options, sink).map(|_| ())
             }
             Content::Made(made) => {
-                sink.put(prefix(made.format).as_bytes())?;
+                sink.write(prefix(made.format).as_bytes())?;
                 content::base64(&made.bytes, sink)
             }
         }
@@ -259,13 +259,7 @@ impl Body for PictureBody<'_> {
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {
         if self.format != Format::Raw {
-            struct Plain<'a>(&'a mut Out);
-            impl Sink for Plain<'_> {
-                fn put(&mut self, content: &[u8]) -> Result<()> {
-                    self.0.write(content)
-                }
-            }
-            return self.write(&mut Plain(out));
+            return self.write(out);
         }
         match self.content {
             Content::Exact(_) => {

@@ -12,7 +12,7 @@ use crate::answer::{self, request::Request};
 use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
 use crate::error::{Error, Result};
-use crate::hashline::Form;
+use crate::hashline::HashlineForm;
 use crate::range::parse_mixed;
 use crate::reader::align::Align;
 
@@ -76,7 +76,7 @@ impl RangesArgs {
         answer::answer(&requests)
     }
 
-    fn request(&self, Asked { path, ranges }: Asked, hash: Option<Form>) -> Request<'_> {
+    fn request(&self, Asked { path, ranges }: Asked, hash: Option<HashlineForm>) -> Request<'_> {
         Request {
             path,
             ranges,

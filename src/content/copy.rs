@@ -1,4 +1,4 @@
-//! File bytes to standard output unchanged: by the kernel alone where it can, by hand where it cannot.
+//! Copies file bytes to standard output unchanged, in the kernel where that is possible.
 
 use std::fs::File;
 
@@ -8,18 +8,16 @@ use crate::error::Result;
 use crate::output::Out;
 use crate::reader::Reader;
 
-/// Copies the bytes of `segment`.
 pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<()> {
     let (mut at, end) = (segment.start, segment.end);
     segment.announce(reader, Budget::default());
-    // Not worth a system call more than the two that a short copy takes.
+    // A short copy takes two system calls; the kernel would need more.
     if end - at >= 1 << 17
         && let Some((file, base)) = reader.source().as_file()
     {
         at = kernel_copy(file, base + at, base + end, out.direct()?) - base;
     }
-    // What is left, which is everything where the kernel would not. A fault that stopped the kernel
-    // comes back here, where it is plain which side it is on.
+    // A failure that stopped the kernel repeats here, where a read and a write fail apart.
     let mut buffer = Buffer::default();
     while at < segment.end_in(reader) {
         let wanted = usize::try_from(end - at).unwrap_or(usize::MAX).min(reader.block());
@@ -30,7 +28,7 @@ pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<(
         reader.must_go_on(got, at)?;
         out.write(&buffer[..got])?;
         if got < wanted && reader.known_size().is_none() {
-            // That is all there is of a stream by now: whoever reads it need not wait for more.
+            // The stream has no more bytes yet; the reader of the output must not wait for them.
             out.flush()?;
         }
         at += got as u64;
@@ -38,13 +36,13 @@ pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<(
     Ok(())
 }
 
-/// Lets the kernel copy as far as it will; returns where it stopped.
+/// Returns where the kernel stopped.
 #[cfg(target_os = "linux")]
 fn kernel_copy(file: &File, start: u64, end: u64, out: &File) -> u64 {
     use rustix::fs::{FileType, OFlags};
     use rustix::pipe::{SpliceFlags, splice};
 
-    // Somebody set the other end non-blocking: copying by hand waits, the kernel would not.
+    // On a non-blocking descriptor the kernel does not wait; the loop above does.
     let waits = rustix::fs::fcntl_getfl(out).is_ok_and(|flags| !flags.contains(OFlags::NONBLOCK));
     if !waits {
         return start;
@@ -54,15 +52,14 @@ fn kernel_copy(file: &File, start: u64, end: u64, out: &File) -> u64 {
     let end = match kind {
         Ok(FileType::RegularFile | FileType::CharacterDevice) => end,
         Ok(FileType::Fifo) => {
-            // A larger pipe means fewer changes between writer and reader; a smaller one does as well.
+            // A larger pipe needs fewer context switches.
             let _ = rustix::pipe::fcntl_setpipe_size(out, 1 << 20);
-            // What is spliced stays the file's own memory until it is taken out at the other end: if the file
-            // changes meanwhile, so does what is read there. So the last pipeful is copied. When all of that is
-            // in, the rest is out, and a change until then is still seen by whoever looks at the file.
+            // Spliced pages change with the file until somebody reads them. The last pipeful is therefore
+            // copied: once it is in the pipe, all spliced pages are out.
             let full = rustix::pipe::fcntl_getpipe_size(out).unwrap_or(1 << 20) as u64;
             end.saturating_sub(full + (64 << 10)).max(start)
         }
-        // A socket hands out references too, and nobody knows until when.
+        // A socket also keeps references to pages, for an unknown time.
         _ => return start,
     };
     let mut at = start;

@@ -1,4 +1,4 @@
-//! Base64 and hex: the exact bytes of any file, as text.
+//! Writes file bytes as base64 or hex.
 
 use data_encoding::{BASE64, HEXLOWER};
 
@@ -7,7 +7,7 @@ use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::reader::Reader;
 
-/// Encodes `segments`, each by itself, into `sink`.
+/// Encodes each segment by itself.
 pub(super) fn write(
     reader: &Reader,
     segments: &[Segment],
@@ -15,14 +15,14 @@ pub(super) fn write(
     budget: Budget,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
-    // Bytes in and out of one group: only whole groups may be joined.
+    // Input and output bytes of one group. Only whole groups can be joined.
     let (group, width) = match encode {
         Encode::Base64 => (3, 4),
         Encode::Hex => (1, 2),
     };
     let mut stats = ContentStats::default();
     let units = reader.units();
-    // Lines end with whole code units: those that a read begins in are read from their start.
+    // Newlines are whole code units, so each read begins at the start of a unit.
     let most = super::buffer_size(reader, segments) / group * group;
     let mut buffer = Buffer::default();
     for segment in segments {
@@ -55,7 +55,7 @@ pub(super) fn write(
                 Encode::Base64 => BASE64.encode(bytes),
                 Encode::Hex => HEXLOWER.encode(bytes),
             };
-            sink.put(text.as_bytes())?;
+            sink.write(text.as_bytes())?;
             at += wanted as u64;
             stats.content_bytes += text.len() as u64;
             stats.newlines += units.count(units_read);

@@ -1,4 +1,4 @@
-//! The body of an answer: file bytes become content on their way to a sink, block by block.
+//! Turns file bytes into content, block by block.
 
 mod copy;
 mod encode;
@@ -11,29 +11,28 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::full_scan::Invalid;
 
-/// A segment of the file that goes into the content.
+/// A byte span of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The first byte.
     pub start: u64,
-    /// Past the last byte; `u64::MAX` for wherever a stream ends.
+    /// Past the last byte; `u64::MAX` for the end of a stream.
     pub end: u64,
-    /// The number of the line that `start` lies in, when lines are to be numbered.
+    /// The line that contains `start`; used only for numbering.
     pub line: u64,
 }
 
 impl Segment {
-    /// Past the last byte, as far as is known by now.
     fn end_in(&self, reader: &Reader) -> u64 {
         match self.end {
             u64::MAX => reader.known_size().unwrap_or(u64::MAX),
-            // Damage that was met since the segment was found ends it.
+            // Reading may have found damage since the segment was located.
             end if reader.is_cut_short() => reader.known_size().map_or(end, |size| size.min(end)),
             end => end,
         }
     }
 
-    /// Tells the source what will be read of it, as far as `budget` leaves that to be known.
+    /// Advises the source which bytes will be read; a line budget leaves that unknown.
     fn announce(&self, reader: &Reader, budget: Budget) {
         if budget.lines.is_none() {
             let end = self.start.saturating_add(budget.bytes.unwrap_or(u64::MAX)).min(self.end_in(reader));
@@ -42,7 +41,7 @@ impl Segment {
     }
 }
 
-/// What to do with bytes that are not valid in the file's encoding.
+/// Handling of bytes that are invalid in the encoding of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum InvalidBytes {
     /// Each invalid sequence becomes U+FFFD
@@ -64,7 +63,7 @@ pub enum Encode {
 }
 
 impl Encode {
-    /// The word for it in receipts.
+    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Encode::Base64 => "base64",
@@ -76,17 +75,17 @@ impl Encode {
 /// How bytes become content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContentOptions {
-    /// Keep the file's own bytes, invalid ones and the byte order mark included.
+    /// Keep the bytes of the file, including invalid ones and the byte order mark.
     pub raw: bool,
-    /// What becomes of invalid bytes otherwise.
+    /// Handling of invalid bytes if not `raw`.
     pub invalid: InvalidBytes,
     /// Number the lines.
     pub number: bool,
     /// Number them as hashlines.
-    pub hash: Option<hashline::Form>,
+    pub hash: Option<hashline::HashlineForm>,
     /// Paint the line numbers.
     pub color: bool,
-    /// Clip lines to so many characters.
+    /// Clip lines to this number of characters.
     pub max_columns: Option<u64>,
     /// Show control characters instead of letting them act on a terminal.
     pub show_controls: bool,
@@ -97,28 +96,26 @@ pub struct ContentOptions {
 }
 
 impl ContentOptions {
-    /// Whether content and file bytes are the same.
     fn is_verbatim(&self) -> bool {
         self.raw && !self.works_on_lines() && self.invalid != InvalidBytes::Error && self.encode.is_none()
     }
 
-    /// Whether lines have to be looked at one by one.
     fn works_on_lines(&self) -> bool {
         self.number || self.hash.is_some() || self.max_columns.is_some() || self.show_controls
     }
 }
 
-/// How much content there may be.
+/// Limits on the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Bytes of content.
     pub bytes: Option<u64>,
-    /// Lines, a begun one included.
+    /// Lines; a partial line counts.
     pub lines: Option<u64>,
 }
 
 impl Budget {
-    /// What is left when `stats` has been taken.
+    /// The rest of the budget after `stats`.
     pub fn less(self, stats: &ContentStats) -> Self {
         Budget {
             bytes: self.bytes.map(|n| n.saturating_sub(stats.content_bytes)),
@@ -126,13 +123,12 @@ impl Budget {
         }
     }
 
-    /// Whether there is a limit at all.
     pub(crate) fn is_limited(self) -> bool {
         self.bytes.is_some() || self.lines.is_some()
     }
 }
 
-/// Which budget ended the content.
+/// The budget that ended the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutBy {
     /// `--max-bytes`.
@@ -141,27 +137,27 @@ pub enum CutBy {
     Lines,
 }
 
-/// What the content amounts to.
+/// Counts of written or measured content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContentStats {
     /// Bytes of content.
     pub content_bytes: u64,
-    /// Newlines in it.
+    /// Newlines in the content.
     pub newlines: u64,
-    /// Whether it ends inside a line, or with a last line that has no newline.
+    /// Whether the content ends without a newline.
     pub mid_line: bool,
-    /// Past the last file byte that it stands for.
+    /// Past the last file byte that the content stands for.
     pub end: u64,
-    /// Invalid sequences among those bytes.
+    /// Invalid sequences.
     pub invalid: Invalid,
-    /// Lines that were clipped.
+    /// Clipped lines.
     pub clipped_lines: u64,
-    /// Which budget ended it.
+    /// The budget that ended the content.
     pub cut: Option<CutBy>,
 }
 
 impl ContentStats {
-    /// Lines, a begun one included.
+    /// Lines; a partial line counts.
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.mid_line)
     }
@@ -169,20 +165,32 @@ impl ContentStats {
 
 /// Where content goes.
 pub trait Sink {
-    /// Takes the next piece: valid UTF-8, and cut between characters, unless the options is raw.
-    fn put(&mut self, content: &[u8]) -> Result<()>;
+    /// Writes the next piece. Without `raw`, it is valid UTF-8 that ends between characters.
+    fn write(&mut self, content: &[u8]) -> Result<()>;
 
-    /// Whether anybody looks at what is put, rather than at its length alone.
+    /// False if only the length of the content matters.
     fn is_read(&self) -> bool {
         true
     }
 }
 
-/// A sink that only lets itself be counted.
+impl Sink for Out {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        Out::write(self, content)
+    }
+}
+
+impl Sink for Vec<u8> {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        self.extend_from_slice(content);
+        Ok(())
+    }
+}
+
 struct Counter;
 
 impl Sink for Counter {
-    fn put(&mut self, _: &[u8]) -> Result<()> {
+    fn write(&mut self, _: &[u8]) -> Result<()> {
         Ok(())
     }
 
@@ -191,10 +199,7 @@ impl Sink for Counter {
     }
 }
 
-/// Finds out what the content of `segments` amounts to under `budget`, without delivering it.
-///
-/// # Errors
-/// Those of reading, and `invalid_text` where the options says so.
+/// Measures the content of `segments` under `budget`.
 pub fn measure(
     reader: &Reader,
     segments: &[Segment],
@@ -207,10 +212,7 @@ pub fn measure(
     }
 }
 
-/// Delivers the content of `segments` to `sink`.
-///
-/// # Errors
-/// Those of reading, of writing, and `invalid_text` where the options says so.
+/// Writes the content of `segments` to `sink`.
 pub fn deliver(
     reader: &Reader,
     segments: &[Segment],
@@ -223,7 +225,7 @@ pub fn deliver(
     }
 }
 
-/// Delivers to standard output as it is: the kernel copies where it can, and then there is no stats.
+/// Writes the content to standard output without escaping; `None` if the bytes were copied uncounted.
 pub(crate) fn deliver_plain(
     reader: &Reader,
     segments: &[Segment],
@@ -234,21 +236,15 @@ pub(crate) fn deliver_plain(
         segments.iter().try_for_each(|segment| copy::copy(reader, *segment, out))?;
         return Ok(None);
     }
-    struct Plain<'a>(&'a mut Out);
-    impl Sink for Plain<'_> {
-        fn put(&mut self, content: &[u8]) -> Result<()> {
-            self.0.write(content)
-        }
-    }
-    deliver(reader, segments, options, &mut Plain(out)).map(Some)
+    deliver(reader, segments, options, out).map(Some)
 }
 
-/// Delivers `bytes` in base64.
+/// Writes `bytes` in base64.
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
-    sink.put(data_encoding::BASE64.encode(bytes).as_bytes())
+    sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
 }
 
-/// Bytes of buffer for `segments`: no more than the longest needs, since many slices are short.
+/// No larger than the longest segment, because many slices are short.
 fn buffer_size(reader: &Reader, segments: &[Segment]) -> usize {
     let longest = segments.iter().map(|segment| segment.end - segment.start).max().unwrap_or(0);
     usize::try_from(longest).unwrap_or(usize::MAX).clamp(12, reader.block().max(12))

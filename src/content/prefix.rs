@@ -1,4 +1,4 @@
-//! What stands before each line of numbered content: its number, or its number and its hash.
+//! The prefixes of numbered lines: the line number, or the number and the hash.
 
 use std::collections::VecDeque;
 
@@ -7,25 +7,24 @@ use owo_colors::OwoColorize;
 
 use super::{ContentOptions, Segment};
 use crate::error::Result;
-use crate::hashline::{Form, LineHasher, Style};
+use crate::hashline::{HashlineForm, LineHasher, Style};
 use crate::newline::Units;
 use crate::reader::line_walk::LineWalk;
 use crate::reader::{LongLine, Reader};
 
-/// Makes the prefixes of lines that come in order.
+/// Makes the prefixes of lines in ascending order.
 pub(super) struct Prefix<'a> {
-    form: Option<Form>,
+    form: Option<HashlineForm>,
     number: bool,
     color: bool,
-    /// Nothing where only the length is asked for, which is the same for any hash.
+    /// `None` for measuring: every hash has the same length.
     hashes: Option<LineHashes<'a>>,
     text: Vec<u8>,
-    /// The line that `text` is for.
     made_for: Option<u64>,
 }
 
 impl<'a> Prefix<'a> {
-    /// The prefixes that `options` asks for; their hashes only if they are `read`.
+    /// Without `read`, hashes are zero.
     pub(super) fn new(options: &ContentOptions, reader: &'a Reader, read: bool) -> Self {
         Prefix {
             form: options.hash,
@@ -37,26 +36,24 @@ impl<'a> Prefix<'a> {
         }
     }
 
-    /// Goes to the start of `segment`.
     pub(super) fn begin(&mut self, segment: &Segment) -> Result<()> {
         self.made_for = None;
         self.hashes.as_mut().map_or(Ok(()), |hashes| hashes.begin(segment))
     }
 
-    /// Takes notice of a block of the segment, before the prefixes of its lines are asked for.
-    pub(super) fn see(&mut self, block: &[u8], at: u64) {
+    /// Hashes a block of the segment; `before_line` needs the hashes of the lines in it.
+    pub(super) fn hash_block(&mut self, block: &[u8], at: u64) {
         if let Some(hashes) = &mut self.hashes {
-            hashes.see(block, at);
+            hashes.hash_block(block, at);
         }
     }
 
-    /// What stands before line `line`.
-    pub(super) fn of(&mut self, line: u64) -> Result<&[u8]> {
+    pub(super) fn before_line(&mut self, line: u64) -> Result<&[u8]> {
         if self.made_for != Some(line) {
             self.text.clear();
             match self.form {
                 Some(form) => {
-                    let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.of(line))?;
+                    let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.hash_of_line(line))?;
                     self.hashline(form, line, hash);
                 }
                 None if self.number => self.numbered(line),
@@ -73,10 +70,10 @@ impl<'a> Prefix<'a> {
         self.text.extend("→".bytes());
     }
 
-    fn hashline(&mut self, form: Form, line: u64, hash: u32) {
+    fn hashline(&mut self, form: HashlineForm, line: u64, hash: u32) {
         push_number(&mut self.text, line, 1);
         self.text.push(b'#');
-        form.tag(hash).put(&mut self.text);
+        form.tag(hash).append_to(&mut self.text);
         self.paint();
         self.text.push(form.separator());
     }
@@ -89,7 +86,7 @@ impl<'a> Prefix<'a> {
     }
 }
 
-/// Adds `n`, with blanks before it to make it `width` bytes wide. What is written for every line has to be fast.
+/// Appends `n`, right-aligned in `width` bytes. `write!` is too slow for every line.
 fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
     let mut digits = [b' '; 20];
     let (mut at, mut rest) = (digits.len(), n);
@@ -101,24 +98,24 @@ fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
     text.extend_from_slice(&digits[at.min(digits.len() - width)..]);
 }
 
-/// The hashes of the lines of a segment, from its first on.
+/// The hashes of the lines of a segment, in ascending order.
 struct LineHashes<'a> {
     reader: &'a Reader,
     walk: LineWalk<'a>,
     units: Units,
     style: Style,
     hasher: LineHasher,
-    /// Past the last byte that the hasher has taken.
+    /// Past the last hashed byte.
     at: u64,
-    /// Where the line of the segment's start begins, until that line has ended.
+    /// The start of the segment's first line, until that line ends.
     start: Option<u64>,
-    /// The hashes of the lines from number `first` on that lie in the blocks that were seen.
+    /// The hashes of line `first` and of those after it that end in hashed blocks.
     known: VecDeque<u32>,
     first: u64,
 }
 
 impl<'a> LineHashes<'a> {
-    fn new(form: Form, reader: &'a Reader) -> Self {
+    fn new(form: HashlineForm, reader: &'a Reader) -> Self {
         let units = reader.units();
         let hasher = LineHasher::new(form.style, units);
         let walk = LineWalk::new(reader);
@@ -141,11 +138,11 @@ impl<'a> LineHashes<'a> {
         Ok(())
     }
 
-    /// Hashes the lines of `block`, if the hasher has come so far, and not beyond it.
-    fn see(&mut self, block: &[u8], at: u64) {
-        let Some(seen) = self.at.checked_sub(at).and_then(|n| usize::try_from(n).ok()) else { return };
-        let whole = block.len().saturating_sub(seen) / self.units.width() * self.units.width();
-        let Some(mut rest) = block.get(seen..seen + whole) else { return };
+    /// Hashes the part of `block` after the last hashed byte, if the two touch.
+    fn hash_block(&mut self, block: &[u8], at: u64) {
+        let Some(hashed) = self.at.checked_sub(at).and_then(|n| usize::try_from(n).ok()) else { return };
+        let whole = block.len().saturating_sub(hashed) / self.units.width() * self.units.width();
+        let Some(mut rest) = block.get(hashed..hashed + whole) else { return };
         self.at += rest.len() as u64;
         while let Some(end) = self.after_newline(rest) {
             let (line, left) = rest.split_at(end);
@@ -163,26 +160,26 @@ impl<'a> LineHashes<'a> {
         }
     }
 
-    /// The hash of line `line`, which is none of those before the last one asked for.
-    fn of(&mut self, line: u64) -> Result<u32> {
+    /// Line numbers must not descend from call to call.
+    fn hash_of_line(&mut self, line: u64) -> Result<u32> {
         while self.first < line {
             if self.known.pop_front().is_none() {
-                self.walk_on()?;
+                self.finish_line()?;
             }
             self.first += 1;
         }
         match self.known.front() {
             Some(hash) => Ok(*hash),
             None => {
-                let hash = self.walk_on()?;
+                let hash = self.finish_line()?;
                 self.known.push_back(hash);
                 Ok(hash)
             }
         }
     }
 
-    /// Goes to the end of a line that has not been seen to its end.
-    fn walk_on(&mut self) -> Result<u32> {
+    /// Reads and hashes the rest of a line that continues after the last block.
+    fn finish_line(&mut self) -> Result<u32> {
         let walked = self.walk.line(self.at, &mut |piece| self.hasher.update(piece))?;
         self.at = walked.next;
         let hash = self.hasher.finish(walked.terminated);

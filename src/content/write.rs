@@ -1,4 +1,4 @@
-//! Text on its way out: invalid bytes replaced, lines numbered and clipped, budgets kept.
+//! Writes decoded text: replaces invalid bytes, numbers and clips lines, applies budgets.
 
 use std::ops::ControlFlow;
 
@@ -7,17 +7,16 @@ use memchr::{memchr, memrchr};
 use super::prefix::Prefix;
 use super::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink};
 use crate::buffer::Buffer;
-use crate::encoding::{Decoder, Encoding, LONGEST, Run, Text};
+use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::reader::Reader;
 
-/// Whether content goes on, or a budget has ended it.
+/// `Break` once a budget has ended the content.
 type Flow = Result<ControlFlow<()>>;
 const GO_ON: Flow = Ok(ControlFlow::Continue(()));
 
-/// Writes the content of `segments` into `sink`. Budgets are for measuring: where a line end before the
-/// limit is the better cut, the stats is that of the line end, and more than that has been put.
+/// Budgets are for measuring: the stats may end at an earlier line end than the written content.
 pub(super) fn write(
     reader: &Reader,
     segments: &[Segment],
@@ -26,7 +25,7 @@ pub(super) fn write(
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
     let prefix = Prefix::new(options, reader, sink.is_read());
-    let mut writer = Writer {
+    let mut writer = ContentWriter {
         options,
         budget,
         sink,
@@ -49,27 +48,24 @@ pub(super) fn write(
     Ok(writer.stats)
 }
 
-struct Writer<'a> {
+struct ContentWriter<'a> {
     options: &'a ContentOptions,
     budget: Budget,
     sink: &'a mut dyn Sink,
     encoding: Encoding,
     stats: ContentStats,
-    /// The stats after the last whole line: the place where a byte budget cuts.
+    /// The stats after the last whole line, where a byte budget cuts.
     last_line_end: Option<ContentStats>,
-    /// The number of the current line.
     line: u64,
-    /// Characters of the current line that have been put.
+    /// Written characters of the current line.
     column: u64,
-    /// Nothing of the current line has been put yet.
+    /// Nothing of the current line is written yet.
     fresh_line: bool,
-    /// The current line has been clipped.
     clipped: bool,
-    /// What stands before the lines.
     prefix: Prefix<'a>,
 }
 
-impl Writer<'_> {
+impl ContentWriter<'_> {
     fn segment(&mut self, reader: &Reader, segment: Segment, buffer: &mut Buffer, size: usize) -> Flow {
         let mut at = segment.start;
         segment.announce(reader, self.budget);
@@ -82,10 +78,10 @@ impl Writer<'_> {
         self.stats.end = at;
         self.prefix.begin(&segment)?;
         if self.encoding.has_state() && self.last_line_end.is_none() {
-            // There is no going on from inside a line: a budget that has no room for one takes nothing.
+            // Reading cannot resume inside a line, so a budget takes whole lines or nothing.
             self.last_line_end = Some(self.stats);
         }
-        let mut decoder = Decoder::new(self.encoding);
+        let mut decoder = TextDecoder::new(self.encoding);
         while at < segment.end_in(reader) {
             let wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(size);
             let mut got = reader.read(buffer.at(at, wanted), at)?;
@@ -97,12 +93,12 @@ impl Writer<'_> {
                 break;
             }
             reader.must_go_on(got, at)?;
-            // Too little to tell a cut character, or a carriage return, from the next: get that much.
+            // A cut character and a carriage return need the bytes after them.
             if got < left.min(LONGEST) {
                 got = left.min(LONGEST);
                 reader.read_exact(buffer.at(at, got), at)?;
             }
-            self.prefix.see(&buffer[..got], at);
+            self.prefix.hash_block(&buffer[..got], at);
             let (used, flow) = self.block(&mut decoder, &buffer[..got], at, got == left)?;
             if flow.is_break() {
                 return Ok(flow);
@@ -112,7 +108,7 @@ impl Writer<'_> {
         if is_marked && segment.end == mark { self.lone_mark(reader, segment.start) } else { GO_ON }
     }
 
-    /// A byte order mark with nothing behind it in the whole file is a line all the same, an empty one.
+    /// A file with only a byte order mark has one empty line.
     fn lone_mark(&mut self, reader: &Reader, start: u64) -> Flow {
         let mark = self.encoding.mark().len();
         if reader.read(&mut [0], mark as u64)? > 0 {
@@ -120,25 +116,25 @@ impl Writer<'_> {
         }
         let flow = self.unit(b"", 0, mark)?;
         if flow.is_break() {
-            // What has no room is not taken, not even its mark.
+            // If the budget has no room, do not consume the BOM either.
             self.stats.end = start;
         }
         Ok(flow)
     }
 
-    /// Takes a block as far as it can be understood without the next one; `last` says there is none.
+    /// Writes the part of a block that does not depend on the next one; returns its length.
     fn block(
         &mut self,
-        decoder: &mut Decoder,
+        decoder: &mut TextDecoder,
         block: &[u8],
         at: u64,
         last: bool,
     ) -> Result<(usize, ControlFlow<()>)> {
         let units = self.encoding.units();
-        // A unit that the block cuts belongs to the next one.
+        // A unit that the block cuts belongs to the next block.
         let cut = if last { 0 } else { (at + block.len() as u64) % units.width() as u64 };
         let block = &block[..block.len() - usize::try_from(cut).unwrap_or(0)];
-        // Whether a carriage return ends a line is told by what follows it.
+        // The next byte decides whether a carriage return ends a line.
         let held = !last && self.options.works_on_lines() && units.ends_with(block, b'\r');
         let block = &block[..block.len() - if held { units.width() } else { 0 }];
         let mut used = 0;
@@ -188,8 +184,7 @@ impl Writer<'_> {
         self.unit(escaped.as_bytes(), at, bad.len())
     }
 
-    /// Text of which every line is looked at.
-    fn lines(&mut self, text: Text<'_>) -> Flow {
+    fn lines(&mut self, text: DecodedText<'_>) -> Flow {
         let mut rest = text;
         while !rest.utf8.is_empty() {
             let len = memchr(b'\n', rest.utf8).map_or(rest.utf8.len(), |newline| newline + 1);
@@ -220,9 +215,9 @@ impl Writer<'_> {
         GO_ON
     }
 
-    /// Whether a budget would cut between a carriage return and its newline. Read on from there, the carriage
-    /// return would have become a part of the line.
-    fn would_split(&mut self, newline: Text<'_>) -> Result<bool> {
+    /// Whether the byte budget ends between a carriage return and its newline. Such a cut would make the
+    /// carriage return a part of the line.
+    fn would_split(&mut self, newline: DecodedText<'_>) -> Result<bool> {
         if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return Ok(false);
         }
@@ -230,7 +225,7 @@ impl Writer<'_> {
         Ok(self.budget.bytes.is_some_and(|max| self.stats.content_bytes + wanted > max))
     }
 
-    /// How many bytes of `body` the current line still has columns for; they are counted as put.
+    /// Returns how many bytes of `body` fit into the columns left, and counts their characters.
     fn fitting(&mut self, body: &[u8]) -> usize {
         let Some(max) = self.options.max_columns else { return body.len() };
         let room = usize::try_from(max.saturating_sub(self.column)).unwrap_or(usize::MAX);
@@ -244,7 +239,7 @@ impl Writer<'_> {
         body.len()
     }
 
-    /// Leaves out the rest of the line up to file offset `to`.
+    /// Skips the rest of the line, up to file offset `to`.
     fn clip(&mut self, to: u64) -> Flow {
         self.stats.clipped_lines += u64::from(!self.clipped);
         self.clipped = true;
@@ -252,8 +247,8 @@ impl Writer<'_> {
         GO_ON
     }
 
-    /// Text without a newline, its control characters shown where the options says so.
-    fn visible(&mut self, text: Text<'_>) -> Flow {
+    /// Writes text without a newline, and escapes its control characters if requested.
+    fn visible(&mut self, text: DecodedText<'_>) -> Flow {
         if !self.options.show_controls {
             return self.text(text);
         }
@@ -273,8 +268,8 @@ impl Writer<'_> {
         self.text(rest)
     }
 
-    /// Puts valid text that stands for itself, and may be cut between characters.
-    fn text(&mut self, text: Text<'_>) -> Flow {
+    /// Writes text that a budget may cut between characters.
+    fn text(&mut self, text: DecodedText<'_>) -> Flow {
         let mut rest = text;
         if let Some(max) = self.budget.lines {
             if text.content(self.options.raw).is_empty() {
@@ -292,14 +287,14 @@ impl Writer<'_> {
         let room = self.budget.bytes.map(|max| max.saturating_sub(self.stats.content_bytes));
         let room = room.map_or(usize::MAX, |room| usize::try_from(room).unwrap_or(usize::MAX));
         if prefix.saturating_add(rest.content(self.options.raw).len()) > room {
-            self.put_text(rest.within(room.saturating_sub(prefix), self.options.raw))?;
+            self.write_text(rest.within(room.saturating_sub(prefix), self.options.raw))?;
             return self.cut(CutBy::Bytes);
         }
-        self.put_text(rest)?;
+        self.write_text(rest)?;
         if shortened { self.cut(CutBy::Lines) } else { GO_ON }
     }
 
-    /// Puts `content`, which stands for `len` file bytes at `at` and cannot be cut.
+    /// Writes `content` for `len` file bytes at `at`, whole or not at all.
     fn unit(&mut self, content: &[u8], at: u64, len: usize) -> Flow {
         if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return self.cut(CutBy::Lines);
@@ -308,8 +303,8 @@ impl Writer<'_> {
         if self.budget.bytes.is_some_and(|max| self.stats.content_bytes + wanted > max) {
             return self.cut(CutBy::Bytes);
         }
-        self.put_prefix()?;
-        self.sink.put(content)?;
+        self.write_prefix()?;
+        self.sink.write(content)?;
         self.stats.content_bytes += content.len() as u64;
         self.stats.mid_line = true;
         self.fresh_line = false;
@@ -319,15 +314,15 @@ impl Writer<'_> {
         GO_ON
     }
 
-    fn put_text(&mut self, text: Text<'_>) -> Result<()> {
+    fn write_text(&mut self, text: DecodedText<'_>) -> Result<()> {
         let content = text.content(self.options.raw);
         if content.is_empty() {
-            // An escape sequence is no text, but has been read.
+            // An escape sequence has source bytes but no text.
             self.stats.end = self.stats.end.max(text.end());
             return Ok(());
         }
-        self.put_prefix()?;
-        self.sink.put(content)?;
+        self.write_prefix()?;
+        self.sink.write(content)?;
         let newlines = newline::count(text.utf8);
         if newlines > 0 && self.budget.bytes.is_some() {
             let whole = memrchr(b'\n', text.utf8).map_or(0, |last| last + 1);
@@ -349,9 +344,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Ends the content here, or after the last whole line if it is a budget of bytes.
+    /// Ends the content here; a byte budget ends it after the last whole line.
     fn cut(&mut self, by: CutBy) -> Flow {
-        // Where text has state, an escape sequence may have been read since that line.
+        // With state, an escape sequence may follow that line.
         if by == CutBy::Bytes
             && (self.stats.mid_line || self.encoding.has_state())
             && let Some(line_end) = self.last_line_end
@@ -362,22 +357,22 @@ impl Writer<'_> {
         Ok(ControlFlow::Break(()))
     }
 
-    /// How long that is which stands before a line that is about to begin.
+    /// Zero unless a line is about to begin.
     fn prefix_len(&mut self) -> Result<usize> {
-        if self.fresh_line { self.prefix.of(self.line).map(<[u8]>::len) } else { Ok(0) }
+        if self.fresh_line { self.prefix.before_line(self.line).map(<[u8]>::len) } else { Ok(0) }
     }
 
-    fn put_prefix(&mut self) -> Result<()> {
+    fn write_prefix(&mut self) -> Result<()> {
         if !self.fresh_line {
             return Ok(());
         }
-        let prefix = self.prefix.of(self.line)?;
+        let prefix = self.prefix.before_line(self.line)?;
         self.stats.content_bytes += prefix.len() as u64;
-        if prefix.is_empty() { Ok(()) } else { self.sink.put(prefix) }
+        if prefix.is_empty() { Ok(()) } else { self.sink.write(prefix) }
     }
 }
 
-/// The first control character but tab, and where it is.
+/// The first control character except tab, and its index.
 fn first_control(text: &[u8]) -> Option<(usize, char)> {
     let special = |byte: &u8| (*byte < 0x20 && *byte != b'\t') || matches!(*byte, 0x7F | 0xC2);
     let mut from = 0;
@@ -385,14 +380,14 @@ fn first_control(text: &[u8]) -> Option<(usize, char)> {
         let at = from + text[from..].iter().position(special)?;
         match (text[at], text.get(at + 1)) {
             (0xC2, Some(low @ 0x80..=0x9F)) => return Some((at, char::from(*low))),
-            // The lead of some other character.
+            // The lead byte of another character.
             (0xC2, _) => from = at + 1,
             (byte, _) => return Some((at, char::from(byte))),
         }
     }
 }
 
-/// A control character as text: `\x1b`, and `\u{9b}` for those beyond ASCII.
+/// `\x1b`, or `\u{9b}` beyond ASCII.
 fn escape_control(c: char) -> String {
     let code = u32::from(c);
     if code < 0x80 { format!("\\x{code:02x}") } else { format!("\\u{{{code:x}}}") }

@@ -1,45 +1,46 @@
-//! Which encoding a file is in: what was asked for, what its first bytes say, and what cannot both be true.
+//! Chooses the encoding of a file from `--encoding` and the first bytes.
 
 use std::str::FromStr;
 
 use encoding_rs::{Encoding as Whatwg, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::{Encoding, Guess, guess};
+use super::guess::{Guess, guess};
+use super::types::Encoding;
 use crate::error::{Error, Result};
 use crate::sniff::{Content, Sniffed};
 
-/// What is asked for.
+/// The value of `--encoding`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// What the first bytes say for sure: a byte order mark, UTF-8, or UTF-16 and UTF-32 without one.
+    /// The certain encodings: a byte order mark, UTF-8, or UTF-16 and UTF-32 without a mark.
     #[default]
     Auto,
-    /// The same, and where they say nothing for sure, what is most likely.
+    /// As `Auto`; for other text, the likeliest encoding.
     Guess,
-    /// This one.
+    /// A named encoding.
     Label {
-        /// The encoding named.
+        /// The encoding.
         encoding: Encoding,
-        /// Whether a byte order mark decides which byte comes first.
+        /// Whether a byte order mark decides the byte order.
         by_mark: bool,
     },
 }
 
-/// How an encoding was found.
+/// How rread found the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// By the byte order mark.
+    /// From the byte order mark.
     Bom,
-    /// By what the first bytes are like.
+    /// From the first bytes.
     Content,
-    /// By likelihood.
+    /// From statistics.
     Guess,
-    /// It was named.
+    /// From `--encoding`.
     Option,
 }
 
 impl Origin {
-    /// The word for it in receipts.
+    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Bom => "bom",
@@ -50,45 +51,45 @@ impl Origin {
     }
 }
 
-/// The encoding that a file is read in.
+/// The encoding of a file, as decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decided {
     /// The encoding.
     pub encoding: Encoding,
-    /// How it was found.
+    /// How rread found it.
     pub origin: Origin,
     /// Whether the file starts with its byte order mark.
     pub bom: bool,
-    /// Whether the file is in some encoding that is not known, and read as UTF-8 for want of a better.
+    /// Whether the encoding is unknown; rread then decodes as UTF-8.
     pub unknown: bool,
 }
 
 impl Decided {
-    /// The name of the encoding; `unknown-8bit` where it is not known.
+    /// The label, or `unknown-8bit`.
     pub fn name(&self) -> String {
         if self.unknown { "unknown-8bit".to_owned() } else { self.encoding.name() }
     }
 }
 
-/// Why a file is not read as was asked.
+/// Why rread does not decode the file as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The file is plainly in another encoding.
+    /// The file has another encoding for certain.
     Contradiction {
-        /// What was asked for.
-        asked: Encoding,
-        /// What the file is in.
+        /// The named encoding.
+        requested: Encoding,
+        /// The encoding of the file.
         found: Encoding,
-        /// Whether a byte order mark says so; otherwise it is text, with line ends, as it is.
+        /// Found by a byte order mark; otherwise the file is UTF-8 text with newlines.
         by_mark: bool,
     },
-    /// No encoding is likely enough to be read without being named.
+    /// No encoding is likely enough.
     Unsure(Guess),
-    /// The file is in an encoding of which there is no decoder, with this label.
+    /// The encoding with this label has no decoder.
     Foreign(&'static str),
 }
 
-/// Names to offer for a label that is none: every encoding, and other names that are in use.
+/// Labels to suggest after a wrong one: every encoding, and frequent aliases.
 const NAMES: &str = "auto guess utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le utf-32be latin1 ascii sjis cp1252 \
     big5 euc-jp euc-kr gb18030 gb2312 gbk ibm866 iso-2022-jp iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 \
     iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r \
@@ -98,7 +99,7 @@ const NAMES: &str = "auto guess utf-8 utf-16 utf-16le utf-16be utf-32 utf-32le u
 impl FromStr for Choice {
     type Err = Error;
 
-    /// Reads `auto`, `guess`, a label of the WHATWG Encoding Standard, or `utf-32`, `utf-32le`, `utf-32be`.
+    /// Accepts `auto`, `guess`, a label of the WHATWG Encoding Standard, or `utf-32`, `utf-32le`, `utf-32be`.
     fn from_str(text: &str) -> Result<Self> {
         let label = text.trim_ascii().to_ascii_lowercase();
         let utf32 = |big_endian, by_mark| Choice::Label { encoding: Encoding::Utf32 { big_endian }, by_mark };
@@ -120,13 +121,13 @@ impl FromStr for Choice {
             return Err(Error::usage(format!("'{text}' is an encoding that cannot be read: {why}"))
                 .hint(format!("iconv -f {} -t UTF-8 < FILE | rread lines -", label.to_ascii_uppercase())));
         }
-        // Who says no more than UTF-16 leaves the order of bytes to the mark.
+        // `utf-16` leaves the byte order to the mark; `utf-16le` does not.
         let by_mark = whatwg == UTF_16LE && label != "utf-16le";
-        Ok(Choice::Label { encoding: of(whatwg), by_mark })
+        Ok(Choice::Label { encoding: from_whatwg(whatwg), by_mark })
     }
 }
 
-fn of(whatwg: &'static Whatwg) -> Encoding {
+fn from_whatwg(whatwg: &'static Whatwg) -> Encoding {
     match whatwg {
         _ if whatwg == UTF_8 => Encoding::Utf8,
         _ if whatwg == UTF_16LE => Encoding::Utf16 { big_endian: false },
@@ -135,7 +136,6 @@ fn of(whatwg: &'static Whatwg) -> Encoding {
     }
 }
 
-/// The name that differs least from `label`, if it differs little.
 fn near_miss(label: &str) -> Option<&'static str> {
     let allowed = (label.chars().count() / 3).clamp(1, 3);
     let distances = NAMES.split_whitespace().map(|name| (strsim::osa_distance(name, label), name));
@@ -143,7 +143,7 @@ fn near_miss(label: &str) -> Option<&'static str> {
 }
 
 impl Choice {
-    /// Decides for a file with these first bytes.
+    /// Decides for a file that begins with `head`.
     pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
             return guessed(head, sniffed);
@@ -157,18 +157,22 @@ impl Choice {
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
         // The mark of UTF-32 begins with that of UTF-16.
         if marked && !bom {
-            return Err(Refusal::Contradiction { asked: encoding, found: found.encoding, by_mark: true });
+            return Err(Refusal::Contradiction { requested: encoding, found: found.encoding, by_mark: true });
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
         let plain = is_narrow && memchr::memchr(b'\n', head).is_some();
         if plain && encoding.units().width() > 1 {
-            return Err(Refusal::Contradiction { asked: encoding, found: Encoding::Utf8, by_mark: false });
+            return Err(Refusal::Contradiction {
+                requested: encoding,
+                found: Encoding::Utf8,
+                by_mark: false,
+            });
         }
         Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false })
     }
 }
 
-/// What the first bytes say for sure.
+/// The certain encoding, else UTF-8 as unknown.
 fn found(head: &[u8], sniffed: Sniffed) -> Decided {
     let encoding = match sniffed.content {
         Content::Utf8 | Content::Legacy | Content::Escaped(_) | Content::Binary => Encoding::Utf8,
@@ -183,7 +187,7 @@ fn found(head: &[u8], sniffed: Sniffed) -> Decided {
     Decided { encoding, origin, bom, unknown }
 }
 
-/// The same, and where that is nothing, what is likely enough.
+/// The certain encoding, else a likely one.
 fn guessed(head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
     let encoding = match sniffed.content {
         Content::Legacy => {
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_are_none_are_refused_with_one_that_is() {
+    fn an_unknown_label_is_refused_with_a_near_one() {
         let hint = |label: &str| label.parse::<Choice>().unwrap_err().hint.unwrap();
         assert_eq!(hint("utf-61le"), "--encoding utf-16le");
         assert_eq!(hint("window-1252"), "--encoding windows-1252");
@@ -222,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_decide_and_contradictions_are_told() {
+    fn marks_decide_and_contradictions_are_refused() {
         let found = decide("auto", b"\xFF\xFEh\0i\0\n\0").unwrap();
         assert_eq!((found.name().as_str(), found.origin, found.bom), ("utf-16le", Origin::Bom, true));
         let found = decide("utf-16", b"\xFE\xFF\0h\0i").unwrap();
@@ -240,11 +244,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_guessed_only_when_asked() {
+    fn an_unknown_encoding_is_guessed_only_on_request() {
         let text = b"Zw\xF6lf Boxk\xE4mpfer jagen Viktor quer \xFCber den gro\xDFen Sylter Deich\n";
         let auto = decide("auto", text).unwrap();
         assert_eq!((auto.name().as_str(), auto.origin), ("unknown-8bit", Origin::Content));
         let guess = decide("guess", text).unwrap();
         assert_eq!((guess.name().as_str(), guess.origin), ("windows-1252", Origin::Guess));
+    }
+
+    #[test]
+    fn names_are_labels_of_themselves() {
+        let wide =
+            [true, false].map(|big_endian| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }]);
+        let legacy = ["windows-1252", "shift_jis", "gb18030", "koi8-r", "iso-2022-jp", "x-user-defined"];
+        let legacy = legacy.map(|label| Encoding::Legacy(Whatwg::for_label(label.as_bytes()).unwrap()));
+        for encoding in wide.into_iter().flatten().chain(legacy).chain([Encoding::Utf8]) {
+            let choice: Choice = encoding.name().parse().unwrap();
+            assert!(matches!(choice, Choice::Label { encoding: same, .. } if same == encoding), "{choice:?}");
+        }
     }
 }

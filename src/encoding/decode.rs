@@ -1,63 +1,62 @@
-//! Decoding block by block: runs of text, invalid sequences with their bytes, characters that the block's end cuts.
+//! Decodes blocks into runs: text, invalid sequences, and characters that the end of the block cuts.
 
 use encoding_rs::{DecoderResult, Encoding as Whatwg, GB18030, GBK, mem};
 
-use super::{Encoding, Text};
+use super::types::{DecodedText, Encoding};
 use crate::utf8;
 
-/// Bytes decoded at a time: text and source together stay in the second-level cache.
+/// Bytes decoded at a time; source and text fit into the second-level cache.
 const CHUNK: usize = 64 << 10;
 
-/// A stretch of bytes that is either text or one invalid sequence.
+/// A byte span that is either text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
-    /// Text, decoded.
-    Text(Text<'a>),
-    /// An ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, elsewhere what the
-    /// WHATWG decoder puts one U+FFFD for.
+    /// Decoded text.
+    Text(DecodedText<'a>),
+    /// One ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, else what the WHATWG
+    /// decoder replaces by one U+FFFD.
     Invalid(&'a [u8]),
-    /// The beginning of a character whose rest lies past the end of the input; if there is no more input, one
-    /// invalid sequence.
+    /// The beginning of a character that the end of the input cuts; at the end of the file, one invalid sequence.
     Cut(&'a [u8]),
 }
 
 impl Run<'_> {
-    /// Whether this is text that stands for `len` bytes.
-    pub(super) fn whole_text(&self, len: usize) -> bool {
+    /// Whether this is text from `len` bytes.
+    pub(super) fn is_text_of(&self, len: usize) -> bool {
         matches!(self, Run::Text(text) if text.source.len() == len)
     }
 }
 
-/// Decodes from one known place on; for encodings with state it remembers that, from run to run.
-pub struct Decoder {
+/// Decodes consecutive runs; keeps the state of an encoding that has one.
+pub struct TextDecoder {
     encoding: Encoding,
     units: Vec<u16>,
     utf8: Vec<u8>,
-    state: State,
+    state: EscapeState,
 }
 
-/// What ISO-2022-JP has to know: the last escape sequence of the line, and whether it is the last thing there was.
+/// The state of ISO-2022-JP: the last escape sequence of the line, and whether nothing followed it yet.
 #[derive(Clone, Copy, Default)]
-struct State {
+struct EscapeState {
     escape: Option<[u8; 3]>,
-    just_now: bool,
+    is_last: bool,
 }
 
-/// What decoding a chunk gave: lengths of text (in UTF-8) and source, or that of what is no text.
+/// A run as lengths: of the UTF-8 text and its source, or of invalid source.
 enum Step {
     Text(usize, usize),
     Invalid(usize),
     Cut(usize),
 }
 
-impl Decoder {
-    /// A decoder that begins at the edge of a character; of a line, where the encoding has state.
+impl TextDecoder {
+    /// Decoding must begin at the start of a character, or of a line if the encoding has state.
     pub fn new(encoding: Encoding) -> Self {
-        Decoder { encoding, units: Vec::new(), utf8: Vec::new(), state: State::default() }
+        TextDecoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default() }
     }
 
-    /// The first run of `bytes`, which lie at `at` in the file; `None` when there are no bytes left. What is
-    /// asked for next has to begin where this run ends.
+    /// The first run of `bytes`, which lie at `at` in the file; `None` if `bytes` is empty. The next call must
+    /// begin where this run ends.
     pub fn next_run<'a>(&'a mut self, bytes: &'a [u8], at: u64) -> Option<Run<'a>> {
         if bytes.is_empty() {
             return None;
@@ -65,7 +64,7 @@ impl Decoder {
         let chunk = &bytes[..bytes.len().min(CHUNK)];
         let encoding = self.encoding;
         let units = encoding.units();
-        // Units lie on a grid that begins with the file: what is cut off from one is no text.
+        // Code units are aligned to the start of the file; the rest of a cut unit is not text.
         let off = usize::try_from(at - units.floor(at)).unwrap_or(0);
         if off > 0 {
             return Some(Run::Invalid(&bytes[..bytes.len().min(units.width() - off)]));
@@ -73,9 +72,9 @@ impl Decoder {
         let step = match encoding {
             Encoding::Utf8 => {
                 return utf8::next_run(bytes).map(|(run, _)| match run {
-                    utf8::Run::Text(text) => Run::Text(Text::identical(text, at)),
-                    utf8::Run::Invalid(bad) => Run::Invalid(bad),
-                    utf8::Run::Cut(bad) => Run::Cut(bad),
+                    utf8::Utf8Run::Text(text) => Run::Text(DecodedText::identical(text, at)),
+                    utf8::Utf8Run::Invalid(bad) => Run::Invalid(bad),
+                    utf8::Utf8Run::Cut(bad) => Run::Cut(bad),
                 });
             }
             Encoding::Utf16 { big_endian } => self.utf16(chunk, big_endian),
@@ -85,7 +84,7 @@ impl Decoder {
         };
         Some(match step {
             Step::Text(text, source) => {
-                Run::Text(Text { utf8: &self.utf8[..text], source: &bytes[..source], at, encoding })
+                Run::Text(DecodedText { utf8: &self.utf8[..text], source: &bytes[..source], at, encoding })
             }
             Step::Invalid(len) => Run::Invalid(&bytes[..len]),
             Step::Cut(len) => Run::Cut(&bytes[..len]),
@@ -127,7 +126,7 @@ impl Decoder {
         if source == 0 { Step::Invalid(4) } else { Step::Text(text, source) }
     }
 
-    /// Decodes `chunk`, before which the decoder has seen `prefix`.
+    /// Decodes `chunk` as if it followed `prefix`.
     fn legacy(&mut self, whatwg: &'static Whatwg, prefix: &[u8], chunk: &[u8]) -> Step {
         let mut decoder = whatwg.new_decoder_without_bom_handling();
         let room = decoder.max_utf8_buffer_length_without_replacement(chunk.len()).unwrap_or(0);
@@ -135,19 +134,19 @@ impl Decoder {
         let _ = decoder.decode_to_utf8_without_replacement(prefix, &mut self.utf8, false);
         let (result, read, written) =
             decoder.decode_to_utf8_without_replacement(chunk, &mut self.utf8, false);
-        let (invalid, behind) = match result {
-            DecoderResult::Malformed(invalid, behind) => (usize::from(invalid), usize::from(behind)),
-            // There is room enough; what the decoder holds back comes out as malformed when nothing follows.
+        let (invalid, after) = match result {
+            DecoderResult::Malformed(invalid, after) => (usize::from(invalid), usize::from(after)),
+            // The buffer is large enough. Bytes that the decoder holds back become malformed at the end.
             DecoderResult::InputEmpty | DecoderResult::OutputFull => {
                 let (end, ..) =
                     decoder.decode_to_utf8_without_replacement(b"", &mut self.utf8[written..], true);
-                let (cut, behind) = match end {
-                    DecoderResult::Malformed(cut, behind) => (usize::from(cut), usize::from(behind)),
+                let (cut, after) = match end {
+                    DecoderResult::Malformed(cut, after) => (usize::from(cut), usize::from(after)),
                     _ => (0, 0),
                 };
-                let held = (cut + behind).min(read);
-                // Wherever else four bytes of GB 18030 break off, the first alone is invalid. The standard takes all of
-                // them at the end of input; a slice ends where the file goes on, and has to say the same.
+                let held = (cut + after).min(read);
+                // At the end of input, the standard makes a cut sequence of GB 18030 invalid as a whole; elsewhere only
+                // its first byte. A slice must show the same as the file.
                 let cut = if whatwg == GB18030 || whatwg == GBK { cut.min(1) } else { cut };
                 return if held == read {
                     Step::Cut(cut.min(read))
@@ -156,30 +155,30 @@ impl Decoder {
                 };
             }
         };
-        match read.saturating_sub(invalid + behind) {
+        match read.saturating_sub(invalid + after) {
             0 => Step::Invalid(invalid.clamp(1, chunk.len())),
             source => Step::Text(written, source),
         }
     }
 
-    /// ISO-2022-JP: every line begins in ASCII (RFC 1468), and `\n` ends it whatever the state.
+    /// ISO-2022-JP: every line begins in ASCII (RFC 1468), and `\n` ends it in any state.
     fn by_line(&mut self, whatwg: &'static Whatwg, chunk: &[u8]) -> Step {
         if chunk[0] == b'\n' {
-            self.state = State::default();
+            self.state = EscapeState::default();
             self.make_room(1);
             self.utf8[0] = b'\n';
             return Step::Text(1, 1);
         }
         let line_end = memchr::memchr(b'\n', chunk);
         let line = &chunk[..line_end.unwrap_or(chunk.len())];
-        // The escape sequence stands for the state; two of them in a row would be an error.
-        let repeats = line[0] != 0x1B || self.state.just_now;
+        // The escape sequence restores the state; two in a row are an error.
+        let repeats = line[0] != 0x1B || self.state.is_last;
         let escape = self.state.escape.filter(|_| repeats);
         let step = self.legacy(whatwg, escape.as_ref().map_or(&[], |escape| &escape[..]), line);
         match step {
             Step::Text(_, source) => self.remember(&line[..source]),
-            Step::Invalid(_) => self.state.just_now = false,
-            // What the end of the line cuts cannot go on.
+            Step::Invalid(_) => self.state.is_last = false,
+            // A newline also ends a cut character.
             Step::Cut(len) if line_end.is_some() => return Step::Invalid(len),
             Step::Cut(_) => {}
         }
@@ -187,10 +186,10 @@ impl Decoder {
     }
 
     fn remember(&mut self, text: &[u8]) {
-        self.state.just_now = false;
+        self.state.is_last = false;
         let escapes = memchr::memrchr(0x1B, text).and_then(|at| text.get(at..at + 3));
         if let Some([a, b, c]) = escapes {
-            self.state = State { escape: Some([*a, *b, *c]), just_now: text.ends_with(&[*a, *b, *c]) };
+            self.state = EscapeState { escape: Some([*a, *b, *c]), is_last: text.ends_with(&[*a, *b, *c]) };
         }
     }
 
@@ -205,9 +204,9 @@ impl Decoder {
 mod tests {
     use super::*;
 
-    /// Everything decoded, by pieces of `step` bytes, with what is invalid as U+FFFD.
+    /// Decodes pieces of `step` bytes; invalid sequences become U+FFFD.
     fn decoded(encoding: Encoding, bytes: &[u8], step: usize) -> String {
-        let mut decoder = Decoder::new(encoding);
+        let mut decoder = TextDecoder::new(encoding);
         let (mut all, mut at, mut reach) = (String::new(), 0, step);
         while at < bytes.len() {
             let end = bytes.len().min(reach.max(at + 1));
@@ -254,7 +253,7 @@ mod tests {
                     u8::try_from(range.start + random(range.end - range.start)).unwrap()
                 };
                 let bytes: Vec<u8> = (0..len).map(|_| byte(&mut random)).collect();
-                // What breaks off at the end breaks off in the same way before a newline.
+                // A character cut by the end must decode like one cut by a newline.
                 let before_newline = [&bytes[..], b"\n"].concat();
                 let (expected, _) = whatwg.decode_without_bom_handling(&before_newline);
                 let expected = expected.strip_suffix('\n').unwrap();

@@ -1,50 +1,49 @@
-//! Which encoding text is most likely in, and whether that is likely enough to be read without having been named.
+//! Guesses the encoding of text from statistics, and decides whether the guess is safe.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding as Whatwg, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
 };
 
-use super::Encoding;
+use super::types::Encoding;
 
-/// What text that is neither UTF-8 nor wide is most likely in.
+/// A guess for text that is not UTF-8, UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
     /// The likeliest encoding.
     pub likeliest: Encoding,
-    /// The next to it.
+    /// The second likeliest.
     pub rival: Encoding,
-    /// Whether the first may be used without having been named.
+    /// Whether the likeliest is safe to use.
     pub is_sure: bool,
 }
 
-/// How much the second of the encodings of East Asia has to cost more than the first, in tenths of a nat.
+/// The safe distance between the costs of two East Asian encodings, in tenths of a nat.
 const MARGIN: u64 = 50;
 
-/// What a character of theirs may cost: frequent ones cost 53 to 92.
+/// The highest mean cost of a safe guess; frequent characters cost 53 to 92.
 const DEAREST: u64 = 110;
 
-/// What those of a text in the right encoding cost in the mean, at most.
+/// The highest mean cost of text in its true encoding.
 const USUAL: u64 = 90;
 
-/// Oddities among a thousand characters beyond ASCII that text in a single-byte encoding may have.
+/// The most oddities per thousand characters beyond ASCII, for a single-byte encoding.
 const ODDITIES: u64 = 60;
 
-/// Top-level domains, each of which has chardetng prefer another encoding.
+/// Top-level domains; chardetng prefers another encoding for each.
 const DOMAINS: [&[u8]; 13] =
     [b"jp", b"kr", b"cn", b"tw", b"ru", b"pl", b"tr", b"gr", b"il", b"sa", b"th", b"vn", b"lt"];
 
-/// Guesses from the first bytes: slow, at some 20 MB/s.
+/// Guesses at about 20 MB/s.
 ///
-/// Measured on 380 files (the tests of the package chardet, and ours), by their first 8 KiB: chardetng
-/// alone reads 354 of 377 right, this 371, and six wrong, four of them Hungarian as Western. Of 22 files in encodings
-/// that are not decoded (Johab, EUC-TW, IBM855) it refuses 21. Of 300 bytes: 339 right, 13 refused, 28 wrong.
+/// Measured on the first 8 KiB of 377 files (test data of chardet, and ours): 371 right and 6 wrong, against
+/// 354 right with chardetng alone. 21 of 22 files in encodings without a decoder are refused.
 pub fn guess(head: &[u8]) -> Guess {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(head, false);
     let first = detector.guess(None, Utf8Detection::Deny);
     let mut asian =
-        [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5].map(|encoding| (Cost::of(encoding, head), encoding));
+        [EUC_KR, GBK, EUC_JP, SHIFT_JIS, BIG5].map(|encoding| (Cost::measure(encoding, head), encoding));
     asian.sort_by_key(|(cost, _)| cost.all);
     let [(cheapest, asian_first), (dearer, asian_second), ..] = &asian;
     let is_asian = |encoding: &'static Whatwg| asian.iter().any(|(_, other)| *other == encoding);
@@ -54,20 +53,21 @@ pub fn guess(head: &[u8]) -> Guess {
         is_sure,
     };
     if is_asian(first) {
-        let is_sure = dearer.all - cheapest.all >= MARGIN && cheapest.each() <= DEAREST;
+        let is_sure = dearer.all - cheapest.all >= MARGIN && cheapest.mean() <= DEAREST;
         return guess(asian_first, asian_second, is_sure);
     }
-    let odd = Oddities::of(first, head);
+    let odd = Oddities::count_in(first, head);
     if first == WINDOWS_1251 || first == WINDOWS_1252 {
-        // chardetng does not know this one, which has the same lower-case letters as windows-1251 but one.
-        let (mac, windows) = (Oddities::of(X_MAC_CYRILLIC, head), Oddities::of(WINDOWS_1251, head));
+        // chardetng does not know x-mac-cyrillic; all but one of its lower-case letters are those of windows-1251.
+        let (mac, windows) =
+            (Oddities::count_in(X_MAC_CYRILLIC, head), Oddities::count_in(WINDOWS_1251, head));
         let is_text = mac.chars >= 20 && mac.letters * 10 >= mac.chars * 9;
         if is_text && windows.count >= 3 + 3 * mac.count {
             return guess(X_MAC_CYRILLIC, WINDOWS_1251, true);
         }
     }
     let is_odd = odd.count * 1000 > odd.chars * ODDITIES;
-    if is_odd && cheapest.each() <= USUAL {
+    if is_odd && cheapest.mean() <= USUAL {
         return guess(asian_first, first, false);
     }
     let mut others = DOMAINS.iter().map(|domain| detector.guess(Some(*domain), Utf8Detection::Deny));
@@ -75,8 +75,8 @@ pub fn guess(head: &[u8]) -> Guess {
     guess(first, rival, !is_odd)
 }
 
-/// How unlikely bytes are in an encoding: negative logarithms of the frequencies of classes of characters, in
-/// tenths of a nat. Kana are frequent in Japanese, the first level of Hanzi in Chinese, syllables in Korean.
+/// How unlikely bytes are in an encoding: the sum over characters of minus the logarithm of the frequency of
+/// their class, in tenths of a nat.
 struct Cost {
     all: u64,
     chars: u64,
@@ -84,7 +84,7 @@ struct Cost {
 }
 
 impl Cost {
-    fn of(encoding: &'static Whatwg, bytes: &[u8]) -> Self {
+    fn measure(encoding: &'static Whatwg, bytes: &[u8]) -> Self {
         let class: fn(u8, u8) -> (usize, u64) = match encoding {
             _ if encoding == EUC_KR => korean,
             _ if encoding == GBK => simplified,
@@ -106,13 +106,13 @@ impl Cost {
         cost
     }
 
-    /// The mean of the characters beyond ASCII.
-    fn each(&self) -> u64 {
+    /// The mean cost of a character beyond ASCII.
+    fn mean(&self) -> u64 {
         self.beyond_ascii / self.chars.max(1)
     }
 }
 
-/// The length of what is none, and its cost.
+/// The length and the cost of an invalid byte.
 const INVALID: (usize, u64) = (1, 200);
 
 fn korean(first: u8, second: u8) -> (usize, u64) {
@@ -174,22 +174,22 @@ fn traditional(first: u8, second: u8) -> (usize, u64) {
     }
 }
 
-/// What text in the right encoding hardly ever has: capitals inside words, or more of them than small letters;
-/// signs inside words; words of two scripts; five accented letters in a row; control characters.
+/// Counts of what text in its true encoding rarely has: capitals or signs inside words, more capitals than small
+/// letters, words of two scripts, five accented letters in a row, control characters.
 struct Oddities {
     count: u64,
     /// Characters beyond ASCII.
     chars: u64,
-    /// Those of them that are letters.
+    /// Letters beyond ASCII.
     letters: u64,
 }
 
 impl Oddities {
-    fn of(encoding: &'static Whatwg, bytes: &[u8]) -> Self {
+    fn count_in(encoding: &'static Whatwg, bytes: &[u8]) -> Self {
         let (text, _) = encoding.decode_without_bom_handling(bytes);
         let mut odd = Oddities { count: 0, chars: 0, letters: 0 };
         let (mut capitals, mut small) = (0u64, 0u64);
-        // The character before, and how many accented letters end with this one.
+        // The previous character, and the length of the current row of accented letters.
         let (mut before, mut accented) = (' ', 0);
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
@@ -209,10 +209,10 @@ impl Oddities {
     }
 }
 
-/// Accented letters in a row: four are in Polish "żółć".
+/// An odd row of accented letters; Polish "żółć" has four.
 const ACCENTED: u32 = 5;
 
-/// Signs that stand inside words: dashes, dots, apostrophes, accents.
+/// Signs that are usual inside words: dashes, dots, apostrophes, accents.
 const JOINERS: &str = "\u{A0}\u{AD}\u{B4}\u{B7}\u{60C}\u{2013}\u{2014}\u{2018}\u{2019}\u{2026}";
 
 fn is_odd(before: char, c: char, after: char) -> bool {
@@ -290,8 +290,8 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_nowhere_or_everywhere_is_not_sure() {
-        // Two characters of Korean may as well be Chinese.
+    fn text_that_fits_several_encodings_or_none_is_not_sure() {
+        // Two Korean characters could also be Chinese.
         assert!(!guessed("euc-kr", "한글\n").is_sure);
         let guess = guess(b"x\x80y\x81z\x82w \xA4\xF7q \xD7x\x90y\n");
         assert!(!guess.is_sure && guess.likeliest != guess.rival, "{guess:?}");

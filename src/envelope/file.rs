@@ -190,7 +190,7 @@ impl FileInfo {
             path: address::shown(path).into_owned(),
             path_base64: path_base64(path),
             name: path.to_owned(),
-            handle: Handle::of(path).map(|handle| handle.to_string()),
+            handle: Handle::from_path(path).map(|handle| handle.to_string()),
             ..FileInfo::default()
         }
     }

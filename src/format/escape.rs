@@ -20,7 +20,7 @@ fn find(text: &[u8], special: impl Fn(u8) -> bool + Copy) -> Option<usize> {
 pub(super) struct JsonText<'a>(pub(super) &'a mut Out);
 
 impl Sink for JsonText<'_> {
-    fn put(&mut self, content: &[u8]) -> Result<()> {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
         // 0xC2 leads the C1 controls, among others.
         let special = |b: u8| b < 0x20 || b == b'"' || b == b'\\' || b == 0x7F || b == 0xC2;
         let mut rest = content;
@@ -64,7 +64,7 @@ impl JsonText<'_> {
 pub(super) struct XmlText<'a>(pub(super) &'a mut Out);
 
 impl Sink for XmlText<'_> {
-    fn put(&mut self, content: &[u8]) -> Result<()> {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
         let special = |b: u8| {
             (b < 0x20 && b != b'\n' && b != b'\t') || matches!(b, b'<' | b'>' | b'&' | 0x7F | 0xC2 | 0xEF)
         };

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::Style;
+use super::anchor::Style;
 use crate::newline::Units;
 
 /// Hashes a line that arrives in pieces, in constant memory.
@@ -171,12 +171,14 @@ fn utf8_space(bytes: &[u8]) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hashline::Form;
+    use crate::hashline::HashlineForm;
 
     const WIDE: [bool; 2] = [false, true];
 
     fn tag_of(style: Style, line: &[u8]) -> String {
-        Form { style, ..Form::default() }.tag(LineHasher::new(style, Units::BYTES).whole(line)).to_string()
+        HashlineForm { style, ..HashlineForm::default() }
+            .tag(LineHasher::new(style, Units::BYTES).whole(line))
+            .to_string()
     }
 
     #[test]
@@ -286,8 +288,9 @@ mod tests {
             let mut hasher = LineHasher::new(Style::Omp, Units::BYTES);
             let plain = if is_space(c) { "ab".to_owned() } else { format!("a{c}b") };
             hasher.state.update(plain.as_bytes());
-            let expected =
-                Form { style: Style::Omp, ..Form::default() }.tag(hasher.state.digest()).to_string();
+            let expected = HashlineForm { style: Style::Omp, ..HashlineForm::default() }
+                .tag(hasher.state.digest())
+                .to_string();
             assert_eq!(with, expected, "{c:?}");
         }
     }

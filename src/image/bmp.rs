@@ -1,15 +1,15 @@
 //! BMP: the headers of OS/2 and Windows bitmaps, and whether their palette has colours.
 
-use super::window::{Fault, Found, Order, Window};
-use super::{Format, Picture};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
+use super::{Picture, PictureFormat};
 
 pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 
 /// The compression code of pixels with explicit bit masks.
 const BIT_FIELDS: u64 = 3;
 
-pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
-    let mut field = |at: u64, width: usize| window.number(at, width, Order::Little);
+pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
+    let mut field = |at: u64, width: usize| window.number(at, width, ByteOrder::Little);
     let header = field(14, 4)?;
     let (width, height, bits, compression, palette_colours) = if header == 12 {
         (field(18, 2)?, field(20, 2)?, field(24, 2)?, 0, 0)
@@ -23,33 +23,30 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     if width >= 1 << 31 {
         return Fault::odd("of negative width");
     }
-    let mode = match bits {
-        1 | 4 | 8 => {
-            let colours = if palette_colours == 0 { 1 << bits } else { palette_colours };
-            palette(window, header, colours)?
-        }
-        16 | 24 => "RGB",
-        32 if compression == BIT_FIELDS && header >= 56 => {
-            if window.number(66, 4, Order::Little)? == 0 {
-                "RGB"
-            } else {
-                "RGBA"
+    let mode =
+        match bits {
+            1 | 4 | 8 => {
+                let colours = if palette_colours == 0 { 1 << bits } else { palette_colours };
+                palette(window, header, colours)?
             }
-        }
-        32 => "RGB",
-        _ => return Fault::odd(format!("of {width}x{height} with {bits} bits for a pixel")),
-    };
-    let mut picture = Picture::new(Format::Bmp, width, height, Some(mode));
+            16 | 24 => "RGB",
+            32 if compression == BIT_FIELDS && header >= 56 => {
+                if window.number(66, 4, ByteOrder::Little)? == 0 { "RGB" } else { "RGBA" }
+            }
+            32 => "RGB",
+            _ => return Fault::odd(format!("of {width}x{height} with {bits} bits for a pixel")),
+        };
+    let mut picture = Picture::new(PictureFormat::Bmp, width, height, Some(mode));
     if let (Some(size), 0 | BIT_FIELDS) = (window.size(), compression) {
         let row = (width * bits).div_ceil(32) * 4;
-        let start = window.number(10, 4, Order::Little)?;
+        let start = window.number(10, 4, ByteOrder::Little)?;
         picture.complete = Some(row.saturating_mul(height).saturating_add(start) <= size);
     }
     Ok(picture)
 }
 
 /// The mode of a palette of `colours`. Pillow treats a palette of plain greys as greyscale.
-fn palette(window: &mut Window<'_>, header: u64, colours: u64) -> Found<&'static str> {
+fn palette(window: &mut HeaderWindow<'_>, header: u64, colours: u64) -> Parsed<&'static str> {
     let width = if header == 12 { 3 } else { 4 };
     let Some(count) = usize::try_from(colours).ok().filter(|count| *count <= 256) else { return Ok("P") };
     let table = window.bytes(14 + header, count * width)?;

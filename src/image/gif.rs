@@ -1,15 +1,15 @@
 //! GIF: the logical screen, the palette of the first frame, and the blocks up to the trailer (GIF 89a).
 
-use super::window::{Fault, Found, Order, Window};
-use super::{Format, Picture, ends};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
+use super::{Picture, PictureFormat, ends};
 
-pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
-    let (width, height) = (window.number(6, 2, Order::Little)?, window.number(8, 2, Order::Little)?);
+pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
+    let (width, height) = (window.number(6, 2, ByteOrder::Little)?, window.number(8, 2, ByteOrder::Little)?);
     let flags = window.byte(10)?;
     window.byte(12)?;
     let table = table_bytes(flags);
     let global = if table > 0 { colours(window, 13, table)? } else { None };
-    let mut walk = Walk { at: 13 + table as u64, frames: 0, width, height, local: None };
+    let mut walk = BlockWalk { at: 13 + table as u64, frames: 0, width, height, local: None };
     let walked = walk.blocks(window, window.size().is_none());
     let complete = ends(walked)?.filter(|_| window.size().is_some());
     if walk.frames == 0 && complete == Some(true) {
@@ -18,7 +18,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
     let has_colours = walk.local.or(global).unwrap_or(false);
     let mode = if has_colours { "P" } else { "L" };
     let frames = (complete == Some(true)).then_some(walk.frames);
-    Ok(Picture { frames, complete, ..Picture::new(Format::Gif, walk.width, walk.height, Some(mode)) })
+    Ok(Picture { frames, complete, ..Picture::new(PictureFormat::Gif, walk.width, walk.height, Some(mode)) })
 }
 
 fn table_bytes(flags: u8) -> usize {
@@ -27,13 +27,13 @@ fn table_bytes(flags: u8) -> usize {
 
 /// Whether a palette has colours; Pillow treats a palette of plain greys as greyscale. Fails if it is cut
 /// off.
-fn colours(window: &mut Window<'_>, at: u64, bytes: usize) -> Found<Option<bool>> {
+fn colours(window: &mut HeaderWindow<'_>, at: u64, bytes: usize) -> Parsed<Option<bool>> {
     let table = window.bytes(at, bytes)?;
     let is_grey = |(n, colour): (usize, &[u8])| colour.iter().all(|part| usize::from(*part) == n);
     Ok(Some(!table.chunks(3).enumerate().all(is_grey)))
 }
 
-struct Walk {
+struct BlockWalk {
     at: u64,
     frames: u64,
     width: u64,
@@ -42,9 +42,9 @@ struct Walk {
     local: Option<bool>,
 }
 
-impl Walk {
+impl BlockWalk {
     /// Walks the blocks to the trailer, or to the first frame.
-    fn blocks(&mut self, window: &mut Window<'_>, only_first: bool) -> Found<()> {
+    fn blocks(&mut self, window: &mut HeaderWindow<'_>, only_first: bool) -> Parsed<()> {
         loop {
             match window.byte(self.at)? {
                 // A label byte precedes the sub-blocks.
@@ -62,8 +62,8 @@ impl Walk {
         }
     }
 
-    fn frame(&mut self, window: &mut Window<'_>) -> Found<()> {
-        let mut field = |n: u64| window.number(self.at + n, 2, Order::Little);
+    fn frame(&mut self, window: &mut HeaderWindow<'_>) -> Parsed<()> {
+        let mut field = |n: u64| window.number(self.at + n, 2, ByteOrder::Little);
         let (right, bottom) = (field(1)? + field(5)?, field(3)? + field(7)?);
         let table = table_bytes(window.byte(self.at + 9)?);
         if self.frames == 0 {
@@ -78,7 +78,7 @@ impl Walk {
         self.sub_blocks(window, self.at + 10 + table as u64 + 1)
     }
 
-    fn sub_blocks(&mut self, window: &mut Window<'_>, mut at: u64) -> Found<()> {
+    fn sub_blocks(&mut self, window: &mut HeaderWindow<'_>, mut at: u64) -> Parsed<()> {
         loop {
             let length = window.byte(at)?;
             at += 1 + u64::from(length);

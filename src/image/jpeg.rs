@@ -1,8 +1,8 @@
 //! JPEG: walks the segments to the frame header and to the end of the image (ITU-T T.81, annex B).
 
 use super::tags::orientation;
-use super::window::{Fault, Found, Order, Window};
-use super::{Format, Picture, ends};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
+use super::{Picture, PictureFormat, ends};
 
 /// Markers without a length: restarts, TEM and the start of the image.
 const ALONE: [u8; 10] = [0x01, 0xD0, 0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8];
@@ -11,7 +11,7 @@ const END: u8 = 0xD9;
 const SCAN: u8 = 0xDA;
 const APP1: u8 = 0xE1;
 
-pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let (mut turned, mut at) = (1, 2);
     let mut picture = loop {
         let (marker, body) = marker(window, at)?;
@@ -40,9 +40,9 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
 }
 
 /// Parses the frame header; `body` is the offset of its length.
-fn frame(window: &mut Window<'_>, body: u64, length: u64) -> Found<Picture> {
-    let height = window.number(body + 3, 2, Order::Big)?;
-    let width = window.number(body + 5, 2, Order::Big)?;
+fn frame(window: &mut HeaderWindow<'_>, body: u64, length: u64) -> Parsed<Picture> {
+    let height = window.number(body + 3, 2, ByteOrder::Big)?;
+    let width = window.number(body + 5, 2, ByteOrder::Big)?;
     let components = window.byte(body + 7)?;
     let mode = match components {
         1 => "L",
@@ -53,11 +53,11 @@ fn frame(window: &mut Window<'_>, body: u64, length: u64) -> Found<Picture> {
     if length != 8 + 3 * u64::from(components) {
         return Fault::odd(format!("whose frame header at byte {body} is damaged"));
     }
-    Ok(Picture::new(Format::Jpeg, width, height, Some(mode)))
+    Ok(Picture::new(PictureFormat::Jpeg, width, height, Some(mode)))
 }
 
 /// The marker at `at`, after fill bytes, and the offset of its segment.
-fn marker(window: &mut Window<'_>, at: u64) -> Found<(u8, u64)> {
+fn marker(window: &mut HeaderWindow<'_>, at: u64) -> Parsed<(u8, u64)> {
     if window.byte(at)? != 0xFF {
         return Fault::odd(format!("that is damaged at byte {at}, before its frame header"));
     }
@@ -71,18 +71,18 @@ fn marker(window: &mut Window<'_>, at: u64) -> Found<(u8, u64)> {
 }
 
 /// The length of the segment at `body`, including the length field.
-fn length(window: &mut Window<'_>, marker: u8, body: u64) -> Found<u64> {
+fn length(window: &mut HeaderWindow<'_>, marker: u8, body: u64) -> Parsed<u64> {
     if ALONE.contains(&marker) {
         return Ok(0);
     }
-    match window.number(body, 2, Order::Big)? {
+    match window.number(body, 2, ByteOrder::Big)? {
         0 | 1 => Fault::odd(format!("with a segment at byte {body} that has no length")),
         length => Ok(length),
     }
 }
 
 /// Finds the end of the image. Inside the scan data, no other marker looks like the end marker.
-fn end(window: &mut Window<'_>, mut at: u64) -> Found<()> {
+fn end(window: &mut HeaderWindow<'_>, mut at: u64) -> Parsed<()> {
     loop {
         let (marker, body) = marker(window, at)?;
         at = body + if marker == END { 0 } else { length(window, marker, body)? };

@@ -14,11 +14,11 @@ mod window;
 use crate::error::{Error, Kind, Result, counted};
 use crate::reader::Reader;
 use crate::sniff::Content;
-use window::{Fault, Found, Window};
+use window::{Fault, HeaderWindow, Parsed};
 
 /// The supported image formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum PictureFormat {
     /// W3C PNG, third edition, including animated PNG.
     Png,
     /// ITU-T T.81, in JFIF or Exif.
@@ -35,30 +35,30 @@ pub enum Format {
     Svg,
 }
 
-impl Format {
+impl PictureFormat {
     /// The name in receipts; Pillow's name, if it has one.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Png => "PNG",
-            Format::Jpeg => "JPEG",
-            Format::Gif => "GIF",
-            Format::Bmp => "BMP",
-            Format::WebP => "WEBP",
-            Format::Tiff => "TIFF",
-            Format::Svg => "SVG",
+            PictureFormat::Png => "PNG",
+            PictureFormat::Jpeg => "JPEG",
+            PictureFormat::Gif => "GIF",
+            PictureFormat::Bmp => "BMP",
+            PictureFormat::WebP => "WEBP",
+            PictureFormat::Tiff => "TIFF",
+            PictureFormat::Svg => "SVG",
         }
     }
 
     /// The media type.
     pub fn mime(self) -> &'static str {
         match self {
-            Format::Png => "image/png",
-            Format::Jpeg => "image/jpeg",
-            Format::Gif => "image/gif",
-            Format::Bmp => "image/bmp",
-            Format::WebP => "image/webp",
-            Format::Tiff => "image/tiff",
-            Format::Svg => "image/svg+xml",
+            PictureFormat::Png => "image/png",
+            PictureFormat::Jpeg => "image/jpeg",
+            PictureFormat::Gif => "image/gif",
+            PictureFormat::Bmp => "image/bmp",
+            PictureFormat::WebP => "image/webp",
+            PictureFormat::Tiff => "image/tiff",
+            PictureFormat::Svg => "image/svg+xml",
         }
     }
 }
@@ -67,7 +67,7 @@ impl Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The format.
-    pub format: Format,
+    pub format: PictureFormat,
     /// The stored width in pixels; an SVG may have none.
     pub width: Option<u64>,
     /// The stored height in pixels.
@@ -83,7 +83,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    fn new(format: Format, width: u64, height: u64, mode: Option<&'static str>) -> Self {
+    fn new(format: PictureFormat, width: u64, height: u64, mode: Option<&'static str>) -> Self {
         let (width, height) = (Some(width), Some(height));
         Picture { format, width, height, mode, orientation: 1, frames: None, complete: None }
     }
@@ -105,26 +105,23 @@ impl Picture {
 /// # Errors
 /// Errors of the reader; `io` if the header is damaged or the file ends inside it.
 pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
-    let mut window = Window::new(reader);
+    let mut window = HeaderWindow::new(reader);
     let Some(format) = detect(reader, &mut window)? else { return Ok(None) };
     let picture = match format {
-        Format::Png => png::read(&mut window),
-        Format::Jpeg => jpeg::read(&mut window),
-        Format::Gif => gif::read(&mut window),
-        Format::Bmp => bmp::read(&mut window),
-        Format::WebP => webp::read(&mut window),
-        Format::Tiff => tiff::read(&mut window),
-        Format::Svg => return svg::read(reader),
+        PictureFormat::Png => png::read(&mut window),
+        PictureFormat::Jpeg => jpeg::read(&mut window),
+        PictureFormat::Gif => gif::read(&mut window),
+        PictureFormat::Bmp => bmp::read(&mut window),
+        PictureFormat::WebP => webp::read(&mut window),
+        PictureFormat::Tiff => tiff::read(&mut window),
+        PictureFormat::Svg => return svg::read(reader),
     };
     let name = format.name();
     match picture {
         Ok(Picture { width: Some(1..), height: Some(1..), .. }) => {}
         Ok(picture) => {
             let size = picture.size();
-            return Err(Error::new(
-                Kind::Io,
-                format!("is a {name} of {size} pixels: there is nothing in it"),
-            ));
+            return Err(Error::new(Kind::Io, format!("is a {name} of {size} pixels, which is empty")));
         }
         Err(Fault::Read(error)) => return Err(error),
         Err(fault) => return Err(damage(name, fault, reader)),
@@ -136,7 +133,7 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     let words = match fault {
         Fault::Read(error) => return error,
         Fault::Odd(words) => words,
-        Fault::Endless => "whose header goes on for more than 16 MiB without telling its size".to_owned(),
+        Fault::Endless => "whose header has more than 16 MiB".to_owned(),
         Fault::Ends => {
             let after = reader.known_size().map_or(String::new(), |size| counted(size, "byte"));
             format!("that ends inside its header, after {after}")
@@ -146,7 +143,7 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
 }
 
 /// Recognises the format by content, not by file name.
-fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
+fn detect(reader: &Reader, window: &mut HeaderWindow<'_>) -> Result<Option<PictureFormat>> {
     let mut head = [0; 18];
     let mut known = 0;
     for (at, byte) in head.iter_mut().enumerate() {
@@ -159,20 +156,20 @@ fn detect(reader: &Reader, window: &mut Window<'_>) -> Result<Option<Format>> {
     // A text may begin with the magic letters of some formats.
     let is_text = !matches!(reader.sniffed().content, Content::Binary | Content::Legacy);
     Ok(Some(match &head {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Format::Png,
-        [0xFF, 0xD8, 0xFF, ..] => Format::Jpeg,
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] if !is_text => Format::WebP,
-        [b'I', b'I', b'*' | b'+', 0, ..] | [b'M', b'M', 0, b'*' | b'+', ..] => Format::Tiff,
-        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] if !is_text => Format::Gif,
-        [b'B', b'M', .., size, 0, 0, 0] if !is_text && bmp::HEADERS.contains(size) => Format::Bmp,
-        [b'B', b'M', ..] if !is_text && known < head.len() => Format::Bmp,
-        _ if is_text || reader.sniffed().content == Content::Legacy => Format::Svg,
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => PictureFormat::Png,
+        [0xFF, 0xD8, 0xFF, ..] => PictureFormat::Jpeg,
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] if !is_text => PictureFormat::WebP,
+        [b'I', b'I', b'*' | b'+', 0, ..] | [b'M', b'M', 0, b'*' | b'+', ..] => PictureFormat::Tiff,
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] if !is_text => PictureFormat::Gif,
+        [b'B', b'M', .., size, 0, 0, 0] if !is_text && bmp::HEADERS.contains(size) => PictureFormat::Bmp,
+        [b'B', b'M', ..] if !is_text && known < head.len() => PictureFormat::Bmp,
+        _ if is_text || reader.sniffed().content == Content::Legacy => PictureFormat::Svg,
         _ => return Ok(None),
     }))
 }
 
 /// An unknown end leaves the size valid: a limit was reached, or the file is cut off.
-fn ends(walked: Found<()>) -> Found<Option<bool>> {
+fn ends(walked: Parsed<()>) -> Parsed<Option<bool>> {
     match walked {
         Ok(()) => Ok(Some(true)),
         Err(Fault::Ends) => Ok(Some(false)),

@@ -1,23 +1,23 @@
 //! PNG: signature, IHDR, and the chunks for animation, orientation and the end (W3C PNG, third edition).
 
 use super::tags::orientation;
-use super::window::{Fault, Found, Order, Window};
-use super::{Format, Picture, ends};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
+use super::{Picture, PictureFormat, ends};
 
 /// The signature, and length, name, data and checksum of IHDR.
 const HEADER_END: u64 = 8 + 4 + 4 + 13 + 4;
 
-pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let name: [u8; 4] = window.array(12)?;
-    if window.number(8, 4, Order::Big)? != 13 || &name != b"IHDR" {
+    if window.number(8, 4, ByteOrder::Big)? != 13 || &name != b"IHDR" {
         let name = name.escape_ascii();
         return Fault::odd(format!("whose first chunk is {name}, not an IHDR of 13 bytes"));
     }
     let header: [u8; 17] = window.array(12)?;
-    if window.number(29, 4, Order::Big)? != u64::from(crc32fast::hash(&header)) {
+    if window.number(29, 4, ByteOrder::Big)? != u64::from(crc32fast::hash(&header)) {
         return Fault::odd("whose header is damaged: its checksum does not match");
     }
-    let (width, height) = (window.number(16, 4, Order::Big)?, window.number(20, 4, Order::Big)?);
+    let (width, height) = (window.number(16, 4, ByteOrder::Big)?, window.number(20, 4, ByteOrder::Big)?);
     let (depth, color) = (header[12], header[13]);
     let mode = match (color, depth) {
         (0, 1) => "1",
@@ -30,7 +30,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
         (4, 16) | (6, 8 | 16) => "RGBA",
         _ => return Fault::odd(format!("whose header has colours of type {color} in {depth} bits")),
     };
-    let mut picture = Picture::new(Format::Png, width, height, Some(mode));
+    let mut picture = Picture::new(PictureFormat::Png, width, height, Some(mode));
     let walked = chunks(window, &mut picture);
     // Without the size of the file, the walk stops before the end.
     picture.complete = ends(walked)?.filter(|_| window.size().is_some());
@@ -38,19 +38,19 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
 }
 
 /// Walks the chunks to the end, or only to the first data if the end is known or out of reach.
-fn chunks(window: &mut Window<'_>, picture: &mut Picture) -> Found<()> {
+fn chunks(window: &mut HeaderWindow<'_>, picture: &mut Picture) -> Parsed<()> {
     let has_end = match window.size().and_then(|size| size.checked_sub(12)) {
         Some(last) => window.bytes(last, 8)? == b"\0\0\0\0IEND",
         None => false,
     };
     let mut at = HEADER_END;
     loop {
-        let length = window.number(at, 4, Order::Big)?;
+        let length = window.number(at, 4, ByteOrder::Big)?;
         let name: [u8; 4] = window.array(at + 4)?;
         match &name {
             b"IEND" => return window.bytes(at + 8, 4).map(|_| ()),
             b"IDAT" if has_end || window.size().is_none() => return Ok(()),
-            b"acTL" => picture.frames = Some(window.number(at + 8, 4, Order::Big)?),
+            b"acTL" => picture.frames = Some(window.number(at + 8, 4, ByteOrder::Big)?),
             b"eXIf" => picture.orientation = orientation(window, at + 8, length),
             _ => {}
         }

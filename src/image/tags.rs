@@ -1,6 +1,6 @@
 //! The tag directory of TIFF and Exif (TIFF 6.0, section 2; BigTIFF, with 64-bit offsets).
 
-use super::window::{Fault, Found, Order, Window};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
 
 /// The orientation tag of Exif and TIFF.
 pub(super) const ORIENTATION: u64 = 274;
@@ -11,13 +11,13 @@ const MOST: u64 = 4096;
 pub(super) struct Tags {
     /// The start of the structure; its offsets count from there.
     base: u64,
-    pub(super) order: Order,
+    pub(super) order: ByteOrder,
     big: bool,
-    entries: Vec<Entry>,
+    entries: Vec<TagEntry>,
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct TagEntry {
     tag: u64,
     /// Bytes of one value; 0 for types without whole numbers.
     width: usize,
@@ -29,10 +29,10 @@ struct Entry {
 impl Tags {
     /// Reads the first directory of the structure at `base`. Ignores further directories, because their links
     /// may loop.
-    pub(super) fn read(window: &mut Window<'_>, base: u64) -> Found<Self> {
+    pub(super) fn read(window: &mut HeaderWindow<'_>, base: u64) -> Parsed<Self> {
         let order = match &window.array(base)? {
-            b"II" => Order::Little,
-            b"MM" => Order::Big,
+            b"II" => ByteOrder::Little,
+            b"MM" => ByteOrder::Big,
             _ => return Fault::odd("without a byte order"),
         };
         let big = match window.number(base + 2, 2, order)? {
@@ -61,7 +61,7 @@ impl Tags {
                 _ => 0,
             };
             let (count_width, value_at) = if big { (8, 12) } else { (4, 8) };
-            tags.entries.push(Entry {
+            tags.entries.push(TagEntry {
                 tag: window.number(at, 2, order)?,
                 width,
                 count: window.number(at + 4, count_width, order)?,
@@ -72,7 +72,7 @@ impl Tags {
     }
 
     /// The whole numbers of `tag`, at most `most`; empty if the tag is missing.
-    pub(super) fn values(&self, window: &mut Window<'_>, tag: u64, most: u64) -> Found<Vec<u64>> {
+    pub(super) fn values(&self, window: &mut HeaderWindow<'_>, tag: u64, most: u64) -> Parsed<Vec<u64>> {
         let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag && entry.width > 0) else {
             return Ok(Vec::new());
         };
@@ -89,19 +89,19 @@ impl Tags {
         (0..count).map(|n| window.number(at + n * entry.width as u64, entry.width, self.order)).collect()
     }
 
-    pub(super) fn value(&self, window: &mut Window<'_>, tag: u64) -> Found<Option<u64>> {
+    pub(super) fn value(&self, window: &mut HeaderWindow<'_>, tag: u64) -> Parsed<Option<u64>> {
         Ok(self.values(window, tag, 1)?.first().copied())
     }
 
     /// The orientation, 1 to 8; 1 if it is missing or invalid.
-    pub(super) fn orientation(&self, window: &mut Window<'_>) -> Found<u8> {
+    pub(super) fn orientation(&self, window: &mut HeaderWindow<'_>) -> Parsed<u8> {
         let value = self.value(window, ORIENTATION)?;
         Ok(value.and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=8).contains(n)).unwrap_or(1))
     }
 }
 
 /// The orientation in the Exif structure of `length` bytes at `base`; 1 if it cannot be read.
-pub(super) fn orientation(window: &mut Window<'_>, base: u64, length: u64) -> u8 {
+pub(super) fn orientation(window: &mut HeaderWindow<'_>, base: u64, length: u64) -> u8 {
     if length < 8 {
         return 1;
     }

@@ -1,8 +1,8 @@
 //! TIFF: size and mode from the first directory (TIFF 6.0 and its supplements).
 
 use super::tags::Tags;
-use super::window::{Fault, Found, Order, Window};
-use super::{Format, Picture, ends};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
+use super::{Picture, PictureFormat, ends};
 
 const WIDTH: u64 = 256;
 const HEIGHT: u64 = 257;
@@ -20,13 +20,13 @@ const SAMPLE_FORMAT: u64 = 339;
 /// The most strips that are checked against the end of the file.
 const STRIPS: u64 = 1 << 16;
 
-pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
+pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let tags = Tags::read(window, 0)?;
     let (Some(width), Some(height)) = (tags.value(window, WIDTH)?, tags.value(window, HEIGHT)?) else {
         return Fault::odd("whose first directory has no width or height");
     };
     let mode = mode(&tags, window)?;
-    let mut picture = Picture::new(Format::Tiff, width, height, mode);
+    let mut picture = Picture::new(PictureFormat::Tiff, width, height, mode);
     picture.orientation = tags.orientation(window)?;
     if let Some(size) = window.size() {
         picture.complete = ends(strips(&tags, window, size))?;
@@ -35,7 +35,7 @@ pub(super) fn read(window: &mut Window<'_>) -> Found<Picture> {
 }
 
 /// Pillow's mode for these samples; only the common combinations.
-fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
+fn mode(tags: &Tags, window: &mut HeaderWindow<'_>) -> Parsed<Option<&'static str>> {
     let bits = tags.values(window, BITS, 8)?;
     let samples = tags.value(window, SAMPLES)?.unwrap_or(1);
     let depth = bits.first().copied().unwrap_or(1);
@@ -50,7 +50,7 @@ fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
         (0 | 1, 1, 1) => Some("1"),
         (0 | 1, 1, 2 | 4 | 8) => Some("L"),
         (0 | 1, 1, 12 | 16) if kind == 1 => {
-            Some(if tags.order == Order::Big && depth == 16 { "I;16B" } else { "I;16" })
+            Some(if tags.order == ByteOrder::Big && depth == 16 { "I;16B" } else { "I;16" })
         }
         (0 | 1, 1, 32 | 64) if kind == 3 => Some("F"),
         (0 | 1, 1, 16 | 32) => Some("I"),
@@ -66,7 +66,7 @@ fn mode(tags: &Tags, window: &mut Window<'_>) -> Found<Option<&'static str>> {
     })
 }
 
-fn strips(tags: &Tags, window: &mut Window<'_>, size: u64) -> Found<()> {
+fn strips(tags: &Tags, window: &mut HeaderWindow<'_>, size: u64) -> Parsed<()> {
     for (offsets, counts) in [(STRIP_OFFSETS, STRIP_COUNTS), (TILE_OFFSETS, TILE_COUNTS)] {
         let offsets = tags.values(window, offsets, STRIPS)?;
         let counts = tags.values(window, counts, STRIPS)?;

@@ -20,7 +20,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    pub(super) fn odd<T>(words: impl Into<String>) -> Found<T> {
+    pub(super) fn odd<T>(words: impl Into<String>) -> Parsed<T> {
         Err(Fault::Odd(words.into()))
     }
 }
@@ -31,25 +31,25 @@ impl From<Error> for Fault {
     }
 }
 
-pub(super) type Found<T> = std::result::Result<T, Fault>;
+pub(super) type Parsed<T> = std::result::Result<T, Fault>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum ByteOrder {
     Little,
     Big,
 }
 
 /// One cached block of the file; it moves to each requested offset.
-pub(super) struct Window<'a> {
+pub(super) struct HeaderWindow<'a> {
     reader: &'a Reader,
     start: u64,
     block: Vec<u8>,
     left: u32,
 }
 
-impl<'a> Window<'a> {
+impl<'a> HeaderWindow<'a> {
     pub(super) fn new(reader: &'a Reader) -> Self {
-        Window { reader, start: 0, block: Vec::new(), left: BLOCKS }
+        HeaderWindow { reader, start: 0, block: Vec::new(), left: BLOCKS }
     }
 
     /// The size of the file, if it is known without a full scan.
@@ -58,7 +58,7 @@ impl<'a> Window<'a> {
     }
 
     /// The `count` bytes at `at`, at most one block.
-    pub(super) fn bytes(&mut self, at: u64, count: usize) -> Found<&[u8]> {
+    pub(super) fn bytes(&mut self, at: u64, count: usize) -> Parsed<&[u8]> {
         if at.checked_sub(self.start).is_none_or(|from| from + count as u64 > self.block.len() as u64) {
             self.move_to(at, count)?;
         }
@@ -66,7 +66,7 @@ impl<'a> Window<'a> {
         self.block.get(from..).and_then(|block| block.get(..count)).ok_or(Fault::Ends)
     }
 
-    fn move_to(&mut self, at: u64, count: usize) -> Found<()> {
+    fn move_to(&mut self, at: u64, count: usize) -> Parsed<()> {
         self.left = self.left.checked_sub(1).ok_or(Fault::Endless)?;
         self.block.clear();
         self.block.resize(BLOCK.max(count), 0);
@@ -88,28 +88,28 @@ impl<'a> Window<'a> {
         Ok(())
     }
 
-    pub(super) fn array<const N: usize>(&mut self, at: u64) -> Found<[u8; N]> {
+    pub(super) fn array<const N: usize>(&mut self, at: u64) -> Parsed<[u8; N]> {
         let mut array = [0; N];
         array.copy_from_slice(self.bytes(at, N)?);
         Ok(array)
     }
 
-    pub(super) fn byte(&mut self, at: u64) -> Found<u8> {
+    pub(super) fn byte(&mut self, at: u64) -> Parsed<u8> {
         Ok(self.array::<1>(at)?[0])
     }
 
     /// The number of `width` bytes, at most 8, at `at`.
-    pub(super) fn number(&mut self, at: u64, width: usize, order: Order) -> Found<u64> {
+    pub(super) fn number(&mut self, at: u64, width: usize, order: ByteOrder) -> Parsed<u64> {
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         let bytes = self.bytes(at, width)?;
         Ok(match order {
-            Order::Little => bytes.iter().rev().fold(0, add),
-            Order::Big => bytes.iter().fold(0, add),
+            ByteOrder::Little => bytes.iter().rev().fold(0, add),
+            ByteOrder::Big => bytes.iter().fold(0, add),
         })
     }
 
     /// The offset of the first `needle` from `from` on; `Endless` once the limit of blocks is reached.
-    pub(super) fn find(&mut self, needle: [u8; 2], from: u64) -> Found<u64> {
+    pub(super) fn find(&mut self, needle: [u8; 2], from: u64) -> Parsed<u64> {
         let mut at = from;
         loop {
             // The next block repeats the last byte, because the needle may cross the edge.

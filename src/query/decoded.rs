@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::text::Text;
-use crate::encoding::{Decoder, LONGEST, Run};
+use crate::encoding::{LONGEST, Run, TextDecoder};
 use crate::error::Result;
 use crate::reader::Reader;
 
@@ -50,7 +50,7 @@ impl Seen {
 pub(crate) struct Decoded {
     reader: Arc<Reader>,
     seen: Arc<Seen>,
-    decoder: Decoder,
+    decoder: TextDecoder,
     /// Bytes that were read but not decoded: part of a character.
     rest: Vec<u8>,
     /// The offset of `rest` in the file.
@@ -68,7 +68,7 @@ impl Decoded {
         Decoded {
             reader: Arc::clone(reader),
             seen: Arc::clone(seen),
-            decoder: Decoder::new(reader.encoding()),
+            decoder: TextDecoder::new(reader.encoding()),
             rest: Vec::new(),
             at: mark,
         }

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::buffer::Buffer;
-use crate::encoding::{Decoder, Encoding, LONGEST, Run};
+use crate::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use crate::error::Result;
 use crate::utf8::{self, MAX_CHAR};
 
@@ -132,7 +132,7 @@ impl Reader {
     /// starts at the last of them.
     fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
         let mut edge = self.last_single(offset)?;
-        let mut decoder = Decoder::new(encoding);
+        let mut decoder = TextDecoder::new(encoding);
         let mut block = Buffer::default();
         while edge < offset {
             let len = usize::try_from(offset - edge).unwrap_or(usize::MAX).min(64 << 10);
@@ -195,7 +195,7 @@ impl Reader {
 fn ends_inside(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some((run, left)) = utf8::next_run(rest) {
-        if matches!(run, utf8::Run::Cut(_)) {
+        if matches!(run, utf8::Utf8Run::Cut(_)) {
             return true;
         }
         rest = left;

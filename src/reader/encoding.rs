@@ -21,7 +21,7 @@ impl Reader {
         let wrong = |message: String| Error::new(Kind::InvalidText, message);
         let command = format!("rread lines {} 1:20", quoted(path));
         Err(match refusal {
-            Refusal::Contradiction { asked, found, by_mark } => {
+            Refusal::Contradiction { requested: asked, found, by_mark } => {
                 let (asked, found) = (asked.name(), found.name());
                 let why = if by_mark {
                     format!("begins with the byte order mark of {found}")

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::buffer::Buffer;
-use crate::encoding::{Decoder, LONGEST, Run};
+use crate::encoding::{LONGEST, Run, TextDecoder};
 use crate::error::Result;
 
 /// The longest line of a file, and the first of equals.
@@ -56,7 +56,7 @@ impl Reader {
         let (mut at, mut newlines, mut carry) = (0, 0, 0);
         let mut after_return = false;
         let units = self.units();
-        let mut decoder = Decoder::new(self.encoding());
+        let mut decoder = TextDecoder::new(self.encoding());
         let mut text_from = 0u64;
         loop {
             let got = self.read_units(buffer.at(at, self.block()), at)?;
@@ -93,7 +93,13 @@ impl Reader {
     }
 
     /// Counts the invalid sequences that begin in `block`; returns the first offset that is not judged.
-    fn judge(&self, decoder: &mut Decoder, block: &[u8], offset: u64, invalid: &mut Invalid) -> Result<u64> {
+    fn judge(
+        &self,
+        decoder: &mut TextDecoder,
+        block: &[u8],
+        offset: u64,
+        invalid: &mut Invalid,
+    ) -> Result<u64> {
         let mut at = offset;
         let end = offset + block.len() as u64;
         while at < end {
@@ -112,7 +118,7 @@ impl Reader {
     }
 
     /// Judges the character or invalid sequence at `at` that the block cuts; returns its length.
-    fn judge_one(&self, decoder: &mut Decoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
+    fn judge_one(&self, decoder: &mut TextDecoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
         let mut window = [0; LONGEST];
         let end = self.reach(at.saturating_add(window.len() as u64))?;
         let window = &mut window[..usize::try_from(end - at).unwrap_or(0)];

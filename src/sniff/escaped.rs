@@ -1,4 +1,4 @@
-//! Text of seven bits in which escape sequences select other characters: ISO-2022-JP, -KR and -CN, and HZ.
+//! Recognises seven-bit encodings by their escape sequences: ISO-2022-JP, -KR and -CN, and HZ.
 
 use encoding_rs::{EUC_KR, Encoding, GBK, ISO_2022_JP};
 use memchr::memmem;
@@ -7,14 +7,14 @@ use memchr::memmem;
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// Headers that say what the bytes between shifts stand for: the label, and the encoding that has the same
-/// characters with the high bit set.
+/// Headers that select the characters between shifts, the label, and the encoding that has the same characters
+/// with the high bit set.
 const HEADERS: [(&[u8], &str, &Encoding); 2] =
     [(b"\x1B$)C", "iso-2022-kr", EUC_KR), (b"\x1B$)A", "iso-2022-cn", GBK)];
 
-/// The label of the encoding whose escape sequences stand in the ASCII text `head`, most of which have to decode.
+/// The label of the encoding of `head`, which is ASCII. Most lines with escape sequences must decode.
 pub(super) fn detect(head: &[u8]) -> Option<&'static str> {
-    // This runs at every start: most texts have neither sequence.
+    // This runs at every start; most texts have no escape sequence.
     if memmem::find(head, b"\x1B$").is_some() {
         for (header, label, encoding) in HEADERS {
             if memmem::find(head, header).is_some() && is_mostly(head, &[SO], |line| shifted(line, encoding))
@@ -28,8 +28,7 @@ pub(super) fn detect(head: &[u8]) -> Option<&'static str> {
     is_hz.then_some("hz-gb-2312")
 }
 
-/// Whether more than half of the lines with `mark` are what `judge` looks for. All of these encodings begin every
-/// line in ASCII.
+/// Whether `judge` accepts more than half of the lines with `mark`. All these encodings begin each line in ASCII.
 fn is_mostly(head: &[u8], mark: &[u8], judge: impl Fn(&[u8]) -> bool) -> bool {
     let lines = head.split(|byte| *byte == b'\n').filter(|line| memmem::find(line, mark).is_some());
     let (mut good, mut bad) = (0, 0);
@@ -37,7 +36,7 @@ fn is_mostly(head: &[u8], mark: &[u8], judge: impl Fn(&[u8]) -> bool) -> bool {
     good > bad
 }
 
-/// What `bytes` decode to, if that is text beyond ASCII; a character that the end cuts is no mistake.
+/// Whether `bytes` decode to text beyond ASCII; the end may cut a character.
 fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> Option<String> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = String::with_capacity(decoder.max_utf8_buffer_length_without_replacement(bytes.len())?);
@@ -50,7 +49,7 @@ fn japanese(line: &[u8]) -> bool {
     decoded(ISO_2022_JP, line).is_some()
 }
 
-/// Whether all that stands between a shift out and a shift in, or the end, is characters of `encoding`.
+/// Whether the bytes after each shift out are characters of `encoding`, up to a shift in or the end.
 fn shifted(line: &[u8], encoding: &'static Encoding) -> bool {
     let spans = line.split(|byte| *byte == SO).skip(1);
     spans.map(|span| span.split(|byte| *byte == SI).next().unwrap_or_default()).all(|span| {
@@ -59,8 +58,8 @@ fn shifted(line: &[u8], encoding: &'static Encoding) -> bool {
     })
 }
 
-/// Whether `~{` begins pairs of GB 2312 that `~}` or the end of the sample ends. Half of the characters have to
-/// be frequent ones (level 1): pairs of lower-case letters, as code has them, are not.
+/// Whether `~{` begins pairs of GB 2312 that `~}` or the end of the sample ends. Half of the characters must be
+/// frequent (level 1), which pairs of lower-case letters in source code are not.
 fn hz(line: &[u8]) -> bool {
     let (mut frequent, mut all) = (0, 0);
     let mut rest = line;
@@ -89,7 +88,7 @@ mod tests {
     fn escape_sequences_name_their_encoding() {
         let (japanese, ..) = ISO_2022_JP.encode("日本語のテキスト\nand ASCII\n");
         assert_eq!(detect(&japanese), Some("iso-2022-jp"));
-        // A character that the end of the sample cuts.
+        // The end of the sample cuts a character.
         assert_eq!(detect(b"\x1B$B\x46\x7C\x4B"), Some("iso-2022-jp"));
         assert_eq!(detect(b"\x1B$)C\n\x0EGQ1[\x0F and ASCII\n"), Some("iso-2022-kr"));
         assert_eq!(detect(b"\x1B$)A\x0E=;;;\x0F\n"), Some("iso-2022-cn"));

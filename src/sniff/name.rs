@@ -1,10 +1,9 @@
-//! The media type of content that has been told apart already, by magic numbers.
+//! The media type of classified content, by magic numbers.
 
-use super::{BOM, Content, SAMPLE};
+use super::rule::{BOM, Content, SAMPLE};
 
-/// Types that `infer` does not know, or not well enough: where the magic is, what it is, the media type.
-/// Sources are the formats' own specifications; types without a registered name have the one that `file`
-/// or shared-mime-info gives them.
+/// Types that `infer` does not recognise reliably: the offset, the magic bytes, the media type. The bytes are from
+/// the specifications; unregistered types have the name that `file` or shared-mime-info uses.
 const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"PAR1", "application/vnd.apache.parquet"),
     (0, b"ARROW1\0\0", "application/vnd.apache.arrow.file"),
@@ -41,31 +40,31 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b".snd\0\0\0", "audio/basic"),
 ];
 
-/// Formats that are text and have a type of their own all the same.
+/// Text formats with a media type.
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
-/// The type of what has no other.
+/// The media type of unrecognised binary content.
 pub(crate) const UNNAMED: &str = "application/octet-stream";
 
-/// The media type of a file with these first bytes, which are `content`.
+/// The media type of a file that begins with `head` and holds `content`.
 pub fn mime(head: &[u8], content: Content) -> &'static str {
     let head = &head[..head.len().min(SAMPLE)];
-    if content == Content::Binary { of_binary(head) } else { of_text(head) }
+    if content == Content::Binary { binary_mime(head) } else { text_mime(head) }
 }
 
-fn of_binary(head: &[u8]) -> &'static str {
+fn binary_mime(head: &[u8]) -> &'static str {
     let by_magic = MAGIC.iter().find(|(at, magic, _)| head.get(*at..).is_some_and(|h| h.starts_with(magic)));
     match by_magic {
         Some((.., mime)) => mime,
         None if is_python_bytecode(head) => "application/x-python-bytecode",
         None if is_tar(head) => "application/x-tar",
-        // Two bytes, 0 and 2, are what `infer` takes for an object file of Itanium.
+        // `infer` takes any file that begins with 0 and 2 for an Itanium object file.
         None if head.starts_with(&[0, 2]) => UNNAMED,
         None => infer::get(head).map_or(UNNAMED, |kind| kind.mime_type()),
     }
 }
 
-fn of_text(head: &[u8]) -> &'static str {
+fn text_mime(head: &[u8]) -> &'static str {
     let head = head.strip_prefix(BOM).unwrap_or(head);
     if let Some((_, mime)) = TEXTS.iter().find(|(magic, _)| head.starts_with(magic)) {
         return mime;
@@ -78,12 +77,12 @@ fn of_text(head: &[u8]) -> &'static str {
         .map_or("text/plain", |kind| kind.mime_type())
 }
 
-/// A `.pyc` file: a number of the version, 62211 or 3000 to 4095, and `\r\n`.
+/// A `.pyc` file begins with a version number, 62211 or 3000 to 4095, and `\r\n`.
 fn is_python_bytecode(head: &[u8]) -> bool {
     matches!(head, [_, 0x0B..=0x0F | 0xF3, b'\r', b'\n', ..])
 }
 
-/// A header of 512 bytes that holds the sum of its bytes, in octal: all kinds of tar have it, that of Unix V7 nothing else.
+/// The header of every kind of tar holds the sum of its 512 bytes, in octal; Unix V7 has no magic number.
 fn is_tar(head: &[u8]) -> bool {
     let Some((header, _)) = head.split_at_checked(512) else { return false };
     let (before, field, after) = (&header[..148], &header[148..156], &header[156..]);
@@ -93,7 +92,7 @@ fn is_tar(head: &[u8]) -> bool {
     header[0] != 0 && stored == sum
 }
 
-/// The name of the first element of an XML document, past declarations and comments.
+/// The name of the root element of an XML document.
 fn root_element(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text.trim_ascii_start().strip_prefix(b"<")?;
     loop {

@@ -1,57 +1,56 @@
-//! UTF-16 and UTF-32 without a byte order mark, told from binary data by the characters that come out.
+//! Recognises UTF-16 and UTF-32 without a byte order mark by the characters they decode to.
 
 use std::iter;
 
-/// What the sample would be as text in each encoding of wide units, and which of them it is.
+/// Returns the label of the encoding in which the sample is text.
 ///
-/// A sample is text in one of them when it decodes without a mistake, holds hardly any control
-/// characters, keeps to one script beside Latin, and has spaces, line ends or the punctuation of East Asia.
-/// Of 6,345 binary files of a Linux system none passes.
+/// Text decodes without an error, has few control characters, keeps to one script beside Latin, and has spaces, line
+/// ends or East Asian punctuation. None of 6,345 binary files of a Linux system passes.
 pub(super) fn detect(head: &[u8], whole: bool) -> Option<&'static str> {
     let (pairs, _) = head.as_chunks::<2>();
     let (quads, _) = head.as_chunks::<4>();
-    let le16 = Tally::of_units(pairs.iter().map(|pair| u16::from_le_bytes(*pair)), whole);
-    let be16 = Tally::of_units(pairs.iter().map(|pair| u16::from_be_bytes(*pair)), whole);
-    let le32 = Tally::of(quads.iter().map(|quad| char::from_u32(u32::from_le_bytes(*quad))));
-    let be32 = Tally::of(quads.iter().map(|quad| char::from_u32(u32::from_be_bytes(*quad))));
+    let le16 = Tally::from_units(pairs.iter().map(|pair| u16::from_le_bytes(*pair)), whole);
+    let be16 = Tally::from_units(pairs.iter().map(|pair| u16::from_be_bytes(*pair)), whole);
+    let le32 = Tally::from_chars(quads.iter().map(|quad| char::from_u32(u32::from_le_bytes(*quad))));
+    let be32 = Tally::from_chars(quads.iter().map(|quad| char::from_u32(u32::from_be_bytes(*quad))));
     let readings = [("utf-16le", le16), ("utf-16be", be16), ("utf-32le", le32), ("utf-32be", be32)];
     let texts = readings.into_iter().filter_map(|(label, tally)| Some((label, tally?)));
     let best = texts.filter(|(_, tally)| tally.is_text()).max_by_key(|(_, tally)| tally.evidence());
     best.map(|(label, _)| label)
 }
 
-/// Writing systems: pages of 256 characters of Unicode, some of them joined.
+/// Scripts: Unicode pages of 256 characters, some of them merged.
 const LATIN: u8 = 0x00;
 const COMMON: u8 = 0x20;
 const EAST_ASIAN: u8 = 0x30;
 const REST: u8 = 0xE0;
 
-/// Counts of what a sample holds, read in one encoding.
+/// Character counts of a sample decoded in one encoding.
 struct Tally {
     chars: usize,
     ascii: usize,
-    /// Blanks, line ends, and the stops and commas of East Asia.
+    /// Spaces, line ends, and East Asian stops and commas.
     spaces: usize,
     controls: usize,
-    /// Characters that are two of ASCII if the sample is one of bytes.
+    /// Characters whose two bytes are both ASCII.
     twins: usize,
-    /// Characters beyond ASCII, by writing system.
+    /// Characters beyond ASCII, by script.
     scripts: [u16; 256],
 }
 
 impl Tally {
-    fn of_units(units: impl DoubleEndedIterator<Item = u16> + Clone, whole: bool) -> Option<Tally> {
+    fn from_units(units: impl DoubleEndedIterator<Item = u16> + Clone, whole: bool) -> Option<Tally> {
         let is_cut = !whole && units.clone().next_back().is_some_and(|unit| (0xD800..0xDC00).contains(&unit));
         let mut chars = char::decode_utf16(units).map(Result::ok).peekable();
-        // The end of the sample may part a pair of surrogates.
-        Tally::of(iter::from_fn(move || {
+        // The end of the sample may cut a surrogate pair.
+        Tally::from_chars(iter::from_fn(move || {
             let c = chars.next()?;
             if is_cut && c.is_none() && chars.peek().is_none() { None } else { Some(c) }
         }))
     }
 
-    /// `None` if any of the characters is none, or one that no text has.
-    fn of(chars: impl Iterator<Item = Option<char>>) -> Option<Tally> {
+    /// `None` after an invalid character or one that text never has.
+    fn from_chars(chars: impl Iterator<Item = Option<char>>) -> Option<Tally> {
         let mut tally = Tally { chars: 0, ascii: 0, spaces: 0, controls: 0, twins: 0, scripts: [0; 256] };
         for c in chars {
             tally.add(u32::from(c?))?;
@@ -68,7 +67,7 @@ impl Tally {
                 self.ascii += 1;
             }
             0x08 | 0x0B | 0x1B | 0x21..=0x7E => self.ascii += 1,
-            // Private use is no better than a control character here.
+            // Private use counts as a control character here.
             0x00..=0x9F | 0xE000..=0xF8FF | 0xF_0000.. => self.controls += 1,
             0xFDD0..=0xFDEF => return None,
             _ if code & 0xFFFE == 0xFFFE => return None,
@@ -76,7 +75,7 @@ impl Tally {
                 // Ideographic space, comma and full stop, and the fullwidth comma.
                 self.spaces += usize::from(matches!(code, 0x3000..=0x3002 | 0xFF0C));
                 let is_ascii = |byte: u32| (0x20..0x7F).contains(&byte);
-                // Most of Hiragana is such a twin, of a zero.
+                // Not 0x30 (the digit zero): most of Hiragana begins with it.
                 self.twins += usize::from(is_ascii(code >> 8) && is_ascii(code & 0xFF) && code >> 8 != 0x30);
                 self.scripts[usize::from(script(code))] += 1;
             }
@@ -84,7 +83,7 @@ impl Tally {
         Some(())
     }
 
-    /// How much speaks for this reading when another one is possible.
+    /// Ranks encodings if several decode the sample to text.
     fn evidence(&self) -> usize {
         self.ascii + self.spaces
     }
@@ -101,16 +100,16 @@ impl Tally {
         let main = (0..=u8::MAX).filter(of_script).map(count).max().unwrap_or(0);
         let strange = self.chars - self.ascii - count(LATIN) - count(COMMON) - main;
         strange * 10 <= self.chars
-            // Letters with marks stand among those without.
+            // Accented letters are fewer than plain ones.
             && count(LATIN) <= self.ascii.max(main)
-            // Strings with NULs between them look Chinese: a fourth of true Chinese text looks like ASCII.
+            // Strings between NULs look Chinese, but in true Chinese only a fourth of the characters are twins.
             && self.twins * 5 <= (self.chars - self.ascii) * 3
             && self.spaces > 0
             && self.spaces * 500 >= self.chars
     }
 }
 
-/// The writing system of a character beyond ASCII, by blocks of Unicode 16.
+/// The script of a character beyond ASCII, by blocks of Unicode 16.
 fn script(code: u32) -> u8 {
     match code >> 8 {
         0x00..=0x02 | 0x1E => LATIN,

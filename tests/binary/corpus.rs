@@ -62,7 +62,7 @@ impl Sample {
         mime(&self.bytes, self.content())
     }
 
-    /// What the file is in truth.
+    /// The true kind of the file.
     fn group(&self) -> &'static str {
         let is_marked = [BOM, b"\xFF\xFE", b"\xFE\xFF"].iter().any(|mark| self.bytes.starts_with(mark));
         match self.kind.split_once(':').unwrap_or((&self.kind, "")) {
@@ -138,7 +138,7 @@ fn the_confusion_table() {
 }
 
 #[test]
-fn every_binary_has_its_name() {
+fn every_binary_has_its_media_type() {
     let Some(corpus) = corpus() else { return };
     let binaries = corpus.iter().filter(|sample| sample.content() == Content::Binary);
     for sample in binaries.filter(|sample| !MISSES.contains(&sample.name.as_str())) {
@@ -154,7 +154,7 @@ fn every_binary_has_its_name() {
 fn the_program_reads_and_refuses_what_the_rule_says() {
     let Some(corpus) = corpus() else { return };
     let folder = PathBuf::from(env::var_os("RREAD_CORPUS").unwrap());
-    // What is compressed is not judged as it lies on the disk.
+    // Compressed files are judged by their decompressed content.
     let compressed = ["compressed files"];
     let plain = corpus.iter().filter(|s| !compressed.contains(&s.group()) && !s.name.ends_with(".zst"));
     for sample in plain {

@@ -1,4 +1,4 @@
-//! Text or binary: the rule on made-up samples and on a corpus of real files, and what is said of binary ones.
+//! Text or binary: the rule on samples and on a corpus of real files, and the refusals of binary files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 

@@ -1,4 +1,4 @@
-//! What binary files are called, and the one command that the refusal gives for each.
+//! Media types of binary files, and the command in the hint of each refusal.
 
 use std::fs;
 use std::path::Path;
@@ -103,7 +103,7 @@ fn types_are_named() {
 }
 
 #[test]
-fn texts_with_a_type_of_their_own_are_text() {
+fn text_formats_with_a_media_type_are_text() {
     for (text, named) in [
         ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "image/svg+xml"),
         ("\u{FEFF}<?xml version=\"1.0\"?>\n<!-- <p> --><svg>", "image/svg+xml"),

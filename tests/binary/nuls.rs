@@ -1,4 +1,4 @@
-//! Records that NULs separate: binary, with a hint at --text, and never the letters that UTF-16 would make of them.
+//! Records separated by NULs are binary, with a hint to use --text, and never UTF-16.
 
 use std::process::Command;
 

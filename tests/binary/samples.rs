@@ -1,4 +1,4 @@
-//! Text of 8-bit units that looks like something else, and the other way round.
+//! 8-bit text that resembles other formats, and the reverse.
 
 use rread::internals::sniff::{Content, SAMPLE, mime, sniff};
 
@@ -53,7 +53,7 @@ fn text_that_begins_like_a_format_is_text() {
 }
 
 #[test]
-fn what_lies_past_the_sample_does_not_count() {
+fn bytes_after_the_sample_do_not_count() {
     for (at, expected) in
         [(SAMPLE - 1, Content::Binary), (SAMPLE, Content::Utf8), (SAMPLE + 900, Content::Utf8)]
     {

@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-32 without a mark: texts of many scripts are found, data that is none of it is not.
+//! UTF-16 and UTF-32 without a mark: texts of many scripts are recognised, and other data is not.
 
 use rread::internals::sniff::{Content, SAMPLE, sniff};
 
@@ -65,7 +65,7 @@ fn a_pair_of_surrogates_may_lie_across_the_edge_of_the_sample() {
     assert_eq!(sniff(&bytes, true).content, Content::Binary);
 }
 
-/// Numbers that look random, the same in every run.
+/// A generator of pseudorandom numbers, the same in every run.
 fn numbers(seed: u64) -> impl Iterator<Item = u64> {
     let mut state = seed;
     std::iter::repeat_with(move || {
@@ -102,7 +102,7 @@ fn arrays_and_sound_are_binary() {
 }
 
 #[test]
-fn strings_with_nuls_between_them_are_binary() {
+fn strings_between_nuls_are_binary() {
     let names =
         ["PATH=/usr/bin", "HOME=/root", "TERM=xterm-256color", "my file.txt", "a", "LANG=C", "x y z\n"];
     for seed in 0..300 {
@@ -118,7 +118,7 @@ fn strings_with_nuls_between_them_are_binary() {
 }
 
 #[test]
-fn what_no_text_holds_makes_it_binary() {
+fn characters_that_no_text_has_make_a_file_binary() {
     for encoding in ENCODINGS {
         let line = "all of this is text\n".repeat(10);
         for (extra, at_most) in

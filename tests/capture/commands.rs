@@ -1,4 +1,4 @@
-//! What is taken of a command, and what is said of how it ended.
+//! Capturing a command: its output, its receipt and its signals.
 
 use std::fs;
 use std::io::Write;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::support::{Lab, Run, seq};
 
 #[test]
-fn exactly_as_much_as_is_printed_and_one_more() {
+fn output_up_to_the_limit_is_printed_and_one_byte_more_is_kept() {
     let lab = Lab::new();
     for (size, kept) in [(0, false), (7999, false), (8000, false), (8001, true)] {
         let text = "x".repeat(size);
@@ -31,7 +31,7 @@ fn exactly_as_much_as_is_printed_and_one_more() {
 }
 
 #[test]
-fn what_is_printed_leaves_nothing_behind() {
+fn printed_output_is_not_kept() {
     let lab = Lab::new();
     assert_eq!(lab.run(&["capture", "--", "echo", "hello"]).ok().text(), "hello\n");
     let answer = lab.run(&["capture", "--json", "--", "echo", "hello"]).ok().json();
@@ -44,7 +44,7 @@ fn what_is_printed_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_first_page_is_shown_and_all_pages_are_what_came() {
+fn the_first_page_is_shown_and_all_pages_are_the_output() {
     let lab = Lab::new();
     let text = seq(3000);
     let metadata = lab.capture(&["--page-size", "1000"], "seq 3000");
@@ -62,7 +62,7 @@ fn the_first_page_is_shown_and_all_pages_are_what_came() {
 }
 
 #[test]
-fn pages_are_counted_as_the_capture_said() {
+fn page_counts_match_the_receipt_of_the_capture() {
     let lab = Lab::new();
     let metadata = lab.capture(&["--name", "small", "--page-size", "100"], "seq 3000");
     assert_eq!(metadata["pages"], 139);
@@ -103,7 +103,7 @@ fn every_command_takes_a_handle() {
 }
 
 #[test]
-fn a_file_of_that_name_goes_before_the_capture() {
+fn a_file_named_like_a_handle_wins() {
     let lab = Lab::new();
     lab.capture(&["--direct", "0"], "echo captured");
     assert_eq!(lab.bytes("fd:1"), b"captured\n");
@@ -118,7 +118,7 @@ fn a_file_of_that_name_goes_before_the_capture() {
 }
 
 #[test]
-fn both_streams_come_in_the_order_they_were_written() {
+fn both_streams_keep_their_order() {
     let lab = Lab::new();
     let line = "for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done";
     let expected: String = (1..=9).map(|i| format!("out {i}\nerr {i}\n")).collect();
@@ -146,7 +146,7 @@ fn standard_input_is_captured_from_pipes_and_files() {
 }
 
 #[test]
-fn words_that_look_like_options_and_places_are_the_commands_own() {
+fn arguments_that_look_like_options_reach_the_command() {
     let lab = Lab::new();
     let run = lab.run(&["capture", "--", "printf", "%s|", "-20:", " -5", "  -7", "--json", "-n", ""]);
     assert_eq!(run.ok().text(), "-20:| -5|  -7|--json|-n||");
@@ -245,7 +245,7 @@ fn odd_text_is_kept_to_the_byte() {
 }
 
 #[test]
-fn what_is_left_in_the_background_is_waited_for() {
+fn rread_waits_for_background_processes() {
     let lab = Lab::new();
     let run = lab.run(&["capture", "--", "sh", "-c", "(sleep 0.3; echo late) & echo early"]);
     assert_eq!(run.ok().text(), "early\nlate\n");
@@ -270,7 +270,7 @@ fn is_watching(lab: &Lab, id: u32, signal: rustix::process::Signal) {
 }
 
 #[test]
-fn a_request_to_terminate_is_handed_on_and_what_came_is_kept() {
+fn sigterm_is_forwarded_and_the_output_is_kept() {
     let lab = Lab::new();
     let line = "trap 'echo told; exit 5' TERM; seq 3000; touch ready; while :; do sleep 0.05; done";
     let child = lab.command(&["capture", "--json", "--", "sh", "-c", line]).spawn().unwrap();
@@ -285,7 +285,7 @@ fn a_request_to_terminate_is_handed_on_and_what_came_is_kept() {
 }
 
 #[test]
-fn ctrl_c_ends_the_command_and_what_came_is_kept() {
+fn ctrl_c_ends_the_command_and_the_output_is_kept() {
     let lab = Lab::new();
     if !std::path::Path::new("/proc/self/task").exists() {
         return eprintln!("SKIPPED: no /proc here");

@@ -1,4 +1,4 @@
-//! How a command ended: the exit code is its own, and of a failed command the end is shown too.
+//! Failed commands: rread exits with their code and also shows the last page.
 
 use std::fs;
 
@@ -50,7 +50,7 @@ fn how_a_command_ended_is_reported() {
 }
 
 #[test]
-fn what_cannot_be_started_is_no_capture() {
+fn a_command_that_cannot_start_makes_no_capture() {
     let lab = Lab::new();
     fs::write(lab.path("text"), "no program").unwrap();
     fs::write(lab.path("program"), "no program").unwrap();
@@ -68,9 +68,9 @@ fn what_cannot_be_started_is_no_capture() {
 }
 
 #[test]
-fn a_failure_of_rread_is_not_taken_for_one_of_the_command() {
+fn a_failure_of_rread_differs_from_one_of_the_command() {
     let lab = Lab::new();
-    lab.run(&["capture", "--name", "7", "--", "true"]).refused(125, &["'7' is not a name"]);
+    lab.run(&["capture", "--name", "7", "--", "true"]).refused(125, &["'7' is not a capture name"]);
     lab.run(&["capture", "--page-size", "3", "--", "true"]).refused(125, &["too small for a page"]);
     lab.run(&["capture", "--frob", "--", "true"]).refused(125, &["--frob"]);
     lab.shell("$RREAD capture -- true >&-").refused(125, &["standard output"]);
@@ -78,13 +78,13 @@ fn a_failure_of_rread_is_not_taken_for_one_of_the_command() {
         lab.shell("$RREAD capture -- echo x >/dev/full").refused(125, &["cannot write"]);
     }
     // Without a command the usual codes hold.
-    lab.run(&["capture", "--name", "7"]).refused(2, &["'7' is not a name"]);
+    lab.run(&["capture", "--name", "7"]).refused(2, &["'7' is not a capture name"]);
     lab.run(&["capture", "--exit-status"]).refused(2, &["there is none"]);
     lab.shell("echo x | $RREAD capture --always-zero").ok();
 }
 
 #[test]
-fn a_reader_that_goes_away_makes_no_success_of_a_failure() {
+fn a_closed_pipe_does_not_hide_a_failed_command() {
     let lab = Lab::new();
     let line = "{ $RREAD capture --page-size 1M -- sh -c 'seq 200000; exit 7'; echo $? >code; } | head -n 1";
     lab.shell(line).ok();
@@ -99,7 +99,7 @@ fn failing(lab: &Lab, options: &[&str]) -> Value {
 }
 
 #[test]
-fn of_a_failed_command_the_last_page_is_shown_too() {
+fn a_failed_command_also_shows_the_last_page() {
     let lab = Lab::new();
     let answer = failing(&lab, &[]);
     let metadata = &answer["metadata"];

@@ -1,4 +1,4 @@
-//! Refused command lines: the hint is the line that was meant, with all its words.
+//! Refused command lines: the hint is the corrected line with all its words.
 
 use crate::support::{Lab, Run};
 
@@ -30,7 +30,7 @@ fn a_command_without_its_dashes_is_shown_with_all_its_words() {
 }
 
 #[test]
-fn other_complaints_stay_as_they_are() {
+fn other_errors_are_unchanged() {
     let lab = Lab::new();
     for line in [&["list", "fd:1"][..], &["drop"], &["--frob", "make"], &["save", "fd:1"]] {
         let run = run(&lab, line).refused(2, &["rread: "]);
@@ -39,7 +39,7 @@ fn other_complaints_stay_as_they_are() {
 }
 
 #[test]
-fn a_refused_line_with_a_command_has_an_exit_code_that_is_not_the_commands() {
+fn a_refused_command_line_exits_with_125() {
     let lab = Lab::new();
     for line in [&["--frob", "--", "make"][..], &["--page-size", "3", "--", "make"], &["make", "--", "all"]] {
         run(&lab, line).refused(125, &["rread: "]);

@@ -1,4 +1,4 @@
-//! Output that is too much: for one capture, for all of them, for the disk.
+//! Output over a limit: of one capture, of all captures, of the disk.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{Lab, Run, seq};
 
 #[test]
-fn beyond_the_limit_output_is_counted_and_the_command_goes_on() {
+fn output_over_the_limit_is_counted_and_the_command_continues() {
     let lab = Lab::new();
     let all = seq(200_000);
     for limit in [9000, 65_535, 65_536, 65_537, all.len() - 1, all.len(), all.len() + 1] {
@@ -40,7 +40,7 @@ fn memory_does_not_grow_with_the_output() {
 }
 
 #[test]
-fn the_oldest_make_room_for_the_newest() {
+fn the_oldest_captures_make_room_for_the_newest() {
     let lab = Lab::new();
     let keep = |session: &str, limit: &str| {
         let mut command = lab.command(&["capture", "--json", "--", "seq", "3000"]);
@@ -55,7 +55,7 @@ fn the_oldest_make_room_for_the_newest() {
     let metadata = keep("a", "30000");
     assert_eq!(metadata["evicted"], json!(["fd:1", "fd:2"]));
     assert_eq!(metadata["evicted_elsewhere"], 1);
-    lab.run_in("a", &["bytes", "fd:2"]).refused(3, &["no longer kept: this session has fd:3, fd:4"]);
+    lab.run_in("a", &["bytes", "fd:2"]).refused(3, &["was removed: this session has fd:3, fd:4"]);
     // One alone is cut to the whole limit.
     let metadata = keep("a", "10K");
     assert_eq!((&metadata["kept_to"], &metadata["bytes_kept"]), (&json!("state_limit"), &json!(10 << 10)));
@@ -67,7 +67,7 @@ fn the_oldest_make_room_for_the_newest() {
 }
 
 #[test]
-fn a_limit_on_the_size_of_files_ends_nothing() {
+fn a_file_size_limit_ends_neither_rread_nor_the_command() {
     let lab = Lab::new();
     // In blocks of 512 bytes, or of 1024 in some shells.
     let run = lab.shell("ulimit -f 40; $RREAD capture --json -- sh -c 'seq 100000; echo end'");
@@ -82,7 +82,7 @@ fn a_limit_on_the_size_of_files_ends_nothing() {
 }
 
 #[test]
-fn a_full_disk_is_an_error_and_the_command_is_not_ended() {
+fn a_full_disk_is_an_error_and_the_command_continues() {
     let lab = Lab::new();
     // A file system of its own that is small; only some users may have one.
     let line = "mount -t tmpfs -o size=200k none small && RREAD_STATE_DIR=small/state $RREAD capture -- \

@@ -1,4 +1,4 @@
-//! `rread capture` with real processes: what is kept, under which handle, and what becomes of it.
+//! `rread capture` with real processes.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 

@@ -22,7 +22,7 @@ fn read(lab: &Lab, name: &str) -> String {
 }
 
 #[test]
-fn a_list_says_what_there_is() {
+fn a_list_has_all_captures() {
     let lab = lab();
     let list = lab.run(&["capture", "list", "--json"]).ok().json();
     let first = &list["captures"][0];
@@ -42,7 +42,7 @@ fn a_list_says_what_there_is() {
 }
 
 #[test]
-fn a_new_file_has_the_bytes_and_ordinary_rights() {
+fn a_new_file_has_the_bytes_and_ordinary_permissions() {
     let lab = lab();
     let run = lab.shell("umask 022; $RREAD capture save fd:first a/b/new.txt --json");
     let facts = run.ok().json();
@@ -54,7 +54,7 @@ fn a_new_file_has_the_bytes_and_ordinary_rights() {
 }
 
 #[test]
-fn a_file_that_is_there_is_left_alone_unless_something_else_is_said() {
+fn an_existing_file_is_unchanged_without_force_or_append() {
     let lab = lab();
     fs::write(lab.path("old"), "old\n").unwrap();
     set_mode(&lab.path("old"), 0o640);
@@ -106,7 +106,7 @@ fn a_save_that_fails_leaves_no_directory_that_it_made() {
 }
 
 #[test]
-fn of_many_who_make_one_file_at_once_one_does() {
+fn only_one_of_many_concurrent_saves_makes_the_file() {
     let lab = lab();
     let spawn = |_| lab.command(&["capture", "save", "fd:2", "new"]).spawn().unwrap();
     let children: Vec<_> = (0..20).map(spawn).collect();
@@ -116,10 +116,10 @@ fn of_many_who_make_one_file_at_once_one_does() {
 }
 
 #[test]
-fn no_create_writes_to_what_is_there_only() {
+fn no_create_writes_to_existing_files_only() {
     let lab = lab();
     for how in ["--append", "--force"] {
-        lab.run(&["capture", "save", "fd:1", "new", how, "--no-create"]).refused(8, &["new: is not there"]);
+        lab.run(&["capture", "save", "fd:1", "new", how, "--no-create"]).refused(8, &["new: does not exist"]);
         assert!(!lab.path("new").exists());
         lab.run(&["capture", "save", "fd:1", &format!("by{how}"), how]).ok();
         assert_eq!(read(&lab, &format!("by{how}")), FIRST);
@@ -130,7 +130,7 @@ fn no_create_writes_to_what_is_there_only() {
 }
 
 #[test]
-fn links_are_followed_where_they_lead_to_a_file_and_nowhere_else() {
+fn only_links_to_files_are_followed() {
     let lab = lab();
     fs::write(lab.path("real"), "old\n").unwrap();
     symlink("real", lab.path("link")).unwrap();
@@ -185,7 +185,7 @@ fn a_save_that_fails_leaves_the_old_file_as_it_was() {
 }
 
 #[test]
-fn what_is_dropped_is_gone_and_the_rest_is_there() {
+fn dropped_captures_are_gone_and_the_rest_stays() {
     let lab = lab();
     lab.capture(&["--direct", "0"], "echo third");
     lab.run(&["capture", "drop"]).refused(2, &["HANDLE"]);

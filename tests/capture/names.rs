@@ -1,4 +1,4 @@
-//! Whose a name is: always the newest capture that asked for it, however short its output.
+//! A name belongs to the newest capture that requested it.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{Lab, Run, seq};
 
 #[test]
-fn a_name_goes_to_the_newest_capture_however_short() {
+fn a_name_belongs_to_the_newest_capture_of_any_size() {
     let lab = Lab::new();
     lab.shell("yes OLD | head -n 5000 | $RREAD capture --name x >/dev/null").ok();
     assert_eq!(lab.shell("echo NEW | $RREAD capture --name x").ok().text(), "NEW\n");
@@ -46,7 +46,7 @@ fn short_output_with_a_name_is_printed_as_it_is_in_every_format() {
 }
 
 #[test]
-fn what_could_not_be_kept_takes_the_name_along() {
+fn a_capture_that_fails_takes_the_name_away() {
     let lab = Lab::new();
     let old = || drop(lab.run(&["capture", "--name", "x", "--", "echo", "OLD"]).ok());
     old();
@@ -74,7 +74,7 @@ fn a_name_does_not_fall_back_to_older_output() {
 }
 
 #[test]
-fn the_older_output_can_be_read_by_its_name_while_the_newer_is_on_its_way() {
+fn the_older_output_keeps_its_name_until_the_newer_is_complete() {
     let lab = Lab::new();
     lab.run(&["capture", "--name", "x", "--", "echo", "one"]).ok();
     lab.shell("{ $RREAD lines fd:x --raw; echo two; } | $RREAD capture --name x").ok();
@@ -82,7 +82,7 @@ fn the_older_output_can_be_read_by_its_name_while_the_newer_is_on_its_way() {
 }
 
 #[test]
-fn of_captures_of_one_name_at_once_one_has_it() {
+fn only_one_of_many_concurrent_captures_has_the_name() {
     let lab = Lab::new();
     let spawn = |n: u32| {
         lab.command(&["capture", "--json", "--name", "x", "--", "echo", &n.to_string()]).spawn().unwrap()

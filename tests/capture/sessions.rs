@@ -1,9 +1,12 @@
-//! Whose handles are whose, that no number is given twice, and state directories that cannot be trusted.
+//! Sessions, unique numbers, and state directories that are not trusted.
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -36,7 +39,7 @@ fn another_sessions_handles_are_not_found() {
 }
 
 #[test]
-fn an_unknown_handle_is_told_of_in_every_format() {
+fn an_unknown_handle_is_an_error_in_every_format() {
     let lab = Lab::new();
     lab.run(&["capture", "--name", "build", "--direct", "0", "--", "seq", "10"]).ok();
     lab.run(&KEEP).ok();
@@ -55,7 +58,7 @@ fn an_unknown_handle_is_told_of_in_every_format() {
 }
 
 #[test]
-fn numbers_are_not_given_twice() {
+fn numbers_are_not_reused() {
     let lab = Lab::new();
     for _ in 0..3 {
         lab.run(&KEEP).ok();
@@ -63,8 +66,8 @@ fn numbers_are_not_given_twice() {
     lab.run(&["capture", "drop", "--all"]).ok();
     lab.run(&KEEP).ok();
     assert_eq!(lab.handles(), ["fd:4"]);
-    lab.run(&["bytes", "fd:2"]).refused(3, &["this capture is no longer kept: this session has fd:4"]);
-    // Where the note of the last number is lost, what is there tells it.
+    lab.run(&["bytes", "fd:2"]).refused(3, &["this capture was removed: this session has fd:4"]);
+    // Without the file of the last number, the existing captures decide.
     for rubbish in ["", "many", "0", "\u{0}\u{0}", "18446744073709551615\n"] {
         fs::write(lab.path("state/session/last"), rubbish).unwrap();
         lab.run(&KEEP).ok();
@@ -73,7 +76,7 @@ fn numbers_are_not_given_twice() {
 }
 
 #[test]
-fn twenty_captures_at_once_are_twenty() {
+fn twenty_concurrent_captures_have_twenty_numbers() {
     let lab = Lab::new();
     let spawn =
         |n: u32| lab.command(&["capture", "--json", "--", "seq", &n.to_string(), "5000"]).spawn().unwrap();
@@ -91,7 +94,7 @@ fn twenty_captures_at_once_are_twenty() {
 }
 
 #[test]
-fn a_killed_capture_is_none_and_is_swept() {
+fn a_killed_capture_is_removed_by_the_next() {
     let lab = Lab::new();
     let mut child =
         lab.command(&["capture", "--", "sh", "-c", "seq 3000; touch ready; sleep 20 >&-"]).spawn().unwrap();
@@ -100,7 +103,7 @@ fn a_killed_capture_is_none_and_is_swept() {
     }
     let unfinished = |lab: &Lab| lab.kept().iter().filter(|name| name.contains(".new-")).count();
     assert_eq!(unfinished(&lab), 2);
-    // One that is still going on is left alone.
+    // A running capture is not removed.
     lab.run(&KEEP).ok();
     assert_eq!(unfinished(&lab), 2);
     child.kill().unwrap();
@@ -109,6 +112,25 @@ fn a_killed_capture_is_none_and_is_swept() {
     lab.run(&KEEP).ok();
     assert_eq!(unfinished(&lab), 0);
     assert_eq!(lab.handles(), ["fd:1", "fd:2"]);
+}
+
+#[test]
+fn sigterm_removes_an_unfinished_capture_of_standard_input() {
+    let lab = Lab::new();
+    let mut child = lab.command(&["capture"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"a line\n").unwrap();
+    let unfinished = || lab.kept().into_iter().find(|name| name.ends_with("/output"));
+    while unfinished().is_none_or(|name| fs::read(lab.state().join(name)).unwrap().is_empty()) {
+        sleep(Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    // The first SIGINT is for the writer of standard input.
+    assert!(lab.program("kill").args(["-INT", &pid]).status().unwrap().success());
+    sleep(Duration::from_millis(50));
+    assert!(child.try_wait().unwrap().is_none() && unfinished().is_some());
+    assert!(lab.program("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(unfinished(), None);
 }
 
 #[test]
@@ -127,7 +149,7 @@ fn rubbish_in_the_state_directory_is_no_capture() {
     symlink("/", session.join(".new-link")).unwrap();
     assert_eq!(lab.handles(), ["fd:1", "fd:5"]);
     lab.run(&["bytes", "fd:5"]).refused(3, &["rread: fd:5: cannot be opened"]);
-    lab.run(&["bytes", "fd:7"]).refused(3, &["this capture is no longer kept"]);
+    lab.run(&["bytes", "fd:7"]).refused(3, &["this capture was removed"]);
     lab.run(&KEEP).ok();
     assert_eq!(lab.handles(), ["fd:1", "fd:5", "fd:8"]);
     lab.run(&["capture", "drop", "--all"]).ok();
@@ -141,7 +163,7 @@ fn a_capture_with_bytes_missing_is_refused() {
     lab.run(&KEEP).ok();
     let output = lab.path("state/session/1/output");
     fs::write(&output, "1\n2\n").unwrap();
-    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 bytes are there of 21 that were kept"]);
+    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 bytes are left of 21"]);
     fs::remove_file(&output).unwrap();
     fs::write(lab.path("victim"), "secret").unwrap();
     symlink(lab.path("victim"), &output).unwrap();
@@ -152,7 +174,7 @@ fn a_capture_with_bytes_missing_is_refused() {
 }
 
 #[test]
-fn what_is_kept_is_for_this_user_alone() {
+fn only_this_user_can_read_captures() {
     let lab = Lab::new();
     lab.shell("umask 0; $RREAD capture --direct 0 -- echo x >/dev/null").ok();
     for dir in ["state", "state/session", "state/session/1"] {
@@ -163,7 +185,7 @@ fn what_is_kept_is_for_this_user_alone() {
     }
 }
 
-/// Nothing is run, written or read where the state directory is not to be trusted.
+/// With an untrusted state directory, rread runs, writes and reads nothing.
 #[track_caller]
 fn is_refused(lab: &Lab) {
     let run = lab.run(&["capture", "--", "touch", "was-run"]);
@@ -173,7 +195,7 @@ fn is_refused(lab: &Lab) {
 }
 
 #[test]
-fn a_state_directory_that_is_not_ours_alone_is_refused() {
+fn a_state_directory_open_to_others_is_refused() {
     let lab = Lab::new();
     lab.run(&KEEP).ok();
     for open in ["state", "state/session"] {
@@ -198,7 +220,7 @@ fn a_state_directory_that_is_not_ours_alone_is_refused() {
 }
 
 #[test]
-fn a_link_or_a_file_in_the_place_of_the_state_directory_is_refused() {
+fn a_link_or_a_file_as_state_directory_is_refused() {
     let lab = Lab::new();
     fs::create_dir(lab.path("elsewhere")).unwrap();
     set_mode(&lab.path("elsewhere"), 0o700);
@@ -215,7 +237,7 @@ fn a_link_or_a_file_in_the_place_of_the_state_directory_is_refused() {
 }
 
 #[test]
-fn without_the_variable_the_systems_place_is_used() {
+fn without_the_variable_the_default_directory_is_used() {
     let lab = Lab::new();
     if cfg!(target_os = "macos") {
         return eprintln!("SKIPPED: another place there");

@@ -1,4 +1,4 @@
-//! A folder with a state directory of its own, and the program run in it.
+//! Runs the program in a temporary folder with its own state directory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,12 +12,12 @@ use home::AtHome;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder to work in; nothing of the caller's environment that the program listens to reaches it.
+/// A temporary folder. The caller's environment does not reach the program.
 pub struct Lab {
     dir: TempDir,
 }
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     pub code: i32,
@@ -38,7 +38,7 @@ impl Lab {
         self.path("state")
     }
 
-    /// `program` as it would be run by somebody with a state directory here.
+    /// `program` with its state directory in this folder.
     pub fn program(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         command.at_home(&self.path("home"));
@@ -64,7 +64,7 @@ impl Lab {
         Run::of(self.command(args).env("RREAD_SESSION", session).output().unwrap())
     }
 
-    /// The output of a line for the shell, in which `$RREAD` is the program.
+    /// Runs a shell line in which `$RREAD` is the program.
     #[track_caller]
     pub fn shell(&self, line: &str) -> Run {
         let mut command = self.program("sh");
@@ -72,7 +72,7 @@ impl Lab {
         Run::of(command.output().unwrap())
     }
 
-    /// The metadata of a capture of what `sh` makes of `line`, with `options`.
+    /// Captures the shell line `line` with `options`; returns the metadata.
     #[track_caller]
     pub fn capture(&self, options: &[&str], line: &str) -> Value {
         let args = [&["capture", "--json", "--always-zero"], options, &["--", "sh", "-c", line]].concat();
@@ -126,7 +126,7 @@ impl Run {
         self
     }
 
-    /// Checks a refusal: the exit code, nothing on standard output, and these words on standard error.
+    /// Checks the exit code, the empty standard output and these words on standard error.
     #[track_caller]
     pub fn refused(self, code: i32, words: &[&str]) -> Self {
         assert_eq!((self.code, self.text().as_str()), (code, ""), "{}", self.stderr);

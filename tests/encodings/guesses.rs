@@ -1,4 +1,4 @@
-//! Encodings that are guessed: how receipts say so, what to type, and what is too doubtful to be read.
+//! Guessed encodings: receipts, hints, and refusals of unsafe guesses.
 
 use std::env;
 use std::fs;
@@ -104,7 +104,7 @@ fn escape_sequences_lead_to_a_guess() {
     }
 }
 
-/// Files of the corpus, and how they are to be read; none for an encoding of which there is no decoder.
+/// Files of the corpus and their encodings; `None` if no decoder exists.
 const CORPUS: [(&str, Option<&str>); 17] = [
     ("cjk/big5.txt", Some("big5")),
     ("cjk/euc_jp.txt", Some("euc-jp")),

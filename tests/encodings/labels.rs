@@ -1,4 +1,4 @@
-//! Every label of the WHATWG Encoding Standard decodes its own encoding; iconv agrees where it is there.
+//! Every label of the WHATWG Encoding Standard decodes its encoding; iconv, if installed, agrees.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The reader and the content against the naive decoder, over blocks so small that everything is cut.
+//! Compares reader and content with the naive decoder, with blocks so small that they cut everything.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use super::text::{Rng, tuning};
 const LEGACY: [&str; 9] =
     ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5", "windows-1252", "koi8-r", "windows-874"];
 
-/// The reader of `bytes` in `encoding`, whatever they look like.
+/// A reader of `bytes` in `encoding`.
 fn reader(
     source: Box<dyn rread::internals::source::Source>,
     tuning: Tuning,
@@ -48,7 +48,7 @@ fn on_many(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
 }
 
 #[test]
-fn lines_are_where_they_are() {
+fn lines_start_where_the_naive_decoder_finds_them() {
     on_many(500, |reader, whole, rng, case| {
         let mut counts: Vec<u64> =
             (0..5).map(|_| rng.below(usize::try_from(whole.lines()).unwrap() + 3) as u64).collect();
@@ -75,7 +75,7 @@ fn lines_are_where_they_are() {
 }
 
 #[test]
-fn a_full_scan_counts_what_there_is() {
+fn a_full_scan_counts_like_the_naive_decoder() {
     on_many(500, |reader, whole, _, case| {
         assert_eq!(reader.full_scan().unwrap(), whole.full_scan(), "{case}");
     });
@@ -95,14 +95,14 @@ fn cuts_move_to_the_edges_of_characters() {
     });
 }
 
-/// Keeps the content, and holds the reader to what it promises of every piece.
+/// Keeps the content, and checks that every piece is valid text.
 struct Kept {
     content: Vec<u8>,
     raw: bool,
 }
 
 impl Sink for Kept {
-    fn put(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
+    fn write(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
         assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
         self.content.extend(content);
         Ok(())
@@ -155,7 +155,7 @@ fn content_is_the_slice_decoded() {
 }
 
 #[test]
-fn budgets_cut_where_one_can_go_on() {
+fn budgets_cut_where_reading_can_continue() {
     on_many(500, |reader, whole, rng, case| {
         let raw = rng.one_in(3);
         let invalid = if raw || rng.one_in(2) { InvalidBytes::Replace } else { InvalidBytes::Escape };

@@ -1,4 +1,4 @@
-//! What a text in some encoding is, by decoding all of it in memory: slow, short, plain to see.
+//! A naive decoder that decodes the whole text in memory.
 
 use encoding_rs::Encoding as Whatwg;
 use rread::internals::encoding::Encoding;

@@ -1,4 +1,4 @@
-//! `verify` after a file has been changed in many ways, against comparing the lines in memory.
+//! Compares `verify` with a comparison of all lines in memory, after many changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ fn merged(lines: &BTreeSet<usize>) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_said_of_any_change_is_what_comparing_the_lines_says() {
+fn verify_agrees_with_comparing_the_lines() {
     let sandbox = Sandbox::new();
     for seed in 0..150 {
         let mut rng = Rng(seed);
@@ -182,7 +182,7 @@ fn check_content(answer: &Value, shown: &BTreeSet<usize>, new: &[String], name: 
     }
 }
 
-/// What is said to have moved stands where it is said to stand, and no two of them in one place.
+/// Every moved line is where `verify` reports it, and no two are in one place.
 fn check_moves(told: &Value, intact: &BTreeSet<usize>, old: &[String], new: &[String], name: &str) {
     let mut claimed = BTreeMap::new();
     for (was, now) in told["remaps"].as_object().unwrap() {
@@ -274,7 +274,7 @@ fn every_line_of_an_edited_file_has_the_status_of_its_edit() {
 }
 
 #[test]
-fn what_a_line_became_is_told_by_the_lines_around_it() {
+fn neighbouring_lines_decide_what_a_line_became() {
     let old: String = (1..=12).map(|n| format!("line {n}\n")).collect();
     let line = |n: usize| format!("line {n}\n");
     let told = |new: String, lines: &[usize]| {
@@ -325,7 +325,7 @@ fn a_short_hash_moves_only_with_its_neighbours() {
 }
 
 #[test]
-fn moved_lines_are_told_briefly() {
+fn moved_lines_have_a_short_answer() {
     let text: String = (1..=200).map(|n| format!("let value_{n} = compute({n});\n")).collect();
     let sandbox = Sandbox::with("f", &text);
     let range: Vec<String> = (10..=200).step_by(20).map(|n| n.to_string()).collect();
@@ -351,7 +351,7 @@ fn moved(old: &str, new: &str, lines: &[usize]) -> Vec<(u64, u64)> {
 }
 
 #[test]
-fn what_stands_everywhere_goes_with_its_neighbours_or_nowhere() {
+fn frequent_lines_move_only_with_their_neighbours() {
     let old = "a1\n}\n\nb1\n}\nc1\n";
     assert_eq!(moved(old, "new\nq\na1\n}\n\nb1\n}\nc1\n", &[1, 2, 3]), [(1, 3), (2, 4), (3, 5)]);
     assert_eq!(moved(old, "a1\nx\n}\n\nb1\n}\nc1\n", &[2]), [], "a brace by itself may be any other brace");

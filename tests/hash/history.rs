@@ -1,4 +1,4 @@
-//! The whole loop: read with hashes, change from outside, verify, take the fresh anchors, verify again.
+//! The whole loop: read with hashes, change the file, verify, take the fresh anchors, verify again.
 
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ fn arrows(metadata: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_has_changed_is_told_with_all_that_a_further_try_needs() {
+fn a_change_is_reported_with_all_that_the_next_try_needs() {
     let sandbox = Sandbox::with("f", BEFORE);
     let anchors = hashlines(&sandbox);
     let same = sandbox.piped("verify f --from - --json", &*anchors).ok().json();
@@ -96,7 +96,7 @@ fn what_has_changed_is_told_with_all_that_a_further_try_needs() {
 }
 
 #[test]
-fn an_answer_for_people_says_the_same() {
+fn the_plain_answer_has_the_same_facts() {
     let sandbox = Sandbox::with("f", BEFORE);
     let anchors = hashlines(&sandbox);
     sandbox.file("f", format!("// one\n{BEFORE}"));
@@ -154,7 +154,7 @@ fn a_budget_bounds_the_lines_and_says_how_to_go_on() {
 }
 
 #[test]
-fn anchors_that_make_no_sense_are_refused_with_the_form() {
+fn invalid_anchors_are_refused_with_the_expected_form() {
     let sandbox = Sandbox::with("f", numbered(5));
     for anchor in ["12", "0#a1b2c3", "12#xyz", "a1b2c3", "99999999999999999999#a1b2c3", "-3#a1b2c3"] {
         sandbox.run(["verify", "f", anchor]).refused(2);

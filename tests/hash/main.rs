@@ -1,4 +1,4 @@
-//! Hashlines end to end: what is printed can be verified, and what changed is told with all that a further try needs.
+//! Hashlines end to end: print, change, verify.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 

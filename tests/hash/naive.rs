@@ -1,4 +1,4 @@
-//! Hashes and anchors by the words of the definition, from the whole file in memory.
+//! Hashes and anchors straight from the definition, with the whole file in memory.
 
 use xxhash_rust::xxh32::xxh32;
 
@@ -18,7 +18,7 @@ pub fn lines(bytes: &[u8], width: usize) -> Vec<&[u8]> {
     lines
 }
 
-/// A line without what ends it.
+/// A line without its line ending.
 pub fn body(line: &[u8], width: usize) -> &[u8] {
     let ends = |line: &[u8], c: u8| {
         line.len() >= width

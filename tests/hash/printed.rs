@@ -1,4 +1,4 @@
-//! `--hash` on lines and ranges: the hash is that of the whole line, whatever is shown of it.
+//! `--hash` on lines and ranges: the hash covers the whole line even if only a part is shown.
 
 use predicates::str::contains;
 use serde_json::Value;
@@ -89,7 +89,7 @@ fn all_pages_of_a_giant_line_cost_one_reading_of_it() {
 }
 
 #[test]
-fn what_a_budget_cuts_can_be_verified_and_gone_on_from() {
+fn content_cut_by_a_budget_can_be_verified_and_continued() {
     let bytes = odd();
     let sandbox = Sandbox::with("f", &bytes);
     let expected = expected(&bytes, 6);
@@ -175,7 +175,7 @@ fn a_stream_and_a_compressed_file_have_the_hashes_of_their_text() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn contradictory_options_are_refused() {
     let sandbox = Sandbox::with("f", numbered(5));
     for line in [
         "lines f --hash --encode hex",

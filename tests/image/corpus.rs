@@ -6,7 +6,7 @@ use std::path::Path;
 use super::pictures::facts;
 
 #[test]
-fn real_pictures_are_read_and_other_files_are_none() {
+fn real_pictures_are_read_and_other_files_are_not() {
     let Some(corpus) = std::env::var_os("RREAD_CORPUS") else {
         eprintln!("skipped: RREAD_CORPUS is not set");
         return;

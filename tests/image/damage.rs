@@ -1,4 +1,4 @@
-//! Pictures that are cut and changed at every byte of their headers: never a panic, never a wrong fact in silence.
+//! Pictures cut or changed at every byte of their headers: no panic, and no wrong fact without an error.
 
 use super::pictures::{facts, samples};
 
@@ -41,7 +41,7 @@ fn a_byte_changed_anywhere_in_the_header_does_no_harm() {
 }
 
 #[test]
-fn noise_behind_every_signature_does_no_harm() {
+fn noise_after_every_signature_does_no_harm() {
     let noise = super::pictures::noise(1 << 16);
     let starts: [&[u8]; 9] = [
         b"\x89PNG\r\n\x1A\n",

@@ -19,7 +19,7 @@ fn every_format_and_mode_is_what_its_encoder_made() {
 }
 
 #[test]
-fn what_follows_a_picture_does_not_make_it_incomplete() {
+fn trailing_bytes_do_not_make_a_picture_incomplete() {
     for mut sample in samples() {
         sample.bytes.extend([0x77; 5000]);
         let picture = facts(&sample.bytes).unwrap().unwrap();
@@ -41,7 +41,7 @@ fn every_header_of_a_png_has_its_mode_or_is_none() {
 }
 
 #[test]
-fn tags_of_a_tiff_tell_the_mode() {
+fn tags_of_a_tiff_decide_the_mode() {
     let mode = |tags: &[(u16, u16, u32, u32)]| {
         let all = [&[(256, 3, 1, 7), (257, 4, 1, 5)], tags].concat();
         let picture = facts(&tiff(&all)).unwrap().unwrap();
@@ -68,7 +68,7 @@ fn a_tiff_is_incomplete_if_a_strip_reaches_past_its_end() {
 }
 
 #[test]
-fn orientation_is_told_by_every_format_that_has_one() {
+fn orientation_is_read_in_every_format_that_has_one() {
     let exif = tiff(&[(274, 3, 1, 6)]);
     let jpeg = coloured(ImageFormat::Jpeg, 9, 8);
     let length = u16::try_from(exif.len() + 8).unwrap().to_be_bytes();
@@ -86,7 +86,7 @@ fn orientation_is_told_by_every_format_that_has_one() {
 }
 
 #[test]
-fn text_that_begins_like_a_picture_is_none() {
+fn text_that_begins_like_a_picture_is_not_a_picture() {
     for text in [
         "BMW arrived\n",
         "GIF89a is a format\n",

@@ -1,4 +1,4 @@
-//! Pictures made here, in every format and mode, with what is known of them; and their facts as the library sees them.
+//! Makes pictures of every format and mode, and reads their facts with the library.
 
 use std::io::{self, Cursor};
 
@@ -44,7 +44,7 @@ pub struct Sample {
     pub bytes: Vec<u8>,
 }
 
-/// Bytes that do not compress to nothing.
+/// Bytes that do not compress well.
 pub fn noise(count: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_u32;
     let mut next = || {

@@ -79,7 +79,7 @@ fn a_budget_bounds_the_content() {
 }
 
 #[test]
-fn what_is_no_picture_is_named() {
+fn other_files_are_refused_with_their_type() {
     let sandbox = Sandbox::new();
     sandbox.file("text", "hello\n");
     sandbox.file("empty", "");
@@ -101,7 +101,7 @@ fn what_is_no_picture_is_named() {
 }
 
 #[test]
-fn a_broken_picture_is_an_error_that_says_what_could_be_read() {
+fn the_error_of_a_broken_picture_has_its_readable_facts() {
     let sandbox = Sandbox::new();
     let png = coloured(ImageFormat::Png, 30, 20);
     sandbox.file("cut.png", &png[..png.len() / 2]);

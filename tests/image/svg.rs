@@ -1,4 +1,4 @@
-//! SVG: told by its root element, whatever stands before it, and measured in pixels of CSS.
+//! SVG: recognised by its root element, after any prolog, and measured in CSS pixels.
 
 use super::pictures::facts;
 use super::support::Sandbox;
@@ -30,7 +30,7 @@ fn sizes_come_from_lengths_and_the_view_box() {
 }
 
 #[test]
-fn the_root_is_found_behind_everything_that_may_stand_before_it() {
+fn the_root_is_found_after_any_prolog() {
     for before in [
         "",
         "\u{FEFF}",
@@ -55,7 +55,7 @@ fn the_root_is_found_behind_everything_that_may_stand_before_it() {
 }
 
 #[test]
-fn entities_are_not_put_in() {
+fn entities_are_not_expanded() {
     let laughs = |n: u32| format!("<!ENTITY l{n} '{}'>", format!("&l{};", n - 1).repeat(10));
     let entities: String = (1..20).map(laughs).collect();
     let text = format!("<!DOCTYPE svg [<!ENTITY l0 '1'>{entities}]><svg width='&l19;' height='3'/>");
@@ -63,7 +63,7 @@ fn entities_are_not_put_in() {
 }
 
 #[test]
-fn a_root_without_end_is_damage_and_a_prolog_without_end_no_svg() {
+fn an_endless_root_is_damage_and_an_endless_prolog_is_not_svg() {
     assert!(facts(b"<svg width='1").unwrap_err().message.contains("ends inside"));
     assert_eq!(size(&format!("<!-- {} -->", "x".repeat(1 << 20))), None);
 }

@@ -1,4 +1,4 @@
-//! Thumbnails: within their bounds, of the right options, turned, and as large as they can be.
+//! Thumbnails: within their limits, upright, and as large as possible.
 #![cfg(feature = "thumbnails")]
 
 use image::{GenericImageView, ImageFormat};

@@ -4,7 +4,7 @@ use rread::internals::content::{
     self, Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink,
 };
 use rread::internals::error::{Kind, Result};
-use rread::internals::hashline::{Form, Style};
+use rread::internals::hashline::{HashlineForm, Style};
 use rread::internals::reader::Reader;
 use rread::internals::reader::full_scan::Invalid;
 
@@ -25,7 +25,7 @@ impl Kept {
 }
 
 impl Sink for Kept {
-    fn put(&mut self, content: &[u8]) -> Result<()> {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
         assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
         self.content.extend(content);
         Ok(())
@@ -137,7 +137,7 @@ fn options(rng: &mut Rng) -> ContentOptions {
         raw: rng.one_in(4),
         invalid: rng.pick(&[InvalidBytes::Replace, InvalidBytes::Escape]),
         number: rng.one_in(3),
-        hash: rng.one_in(3).then(|| Form {
+        hash: rng.one_in(3).then(|| HashlineForm {
             style: rng.pick(&[Style::Xxh32, Style::Omp]),
             width: rng.pick(&[4, 5, 6, 7, 8]),
         }),

@@ -157,7 +157,7 @@ pub fn invalid(bytes: &[u8], from: u64) -> Invalid {
 }
 
 /// The prefix of `line` with `--hash`; `line` includes its newline.
-pub fn hashline(line: &[u8], number: u64, form: hashline::Form) -> String {
+pub fn hashline(line: &[u8], number: u64, form: hashline::HashlineForm) -> String {
     let body = line.strip_suffix(b"\r\n").or(line.strip_suffix(b"\n")).unwrap_or(line);
     match form.style {
         Style::Xxh32 => {

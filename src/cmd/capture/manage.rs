@@ -109,7 +109,7 @@ impl SaveArgs {
 fn chars(capture: &Capture) -> Result<Option<u64>> {
     struct Count(u64);
     impl Sink for Count {
-        fn put(&mut self, content: &[u8]) -> Result<()> {
+        fn write(&mut self, content: &[u8]) -> Result<()> {
             // The content is UTF-8: every character has one byte that continues none.
             self.0 += content.iter().filter(|byte| *byte & 0xC0 != 0x80).count() as u64;
             Ok(())

@@ -234,7 +234,7 @@ impl CaptureCommand {
                     Kind::Usage => error.hint("rread capture -- CMD, or CMD | rread capture"),
                     _ => error,
                 })?;
-                outlive_interrupt();
+                let _guard = outlive_interrupt(unfinished);
                 keeper.take(&mut stream, unfinished)
             }
             Some((program, args)) => {

@@ -172,7 +172,7 @@ struct RowBody(Kept);
 
 impl Body for RowBody {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        self.0.pieces(&mut |text| sink.put(text.as_bytes()))
+        self.0.pieces(&mut |text| sink.write(text.as_bytes()))
     }
 
     fn plain(&mut self, out: &mut Out) -> Result<()> {

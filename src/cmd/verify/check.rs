@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::error::{Kind, Result};
-use crate::hashline::{Anchor, Form, LineHasher, Style, Tag};
+use crate::hashline::{Anchor, HashlineForm, LineHasher, Style, Tag};
 use crate::range::Boundary;
 use crate::reader::Reader;
 use crate::reader::find_lines::FoundLines;
@@ -47,12 +47,12 @@ pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)
 /// The tags of lines, and the number of lines where one of them is past the end.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
-    pub(super) tags: HashMap<(u64, Form), Tag>,
+    pub(super) tags: HashMap<(u64, HashlineForm), Tag>,
     pub(super) total: u64,
 }
 
 /// The tags of the lines `wanted`, each in the form that is wanted.
-pub(super) fn tags(reader: &Reader, wanted: &[(u64, Form)]) -> Result<Tags> {
+pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<Tags> {
     let mut counts: Vec<u64> = wanted.iter().map(|(line, _)| line - 1).collect();
     counts.sort_unstable();
     counts.dedup();
@@ -69,7 +69,7 @@ pub(super) fn tags(reader: &Reader, wanted: &[(u64, Form)]) -> Result<Tags> {
             None => all.total = place.lines.unwrap_or(0),
         }
     }
-    let tag = |(line, form): &(u64, Form)| Some(((*line, *form), hashes.get(line)?.tag(*form)));
+    let tag = |(line, form): &(u64, HashlineForm)| Some(((*line, *form), hashes.get(line)?.tag(*form)));
     all.tags = wanted.iter().filter_map(tag).collect();
     Ok(all)
 }
@@ -120,7 +120,7 @@ pub(super) struct Hashed {
 }
 
 impl Hashed {
-    pub(super) fn tag(&self, form: Form) -> Tag {
+    pub(super) fn tag(&self, form: HashlineForm) -> Tag {
         form.tag(if form.style == Style::Omp { self.letters } else { self.digits })
     }
 }

@@ -6,7 +6,7 @@ use super::check::{Checked, Mismatch, merged, tags};
 use super::moves::Moved;
 use crate::envelope::{self, Status};
 use crate::error::Result;
-use crate::hashline::{Anchor, Form};
+use crate::hashline::{Anchor, HashlineForm};
 use crate::reader::Reader;
 
 /// The status of every mismatch, and the lines to read again because of them.
@@ -57,9 +57,10 @@ pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resu
         Some((place.line, mismatch.anchor.tag.form()))
     };
     // A line that stayed in its place was hashed already.
-    let is_elsewhere = |(mismatch, (line, _)): &(&Mismatch, (u64, Form))| *line != mismatch.anchor.line;
+    let is_elsewhere =
+        |(mismatch, (line, _)): &(&Mismatch, (u64, HashlineForm))| *line != mismatch.anchor.line;
     let all = checked.mismatches.iter().filter_map(|mismatch| Some((mismatch, at(mismatch)?)));
-    let wanted: Vec<(u64, Form)> = all.filter(is_elsewhere).map(|(_, at)| at).collect();
+    let wanted: Vec<(u64, HashlineForm)> = all.filter(is_elsewhere).map(|(_, at)| at).collect();
     let there = tags(reader, &wanted)?;
     let mut judged =
         Judged { mismatches: Vec::with_capacity(checked.mismatches.len()), affected: Vec::new() };

@@ -3,11 +3,11 @@
 
 mod root;
 
-use super::{Format, Picture};
-use crate::content::{self, ContentOptions, Segment, Sink};
+use super::{Picture, PictureFormat};
+use crate::content::{self, ContentOptions, Segment};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
-use root::{Root, Start};
+use root::{Root, RootTag};
 
 /// The start tag of the root element must end within this many bytes.
 const PROLOG: u64 = 256 << 10;
@@ -16,24 +16,17 @@ const PROLOG: u64 = 256 << 10;
 pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     let text = prolog(reader)?;
     let root = match root::find(&text) {
-        Start::Root(root) => root,
-        Start::Cut => {
+        RootTag::Root(root) => root,
+        RootTag::Cut => {
             return Err(Error::new(Kind::Io, "is an SVG that ends inside the tag of its root element"));
         }
-        Start::Other => return Ok(None),
+        RootTag::Other => return Ok(None),
     };
     let (width, height) = size(&root);
-    Ok(Some(Picture { width, height, mode: None, ..Picture::new(Format::Svg, 0, 0, None) }))
+    Ok(Some(Picture { width, height, mode: None, ..Picture::new(PictureFormat::Svg, 0, 0, None) }))
 }
 
 fn prolog(reader: &Reader) -> Result<String> {
-    struct Text(Vec<u8>);
-    impl Sink for Text {
-        fn put(&mut self, content: &[u8]) -> Result<()> {
-            self.0.extend_from_slice(content);
-            Ok(())
-        }
-    }
     // In every encoding, a document begins with a tag. If this text does not, stop here.
     let mut head = [0; 64];
     let got = reader.read(&mut head, 0)?;
@@ -43,9 +36,9 @@ fn prolog(reader: &Reader) -> Result<String> {
     }
     let segment = Segment { start: 0, end: reader.reach(PROLOG)?, line: 1 };
     let options = ContentOptions { skip_bom: reader.decided().bom, ..ContentOptions::default() };
-    let mut text = Text(Vec::new());
+    let mut text = Vec::new();
     content::deliver(reader, &[segment], &options, &mut text)?;
-    Ok(String::from_utf8_lossy(&text.0).into_owned())
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// The size in pixels, as a browser shows the image on its own. The view box replaces missing and relative

@@ -1,6 +1,6 @@
 //! The start tag of an XML document's root element, after the prolog (XML 1.0, section 2.8).
 
-pub(super) enum Start<'a> {
+pub(super) enum RootTag<'a> {
     /// An SVG root element.
     Root(Root<'a>),
     /// An SVG root element whose tag does not end.
@@ -19,7 +19,7 @@ impl<'a> Root<'a> {
     }
 }
 
-pub(super) fn find(text: &str) -> Start<'_> {
+pub(super) fn find(text: &str) -> RootTag<'_> {
     let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
     let tag = loop {
         let after = if rest.starts_with("<?") {
@@ -31,23 +31,23 @@ pub(super) fn find(text: &str) -> Start<'_> {
         } else {
             match rest.strip_prefix('<') {
                 Some(tag) => break tag,
-                None => return Start::Other,
+                None => return RootTag::Other,
             }
         };
         match after {
             Some(after) => rest = after.trim_start(),
-            None => return Start::Other,
+            None => return RootTag::Other,
         }
     };
     let is_of_name = |c: char| c.is_alphanumeric() || "_:-.".contains(c);
     let (name, attributes) = tag.split_at(tag.find(|c| !is_of_name(c)).unwrap_or(tag.len()));
     let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
     if local != "svg" {
-        return Start::Other;
+        return RootTag::Other;
     }
     match parse(attributes) {
-        Some(attributes) => Start::Root(Root { attributes }),
-        None => Start::Cut,
+        Some(attributes) => RootTag::Root(Root { attributes }),
+        None => RootTag::Cut,
     }
 }
 

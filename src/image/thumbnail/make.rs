@@ -10,7 +10,7 @@ use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 use super::stored::Stored;
 use super::{Bounds, MOST_BYTES, Thumbnail};
 use crate::error::{Error, Kind, Result};
-use crate::image::{Format, Picture};
+use crate::image::{Picture, PictureFormat};
 use crate::reader::Reader;
 
 /// JPEG quality, of 100: what most photographs use.
@@ -76,13 +76,13 @@ fn search(
 
 fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     let format = match picture.format {
-        Format::Png => ImageFormat::Png,
-        Format::Jpeg => ImageFormat::Jpeg,
-        Format::Gif => ImageFormat::Gif,
-        Format::Bmp => ImageFormat::Bmp,
-        Format::WebP => ImageFormat::WebP,
-        Format::Tiff => ImageFormat::Tiff,
-        Format::Svg => return Err(Error::usage("is an SVG, which has no pixels")),
+        PictureFormat::Png => ImageFormat::Png,
+        PictureFormat::Jpeg => ImageFormat::Jpeg,
+        PictureFormat::Gif => ImageFormat::Gif,
+        PictureFormat::Bmp => ImageFormat::Bmp,
+        PictureFormat::WebP => ImageFormat::WebP,
+        PictureFormat::Tiff => ImageFormat::Tiff,
+        PictureFormat::Svg => return Err(Error::usage("is an SVG, which has no pixels")),
     };
     let stored = Stored { reader, size: reader.size()?, at: 0 };
     let mut images = ImageReader::with_format(BufReader::new(stored), format);
@@ -132,14 +132,14 @@ fn encode(base: &DynamicImage, side: u32, orientation: Orientation, of: &Picture
     let mut png = Vec::new();
     let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive);
     picture.write_with_encoder(encoder).map_err(|error| cannot_encode(&error))?;
-    let (mut format, mut bytes) = (Format::Png, png);
+    let (mut format, mut bytes) = (PictureFormat::Png, png);
     let is_flat = matches!(of.mode, Some("P" | "PA" | "1"));
     if !is_flat && !picture.color().has_alpha() {
         let mut jpeg = Vec::new();
         let encoder = JpegEncoder::new_with_quality(&mut jpeg, QUALITY);
         picture.write_with_encoder(encoder).map_err(|error| cannot_encode(&error))?;
         if jpeg.len() < bytes.len() {
-            (format, bytes) = (Format::Jpeg, jpeg);
+            (format, bytes) = (PictureFormat::Jpeg, jpeg);
         }
     }
     let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));

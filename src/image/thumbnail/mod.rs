@@ -6,7 +6,7 @@ mod make;
 mod stored;
 
 use crate::error::{Error, Kind, Result, counted};
-use crate::image::{Format, Picture};
+use crate::image::{Picture, PictureFormat};
 use crate::reader::Reader;
 
 /// The most pixels of an image that rread decodes.
@@ -19,7 +19,7 @@ pub(crate) const MOST_BYTES: u64 = 512 << 20;
 #[derive(Clone, Debug)]
 pub struct Thumbnail {
     /// PNG or JPEG.
-    pub format: Format,
+    pub format: PictureFormat,
     /// The width in pixels, turned upright.
     pub width: u64,
     /// The height in pixels, turned upright.
@@ -46,7 +46,8 @@ pub struct Bounds {
 /// `usage` if the image is an SVG, is too large to decode, does not fit in so few bytes, or this build has no
 /// thumbnails. `io` if the image is damaged.
 pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
-    let (Some(width), Some(height), true) = (picture.width, picture.height, picture.format != Format::Svg)
+    let (Some(width), Some(height), true) =
+        (picture.width, picture.height, picture.format != PictureFormat::Svg)
     else {
         return Err(Error::usage("is an SVG: thumbnails need pixels, and an SVG is text"));
     };

@@ -1,71 +1,59 @@
-//! Text that remembers the bytes it was decoded from, so that any cut of the one is a cut of the other.
+//! Cuts decoded text and its source bytes at the same character.
 
 use encoding_rs::Encoding as Whatwg;
 
-use super::{Decoder, Encoding, Run};
+use super::decode::{Run, TextDecoder};
+use super::types::{DecodedText, Encoding, LONGEST};
 use crate::newline::{self, Units};
 use crate::utf8::floor_char;
 
-/// Valid text and its bytes in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text<'a> {
-    /// The text.
-    pub utf8: &'a [u8],
-    /// The bytes that it was decoded from.
-    pub source: &'a [u8],
-    /// Where those lie in the file.
-    pub at: u64,
-    pub(super) encoding: Encoding,
+impl Encoding {
+    /// The length of the first character of `bytes`, if it is valid and complete.
+    pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
+        let width = self.units().width();
+        (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
+            let run = TextDecoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
+            run == Some(true)
+        })
+    }
 }
 
-impl<'a> Text<'a> {
-    /// Text that is its own source.
-    pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
-        Text { utf8: text, source: text, at, encoding: Encoding::Utf8 }
-    }
-
-    /// Past the last byte of the file that this stands for.
-    pub fn end(&self) -> u64 {
-        self.at + self.source.len() as u64
-    }
-
-    /// The file's own bytes for `raw`, else the text.
-    pub fn content(&self, raw: bool) -> &'a [u8] {
-        if raw { self.source } else { self.utf8 }
-    }
-
-    /// The first `n` bytes of the text, and the rest. Where no cut of the source agrees with that (in a character of
-    /// one code and two code points, and inside lines of an encoding with state), the bytes go to the rest.
-    pub fn split_at(&self, n: usize) -> (Text<'a>, Text<'a>) {
+impl<'a> DecodedText<'a> {
+    /// Splits after `n` bytes of text. Source that cannot be cut there (one code for two code points, or a line of
+    /// an encoding with state) goes to the second part.
+    pub fn split_at(&self, n: usize) -> (DecodedText<'a>, DecodedText<'a>) {
         let (_, source) = self.edge(n);
-        let first = Text { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
+        let first = DecodedText { utf8: &self.utf8[..n], source: &self.source[..source], ..*self };
         let at = self.at + source as u64;
-        (first, Text { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
+        (first, DecodedText { utf8: &self.utf8[n..], source: &self.source[source..], at, ..*self })
     }
 
-    /// The first `n` bytes of the text, as all that is to be shown of it; where the source cannot be cut there, they
-    /// stand for all of it.
-    pub fn clipped(&self, n: usize) -> Text<'a> {
-        if self.encoding.has_state() { Text { utf8: &self.utf8[..n], ..*self } } else { self.split_at(n).0 }
+    /// The first `n` bytes of the text, without a rest. With state, they stand for the whole source.
+    pub fn clipped(&self, n: usize) -> DecodedText<'a> {
+        if self.encoding.has_state() {
+            DecodedText { utf8: &self.utf8[..n], ..*self }
+        } else {
+            self.split_at(n).0
+        }
     }
 
-    /// As much as makes at most `room` bytes of content, and is cut between characters.
-    pub fn within(&self, room: usize, raw: bool) -> Text<'a> {
+    /// The most characters that fit into `room` bytes of content.
+    pub fn within(&self, room: usize, raw: bool) -> DecodedText<'a> {
         let (text, source) = match (self.encoding, raw) {
             (Encoding::Utf8, _) | (_, false) => self.edge(floor_char(self.utf8, room)),
             (encoding, true) if encoding.has_state() && room < self.source.len() => (0, 0),
             (encoding, true) => {
-                let mut decoder = Decoder::new(encoding);
+                let mut decoder = TextDecoder::new(encoding);
                 match decoder.next_run(&self.source[..room.min(self.source.len())], 0) {
                     Some(Run::Text(text)) => (text.utf8.len(), text.source.len()),
                     _ => (0, 0),
                 }
             }
         };
-        Text { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
+        DecodedText { utf8: &self.utf8[..text.min(self.utf8.len())], source: &self.source[..source], ..*self }
     }
 
-    /// The last edge of a character in the text's first `n` bytes that is one of the source too, in both.
+    /// The last character boundary within `n` bytes of text that is also one of the source, as an index into both.
     fn edge(&self, n: usize) -> (usize, usize) {
         if n >= self.utf8.len() {
             return (self.utf8.len(), self.source.len());
@@ -85,7 +73,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// From the last line end on, which is a byte of its own in every encoding, character by character.
+    /// Decodes character by character from the last newline, which is one byte in every encoding.
     fn edge_by_decoding(&self, whatwg: &'static Whatwg, n: usize) -> (usize, usize) {
         let lines = newline::count(&self.utf8[..n]);
         let line = |units: Units, bytes: &[u8]| units.after_nth(bytes, lines).unwrap_or(0);
@@ -111,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_edge_of_the_text_is_one_of_the_source() {
+    fn text_and_source_are_cut_at_the_same_character() {
         let text = "aé漢😀\nz\u{0A0D}ñ日本\n語";
         let wide = |big_endian: bool| [Encoding::Utf16 { big_endian }, Encoding::Utf32 { big_endian }];
         for encoding in [wide(true), wide(false)].concat() {
@@ -142,7 +130,7 @@ mod tests {
 
     fn check(text: &str, bytes: &[Vec<u8>], encoding: Encoding) {
         let all = bytes.concat();
-        let mut decoder = Decoder::new(encoding);
+        let mut decoder = TextDecoder::new(encoding);
         let Some(Run::Text(whole)) = decoder.next_run(&all, 0) else { panic!("no text in {all:02x?}") };
         assert_eq!(whole.utf8, text.as_bytes(), "{encoding:?}");
         let mut source = 0;
@@ -162,10 +150,25 @@ mod tests {
 
     #[test]
     fn a_character_of_two_code_points_is_not_cut() {
-        let mut decoder = Decoder::new(Encoding::Legacy(encoding_rs::BIG5));
+        let mut decoder = TextDecoder::new(Encoding::Legacy(encoding_rs::BIG5));
         let Some(Run::Text(text)) = decoder.next_run(b"a\x88\x62b", 0) else { panic!("no text") };
         assert_eq!(std::str::from_utf8(text.utf8).unwrap(), "a\u{CA}\u{304}b");
         assert_eq!(text.within(3, false).utf8, b"a");
         assert_eq!(text.within(5, false).source, b"a\x88\x62");
+    }
+
+    #[test]
+    fn a_first_character_is_a_whole_one() {
+        let sjis = Encoding::Legacy(encoding_rs::SHIFT_JIS);
+        assert_eq!(sjis.first_char(b"\x93\xFA\x96\x7B"), Some(2));
+        assert_eq!(sjis.first_char(b"\x93"), None);
+        assert_eq!(sjis.first_char(b"\xB1\xB2"), Some(1));
+        let gb = Encoding::Legacy(encoding_rs::GB18030);
+        assert_eq!(gb.first_char(b"\x94\x39\xDA\x33z"), Some(4));
+        let utf16 = Encoding::Utf16 { big_endian: true };
+        assert_eq!(utf16.first_char(b"\xD8\x3D\xDE\x00"), Some(4));
+        assert_eq!(utf16.first_char(b"\xD8\x3D\0a"), None);
+        assert_eq!(utf16.first_char(b"\0a\0b"), Some(2));
+        assert_eq!(Encoding::Utf8.first_char("é".as_bytes()), Some(2));
     }
 }
