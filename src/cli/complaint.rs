@@ -7,10 +7,10 @@ use std::path::Path;
 use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::commands::{built, is_command};
 use super::habits::{advised, is_piped, missing_file};
 use super::programs::ours;
 use super::typed::{Role, Token, Typed, shown, unshielded};
-use super::{COMMANDS, is_command};
 use crate::args::output::format_from_environment;
 use crate::error::Error;
 use crate::format::Format;
@@ -118,7 +118,7 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
         ["rread".to_owned(), command.to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     };
     let message = format!("'{name}' is neither a command nor a file");
-    let near = nearest(&name, COMMANDS.into_iter().map(str::to_owned));
+    let near = nearest(&name, built().map(str::to_owned));
     if let Some(command) = near {
         return Error::usage(message).hint(with(&command, &rest));
     }
@@ -319,5 +319,24 @@ fn either(values: &[String]) -> String {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parser::parse;
+    use super::*;
+
+    #[test]
+    fn the_program_has_one_name_whatever_its_file_has() {
+        for file in ["rread.exe", "rr", "rread"] {
+            let refused = |line: &str| -> String {
+                let args: Vec<OsString> =
+                    [file].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+                complaint(&parse(&args).unwrap_err(), &args).unwrap().hint.unwrap()
+            };
+            assert_eq!(refused("lines f --frob"), "rread lines --help");
+            assert_eq!(refused("--frob"), "rread --help");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
-use super::parse;
+use super::parser::{parse, shield_places};
 use super::readings::{Grammar, is_plain, span};
 use super::typed::{Role, Token, Typed};
 use crate::args::file::names_file;
@@ -271,7 +271,7 @@ impl Meant {
         // A hint that gives the next error would be worse than none.
         let understood = || {
             let args = ["rread", &typed.command].into_iter().chain(words.iter().copied());
-            let args = super::shield_places(args.map(OsString::from));
+            let args = shield_places(args.map(OsString::from));
             parse(&args).is_ok() && ranges.iter().all(|range| grammar.takes(range))
         };
         (self.differs && understood()).then(|| typed.with(words.iter().copied()))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Arg, Command};
 
-use super::parser_of;
+use super::commands::parser_of;
 use crate::address;
 use crate::quote::quoted_word;
 
