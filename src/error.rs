@@ -1,5 +1,7 @@
 //! Errors as users read them: kind, sentence, hint, exit code.
 
+#![allow(missing_docs)]
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,25 +13,17 @@ use crate::address;
 pub enum Kind {
     /// The command line is wrong.
     Usage,
-    /// A range is wrong for every file.
     InvalidRange,
-    /// The file does not exist.
     NotFound,
-    /// This user may not read the file.
     Permission,
-    /// The path is a directory.
     IsDirectory,
-    /// The path is a FIFO, a socket or a device.
     SpecialFile,
-    /// Reading failed.
     Io,
     /// A server did not answer, or its answer is wrong.
     Network,
     /// Another process holds the file and did not release it in time.
     Locked,
-    /// The file is binary, and no option says how to show it.
     Binary,
-    /// The range begins past the end of the file.
     OutOfRange,
     /// The text is not valid in its encoding, and an option makes that an error.
     InvalidText,
@@ -39,7 +33,6 @@ pub enum Kind {
     Mismatch,
     /// A query returns no row: a clean no.
     NoRows,
-    /// Standard output or another file cannot be written.
     Write,
     /// The reader of standard output closed the pipe, which is not a failure.
     BrokenPipe,
@@ -68,7 +61,6 @@ impl Kind {
         }
     }
 
-    /// The process exit code, 0 to 8.
     pub fn exit_code(self) -> u8 {
         match self {
             Kind::BrokenPipe => 0,
@@ -90,36 +82,28 @@ impl Kind {
     }
 }
 
-/// A failure as the user reads it.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// The kind, which decides the exit code.
     pub kind: Kind,
     /// One sentence with the values that matter, without the name of the file.
     pub message: String,
-    /// The command to type instead.
     pub hint: Option<String>,
-    /// The file that the error is about.
     pub path: Option<PathBuf>,
     /// The exit code, if it differs from that of the kind.
     pub exit: Option<u8>,
 }
 
-/// A result whose error a user can read.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// An error without a hint and a path.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), hint: None, path: None, exit: None }
     }
 
-    /// An error of the command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Error::new(Kind::Usage, message)
     }
 
-    /// An error of a range that is wrong for every file.
     pub fn invalid_range(message: impl Into<String>) -> Self {
         Error::new(Kind::InvalidRange, message)
     }
@@ -139,7 +123,6 @@ impl Error {
         Error::new(kind, format!("{what}: {}", reason(cause)))
     }
 
-    /// A failed write to standard output.
     pub fn write(cause: &io::Error) -> Self {
         if cause.kind() == io::ErrorKind::BrokenPipe {
             return Error::new(Kind::BrokenPipe, "the reader closed the pipe");
@@ -162,7 +145,6 @@ impl Error {
         io::Error::new(kind, self)
     }
 
-    /// Adds a command to type.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
@@ -174,7 +156,6 @@ impl Error {
         self
     }
 
-    /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         self.exit.unwrap_or(self.kind.exit_code())
     }

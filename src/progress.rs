@@ -17,7 +17,6 @@ use crate::reader::Reader;
 /// A shorter read shows nothing.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The pause between two drawings.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A line or bar that is drawn until this is dropped.
@@ -28,7 +27,6 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Shows how much `reader` has read, as a line.
     pub(crate) fn watch(reader: &Reader) -> Self {
         let size = reader.known_size();
         Progress::show(
@@ -51,7 +49,6 @@ impl Progress {
         Progress::show(passed, draw, || (empty_line(), None))
     }
 
-    /// Makes a bar with `begin`, and draws `passed` in it.
     fn show(
         passed: Arc<AtomicU64>,
         draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,

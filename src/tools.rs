@@ -37,7 +37,6 @@ struct Tool {
     parameters: Parameters,
 }
 
-/// The JSON Schema of a tool's arguments.
 #[derive(Debug, Serialize)]
 struct Parameters {
     r#type: &'static str,
@@ -48,7 +47,6 @@ struct Parameters {
     additional_properties: bool,
 }
 
-/// The JSON Schema of one argument.
 #[derive(Debug, Default, Serialize)]
 struct Property {
     r#type: &'static str,
@@ -170,7 +168,6 @@ impl Tried {
         }
     }
 
-    /// The schema of one value of `arg`.
     fn value(&self, arg: &Arg) -> Property {
         if !arg.get_action().takes_values() {
             return Property { r#type: "boolean", ..Property::default() };
@@ -246,7 +243,6 @@ fn is_listed(arg: &Arg) -> bool {
     !arg.is_hide_set() && LEFT_OUT.iter().all(|(name, _)| arg.get_id() != *name)
 }
 
-/// The name of an argument as a property.
 fn name(arg: &Arg) -> String {
     arg.get_long().unwrap_or(arg.get_id().as_str()).replace('-', "_")
 }

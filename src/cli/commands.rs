@@ -21,7 +21,6 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// How the answer, or an error, is written.
             pub(crate) fn output(&self) -> &OutputArgs {
                 match self { $(Command::$variant(args) => args.output(),)* }
             }
@@ -32,7 +31,6 @@ macro_rules! commands {
             }
         }
 
-        /// The rows, in the order of the help.
         const ROWS: &[Row] = &[$(Row {
             name: $name,
             is_built: true $(&& cfg!(feature = $feature))?,
@@ -92,7 +90,6 @@ pub(super) fn is_command(name: &str) -> bool {
     ROWS.iter().any(|row| row.name == name)
 }
 
-/// The names of the commands that this build can run.
 pub(super) fn built() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }

@@ -171,7 +171,6 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     }
 }
 
-/// An option has a wrong value, or no value.
 fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let option = context(error, ContextKind::InvalidArg).unwrap_or_default();
     let name = option.split([' ', '=', '[']).next().unwrap_or_default().to_owned();
@@ -237,7 +236,6 @@ fn reason(error: &clap::Error, value: &str, option: &str) -> String {
     if cause.is_empty() { format!("'{value}' is not a valid value") } else { cause }
 }
 
-/// A valid value, for the hint.
 fn sample_of(name: &str, option: &str) -> &'static str {
     match name {
         "--context" | "--before-context" | "--after-context" => "3",

@@ -107,10 +107,8 @@ fn options_but_places(typed: &Typed) -> Vec<&str> {
     words
 }
 
-/// Options that give ranges.
 const PLACES: [&str; 6] = ["--offset", "--limit", "--start-byte", "--end-byte", "--all", "--from"];
 
-/// The intended command line.
 #[derive(Default)]
 struct Meant {
     files: Vec<String>,
@@ -221,7 +219,6 @@ impl Meant {
             Some((name, value)) => (name, Some(value)),
             None => (text, next.filter(|next| takes_next(text, next, grammar))),
         };
-        // -n20
         let attached = name.strip_prefix("-n").filter(|count| is_plain(count));
         match (name, value, attached) {
             (_, _, Some(count)) => self.count("--head", count),

@@ -31,7 +31,6 @@ pub struct Cli {
     pub(crate) generate: Option<String>,
 }
 
-/// What can be described for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaOf {
     /// JSON Schema of answers and errors

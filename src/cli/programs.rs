@@ -8,7 +8,6 @@ use crate::range::{Unit, parse_list};
 /// Options of these programs whose value is the next word.
 const VALUED: [&str; 12] = ["-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-s", "--lines", "--bytes", "-g"];
 
-/// The words after the name of another program.
 struct Line<'a> {
     files: Vec<&'a str>,
     options: Vec<(&'a str, Option<&'a str>)>,
@@ -43,7 +42,6 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     })
 }
 
-/// `rest` as it was typed.
 fn spelt(rest: &[String]) -> String {
     if rest.is_empty() {
         return missing_file().to_owned();
@@ -126,7 +124,6 @@ impl<'a> Line<'a> {
         self.files.iter().map(|file| shown(file)).collect::<Vec<_>>().join(" ")
     }
 
-    /// What `head` and `tail` give: so many lines, or bytes.
     fn counted(&self, range: impl Fn(&str) -> String) -> String {
         let files = self.files();
         if let Some(count) = self.value(["-c", "--bytes"]) {
@@ -141,7 +138,6 @@ impl<'a> Line<'a> {
         format!("rread lines {files} {wanted}")
     }
 
-    /// What `sed -n 10,20p FILE` gives.
     fn scripted(&self) -> Option<String> {
         let (script, files) = self.files.split_first()?;
         let range = Grammar::Lines.meant(script.trim_end_matches(['q', 'd']))?;

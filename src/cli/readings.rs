@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::range::{Place, Range, Unit, parse_list, parse_mixed, parse_place};
 
-/// The grammar of the last word of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grammar {
     Lines,

@@ -9,18 +9,14 @@ use super::commands::parser_of;
 use crate::address;
 use crate::quote::quoted_word;
 
-/// The role of a word of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// A name or a range.
     Word,
     /// An option that the command has, with or without `=VALUE`.
     Known,
     /// An option that it does not have.
     Unknown,
-    /// The value of the option before it.
     Value,
-    /// `--`.
     Dashes,
 }
 
@@ -30,7 +26,6 @@ pub(super) struct Token {
     pub(super) role: Role,
 }
 
-/// A command and the words after it.
 pub(super) struct Typed {
     pub(super) command: String,
     pub(super) tokens: Vec<Token>,
@@ -71,17 +66,14 @@ impl Typed {
         Some(typed)
     }
 
-    /// The words that are names and ranges.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().filter(|token| token.role == Role::Word).map(|token| token.text.as_str())
     }
 
-    /// The long names of the command's options, with their dashes.
     pub(super) fn options(&self) -> impl Iterator<Item = String> {
         self.parser.get_arguments().filter_map(Arg::get_long).map(|long| format!("--{long}"))
     }
 
-    /// The option that `text` names.
     pub(super) fn option(&self, text: &str) -> Option<&Arg> {
         let mut arguments = self.parser.get_arguments();
         if let Some(long) = text.strip_prefix("--") {
@@ -123,7 +115,6 @@ impl Typed {
         !has_it && self.option(text).is_some_and(|arg| arg.get_action().takes_values())
     }
 
-    /// The command line with other words after the command.
     pub(super) fn with<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> String {
         let words = tokens.into_iter().map(shown);
         let line = ["rread".to_owned(), self.command.clone()].into_iter().chain(words);

@@ -123,7 +123,6 @@ fn arguments(of: &Command, which: impl Fn(&Arg) -> bool) -> Command {
     Command::new("rread").disable_help_flag(true).args(arguments)
 }
 
-/// An action with the options that only this action has.
 fn action_entry(action: &Command, page: &mut Vec<u8>) -> Result<()> {
     let name = action.get_name();
     let does = action.get_long_about().or(action.get_about()).map(ToString::to_string).unwrap_or_default();
@@ -168,7 +167,6 @@ fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<
     Ok(String::from_utf8_lossy(&text).replace('→', r"\(->"))
 }
 
-/// The examples below the help of a command, line by line.
 fn examples(help: &str) -> String {
     let lines = help.lines().filter(|line| *line != "Examples:").map(str::trim);
     let lines: String =
