@@ -127,7 +127,7 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
     let Some(converter) = CONVERTED.iter().find(|(of, _)| *of == guess).map(|(_, command)| *command) else {
         return format!("-E {guess}");
     };
-    // Other programs can open only plain files.
+    // Only a plain file is the same for other programs.
     let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
     let input = match (path == Path::new("-"), is_ours || reader.source().compressed().is_some()) {
         (true, _) => format!("COMMAND | {converter}"),
@@ -201,7 +201,7 @@ fn hint(path: &Path, mime: &str) -> String {
         let own = command.filter(|command| command.starts_with("rread"));
         return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
     }
-    // Other programs open neither handles nor addresses in databases, and few of them URLs.
+    // Other programs do not know what a handle is, or an address in a database, and few read from a URL.
     let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
     if is_ours && !mime.starts_with("image/") {
         return BYTES.replace("{}", &quoted(path));
