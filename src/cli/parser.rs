@@ -5,6 +5,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::commands::{Command, GENERATED, hide_missing, is_command, parser_of};
@@ -102,11 +103,15 @@ pub(crate) fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
 /// If a subcommand comes first, only its parser is made: making all of them takes longer than most answers.
 pub(crate) fn parse(args: &[OsString]) -> std::result::Result<Cli, clap::Error> {
     let alone = args.get(1).and_then(|name| name.to_str()).and_then(parser_of);
-    let parser = hide_missing(alone.unwrap_or_else(Cli::command));
+    let parser = alone.unwrap_or_else(Cli::command);
     // Without `bin_name`, clap takes the name of the executable, which has an extension on Windows. Dropping the parser
     // and the matches takes time and frees little.
     let mut parser = ManuallyDrop::new(parser.bin_name("rread"));
-    let matches = ManuallyDrop::new(parser.try_get_matches_from_mut(args)?);
+    let matches = parser.try_get_matches_from_mut(args).or_else(|error| match error.kind() {
+        ErrorKind::DisplayHelp => hide_missing((*parser).clone()).try_get_matches_from(args),
+        _ => Err(error),
+    });
+    let matches = ManuallyDrop::new(matches?);
     if parser.get_arguments().any(|arg| arg.get_id() == "schema") {
         return Cli::from_arg_matches(&matches);
     }
