@@ -1,4 +1,6 @@
-//! What can go wrong, in the user's words: one closed set of kinds, a sentence, a hint, an exit code.
+//! Errors as users read them: kind, sentence, hint, exit code.
+
+#![allow(missing_docs)]
 
 use std::fmt;
 use std::io;
@@ -6,42 +8,33 @@ use std::path::{Path, PathBuf};
 
 use crate::address;
 
-/// The kinds of failure that callers can tell apart. Names and exit codes are part of the interface.
+/// The kinds of failure. Their names and exit codes are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The command line does not make sense.
+    /// The command line is wrong.
     Usage,
-    /// A range whose text or order is wrong, whatever the file holds.
     InvalidRange,
-    /// No such file.
     NotFound,
-    /// The file may not be read by this user.
     Permission,
-    /// The path is a directory.
     IsDirectory,
-    /// The path is a FIFO, a socket or a device.
     SpecialFile,
-    /// Reading failed.
     Io,
-    /// A server did not answer, or not as it should.
+    /// A server did not answer, or its answer is wrong.
     Network,
-    /// Somebody else holds the file and did not let go in time.
+    /// Another process holds the file and did not release it in time.
     Locked,
-    /// The file is binary and nothing was said about how to show it.
     Binary,
-    /// The range begins past the end of the file.
     OutOfRange,
-    /// The text is not valid in its encoding, and that was to be an error.
+    /// The text is not valid in its encoding, and an option makes that an error.
     InvalidText,
-    /// The file is not, or did not stay, the version that was expected.
+    /// The file is not the expected version, or changed during the read.
     Changed,
-    /// Lines are not what their anchors say: a clean no.
+    /// Lines do not match their anchors: a clean no.
     Mismatch,
-    /// A query has no row.
+    /// A query returns no row: a clean no.
     NoRows,
-    /// Standard output or another file cannot be written.
     Write,
-    /// Standard output was a pipe and its reader went away: no failure at all.
+    /// The reader of standard output closed the pipe, which is not a failure.
     BrokenPipe,
 }
 
@@ -68,7 +61,6 @@ impl Kind {
         }
     }
 
-    /// The process exit code, 0 to 8.
     pub fn exit_code(self) -> u8 {
         match self {
             Kind::BrokenPipe => 0,
@@ -90,43 +82,35 @@ impl Kind {
     }
 }
 
-/// A failure as the user will read it.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// Which of the kinds.
     pub kind: Kind,
-    /// One sentence with the number asked and the number there; the file's name is not in it.
+    /// One sentence with the values that matter, without the name of the file.
     pub message: String,
-    /// What to type instead.
     pub hint: Option<String>,
-    /// The file it is about.
     pub path: Option<PathBuf>,
-    /// The exit code, where that is not the one of its kind.
+    /// The exit code, if it differs from that of the kind.
     pub exit: Option<u8>,
 }
 
-/// Results whose failure a user can read.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// A failure of `kind`, told by `message`.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), hint: None, path: None, exit: None }
     }
 
-    /// A command line that does not make sense.
     pub fn usage(message: impl Into<String>) -> Self {
         Error::new(Kind::Usage, message)
     }
 
-    /// A range that cannot be, whatever the file holds.
     pub fn invalid_range(message: impl Into<String>) -> Self {
         Error::new(Kind::InvalidRange, message)
     }
 
-    /// A failed read; `what` says what was being done, such as `cannot read at byte 4096`.
+    /// A failed read; `what` begins the sentence, such as `cannot read at byte 4096`.
     pub fn read(what: &str, cause: &io::Error) -> Self {
-        // A source that can tell more has said all in its own words.
+        // A source put its own error into the cause: see `into_io`.
         if let Some(error) = cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
             return error.clone();
         }
@@ -139,20 +123,19 @@ impl Error {
         Error::new(kind, format!("{what}: {}", reason(cause)))
     }
 
-    /// A failed write to standard output.
     pub fn write(cause: &io::Error) -> Self {
         if cause.kind() == io::ErrorKind::BrokenPipe {
-            return Error::new(Kind::BrokenPipe, "the reader of the pipe went away");
+            return Error::new(Kind::BrokenPipe, "the reader closed the pipe");
         }
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
     }
 
-    /// A failed write to a file; `what` says what was being done.
+    /// A failed write to a file; `what` begins the sentence.
     pub fn writing(what: &str, cause: &io::Error) -> Self {
         Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
 
-    /// The failure of a source that can tell more than the system: [`Error::read`] takes it out again.
+    /// Wraps the error of a source, which knows more than the system; [`Error::read`] unwraps it.
     pub(crate) fn into_io(self) -> io::Error {
         let kind = match self.kind {
             Kind::NotFound => io::ErrorKind::NotFound,
@@ -162,30 +145,28 @@ impl Error {
         io::Error::new(kind, self)
     }
 
-    /// The same failure with something to type.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same failure with this exit code, unless it has one of its own already.
+    /// Sets the exit code, unless one is set already.
     pub(crate) fn exiting(mut self, code: u8) -> Self {
         self.exit.get_or_insert(code);
         self
     }
 
-    /// The exit code of the process that ends with it.
     pub fn exit_code(&self) -> u8 {
         self.exit.unwrap_or(self.kind.exit_code())
     }
 
-    /// The same failure, about `path`.
+    /// Attaches the file, also if another one is attached.
     pub fn at(mut self, path: &Path) -> Self {
         self.path = Some(path.to_owned());
         self
     }
 
-    /// The same failure, about `path` unless it names another file, or is about standard output.
+    /// Attaches the file, unless the error names a file or is about standard output.
     pub fn about(self, path: &Path) -> Self {
         match self.kind {
             Kind::Write | Kind::BrokenPipe => self,
@@ -195,7 +176,7 @@ impl Error {
     }
 }
 
-/// The system's own words, without Rust's `(os error 5)`.
+/// The message of the system, without Rust's `(os error 5)`.
 fn reason(cause: &io::Error) -> String {
     let text = cause.to_string();
     match text.find(" (os error ") {
@@ -215,7 +196,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// `text` on one line and without control characters, for messages that end up on a terminal.
+/// `text` on one line, with control characters escaped, for terminals.
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -224,7 +205,16 @@ pub(crate) fn printable(text: &str) -> String {
     out
 }
 
-/// `count` and its noun, in the plural unless there is one: `1 line`, `412 lines`.
+/// `1 line`, `412 lines`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `a, b or c`.
+pub(crate) fn either(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }

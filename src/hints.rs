@@ -1,4 +1,4 @@
-//! Why a binary file is not read as text, and which program reads it instead.
+//! Commands to type next: for binary files, pictures and encodings without a decoder.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::reader::Reader;
 use crate::sniff::UNNAMED;
 use crate::source::sqlite;
 
-/// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
-/// `.` stands for all that begin with it; the first that fits counts.
+/// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
+/// is a prefix; the first match counts.
 const CONVERTERS: &[(&str, &str)] = &[
     ("application/x-tar", "tar -tvf {}, and then tar -xOf {} NAME PIPE"),
     ("application/zip", "unzip -l {}, and then unzip -p {} NAME PIPE"),
@@ -41,7 +41,7 @@ const CONVERTERS: &[(&str, &str)] = &[
     ),
     ("application/vnd.oasis.opendocument.spreadsheet", "libreoffice --headless --convert-to csv {}"),
     ("application/vnd.ms-excel", "libreoffice --headless --convert-to csv {}"),
-    // The container of old office files: which of them it is, is not in its first bytes.
+    // The first bytes do not say which kind of old office file it is.
     ("application/x-ole-storage", "libreoffice --headless --convert-to pdf {}"),
     ("application/msword", "libreoffice --headless --convert-to txt:Text {}"),
     ("application/vnd.openxmlformats-officedocument.", "libreoffice --headless --convert-to pdf {}"),
@@ -87,10 +87,10 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("video/", "ffprobe {}"),
 ];
 
-/// What every other type gets: the bytes themselves.
+/// The command for every other type.
 const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
-/// The refusal of the file at `path`, whose content is of type `mime`.
+/// The error for a binary file.
 fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
     let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
     let message = format!(
@@ -100,7 +100,7 @@ fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -
     if as_stored && COMPRESSED.contains(&mime) {
         return error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path)));
     }
-    // Few other programs look into compressed files by themselves.
+    // Few other programs read compressed files.
     let is_known = compression.is_none()
         || mime.ends_with("tar")
         || mime == "application/gzip"
@@ -108,12 +108,12 @@ fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -
     error.hint(hint(path, if is_known { mime } else { "" }))
 }
 
-/// What to type for the content of the binary file that `reader` reads.
+/// The command that shows the content of a binary file.
 pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Option<String>> {
     Ok(unreadable(path, reader, as_stored)?.hint)
 }
 
-/// The refusal of the binary file that `reader` reads.
+/// The error for the binary file that `reader` reads.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
     let mime = reader.mime()?;
     let compression = reader.source().compressed().map(|compressed| compressed.format().name());
@@ -122,7 +122,7 @@ pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Resul
     Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
 }
 
-/// The option that reads a file in the encoding `guess`; a command, where no option does.
+/// The option that reads a file in the encoding `guess`; a command, if rread has no decoder for it.
 pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String {
     let Some(converter) = CONVERTED.iter().find(|(of, _)| *of == guess).map(|(_, command)| *command) else {
         return format!("-E {guess}");
@@ -138,7 +138,7 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
     format!("{input} | rread lines -")
 }
 
-/// `error`, with the command that converts what `reader` reads where there is no decoder for it.
+/// Adds the command that converts the file, unless `error` has a hint.
 pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
     match (&error.hint, reader.encoding_guess()) {
         (None, Some(guess)) => error.hint(encoding_hint(path, reader, &guess)),
@@ -146,25 +146,25 @@ pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
     }
 }
 
-/// Programs that convert the encodings of which there is no decoder here, for safety.
+/// Programs that convert the encodings for which rread, like the WHATWG standard, has no decoder for safety.
 const CONVERTED: [(&str, &str); 3] = [
     ("iso-2022-kr", "iconv -f ISO-2022-KR -t UTF-8"),
     ("iso-2022-cn", "iconv -f ISO-2022-CN -t UTF-8"),
     ("hz-gb-2312", "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\""),
 ];
 
-/// The refusal of what `reader` reads as a picture: it is none, or of a format that is only named.
+/// The error for a file that is not a picture, or a picture of another format.
 pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
     let mime = match reader.mime() {
         Ok(mime) => mime,
         Err(error) => return error,
     };
     if reader.known_size() == Some(0) {
-        return Error::usage("is empty, and no image").hint(format!("rread stat {}", quoted(path)));
+        return Error::usage("is empty, not an image").hint(format!("rread stat {}", quoted(path)));
     }
     if mime.starts_with("image/") {
         return Error::usage(format!(
-            "is {mime}, a format that is not read: PNG, JPEG, GIF, BMP, WebP, TIFF and SVG are"
+            "is {mime}: not supported; supported: PNG, JPEG, GIF, BMP, WebP, TIFF, SVG"
         ))
         .hint(exact_bytes(path));
     }
@@ -175,18 +175,17 @@ pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
     error.hint(again("lines", path, "1:20"))
 }
 
-/// What to type for the bytes of a file as text.
 pub(crate) fn exact_bytes(path: &Path) -> String {
     again("bytes", path, "--encode base64")
 }
 
-/// What to type to ask for `words` of the same file with the subcommand `command`: what came through a pipe has to come again.
+/// `rread COMMAND FILE WORDS`; standard input must be piped in again.
 pub(crate) fn again(command: &str, path: &Path, words: &str) -> String {
     let piped = if path == Path::new("-") { "COMMAND | " } else { "" };
     format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
 }
 
-/// The types that are read as text unless that is forbidden.
+/// The types that rread decompresses without `--no-decompress`.
 const COMPRESSED: [&str; 6] = [
     "application/gzip",
     "application/zstd",
@@ -196,7 +195,7 @@ const COMPRESSED: [&str; 6] = [
     "application/x-lz4",
 ];
 
-/// What to type: a program that makes text of the type, else our own view of the bytes.
+/// The command that makes text of the type, otherwise one that shows the bytes.
 fn hint(path: &Path, mime: &str) -> String {
     if path == Path::new("-") {
         let command = CONVERTERS.iter().find(|(of, _)| *of == mime).map(|(_, command)| *command);
@@ -209,11 +208,11 @@ fn hint(path: &Path, mime: &str) -> String {
     if is_ours && !mime.starts_with("image/") {
         return BYTES.replace("{}", &quoted(path));
     }
-    // They would take such a name for an option.
+    // Other programs would take a name that begins with a dash for an option.
     let dashed = path.to_string_lossy().starts_with('-').then(|| Path::new("./").join(path));
     let fits = |of: &str| mime == of || of.ends_with(['/', '.']) && mime.starts_with(of);
     let command = CONVERTERS.iter().find(|(of, _)| fits(of)).map_or(BYTES, |(_, command)| command);
-    // The name comes last: nothing in it is replaced.
+    // Insert the name last, so that nothing in it is replaced.
     command.replace("PIPE", "| rread lines - 1:20").replace("{}", &quoted(dashed.as_deref().unwrap_or(path)))
 }
 

@@ -1,4 +1,4 @@
-//! What a long read shows on standard error, if that is a terminal: never in a pipe, gone before the answer comes.
+//! The progress of a long read, on a terminal at standard error; it disappears before the answer.
 
 use std::env;
 use std::ffi::OsStr;
@@ -14,21 +14,19 @@ use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 use crate::interrupt::Guard;
 use crate::reader::Reader;
 
-/// What takes less is over before anybody wonders.
+/// A shorter read shows nothing.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line that says how much has been read, for as long as this lives.
+/// A line or bar that is drawn until this is dropped.
 pub(crate) struct Progress {
-    /// Nothing is ever sent: that this is dropped ends the thread.
+    /// Carries no messages: dropping it ends the thread.
     stop: Option<Sender<()>>,
     ticker: Option<JoinHandle<()>>,
 }
 
 impl Progress {
-    /// Shows how far `reader` is, from the second second on, if standard error is a terminal.
     pub(crate) fn watch(reader: &Reader) -> Self {
         let size = reader.known_size();
         Progress::show(
@@ -38,20 +36,19 @@ impl Progress {
         )
     }
 
-    /// Shows the scan of a whole file after its first `done` bytes: a bar if the size is known.
+    /// Shows a scan that starts after `done` bytes: a bar if the size is known, otherwise a line.
     pub(crate) fn scan(reader: &Reader, done: u64) -> Self {
         let Some(size) = reader.known_size() else { return Progress::watch(reader) };
         let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
         Progress::show(reader.passed(), draw, move || begin_bar(size, done))
     }
 
-    /// Shows how many bytes of output were captured. A signal does not end a capture, so the line has no guard.
+    /// Shows how much output was captured. A signal does not end a capture, so the line needs no guard.
     pub(crate) fn capture(passed: Arc<AtomicU64>) -> Self {
         let draw = |bar: &ProgressBar, read, took| bar.set_message(line(read, None, "captured", took));
         Progress::show(passed, draw, || (empty_line(), None))
     }
 
-    /// Draws what `begin` makes, whenever `passed` was looked at.
     fn show(
         passed: Arc<AtomicU64>,
         draw: impl Fn(&ProgressBar, u64, Duration) + Send + 'static,
@@ -76,18 +73,18 @@ impl Progress {
                 bar.finish_and_clear();
             }
         };
-        // Where there is no thread to be had, nothing is shown.
+        // Without a thread, no progress is shown.
         let ticker = thread::Builder::new().name("progress".to_owned()).spawn(tick).ok();
         Progress { stop: Some(stop), ticker }
     }
 }
 
-/// A line, and what clears it when a signal ends the program.
+/// A line that a signal clears.
 fn begin_line() -> (ProgressBar, Option<Guard>) {
     guarded(empty_line())
 }
 
-/// A bar for the bytes from `done` to `size`, with the same guard.
+/// A bar that a signal clears.
 fn begin_bar(size: u64, done: u64) -> (ProgressBar, Option<Guard>) {
     let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
     guarded(styled(ProgressBar::new(size), template).with_position(done))
@@ -111,7 +108,7 @@ impl Drop for Progress {
     }
 }
 
-/// Whether somebody looks at standard error, on a terminal where a line can be taken back.
+/// Whether standard error is a terminal that can erase a line.
 fn is_watched() -> bool {
     io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
 }
@@ -120,7 +117,7 @@ fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// How many bytes were `done` (read or captured) of how many, and how fast.
+/// `1.5 MiB read of 2.0 GiB, 700 MiB/s`; `done` is `read` or `captured`.
 fn line(read: u64, size: Option<u64>, done: &str, took: Duration) -> String {
     let size = size.map_or(String::new(), |size| format!(" of {}", BinaryBytes(size)));
     let nanoseconds = took.as_nanos().max(1);

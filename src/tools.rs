@@ -1,9 +1,8 @@
-//! The subcommands as tools for function calling, made from the parser's own definition.
+//! The subcommands as tools for function calling, made from the definition of the parser.
 //!
-//! A call of a tool becomes a command line by one rule, the same for all of them: the words that stand before
-//! `OPTIONS` in the last line of its description; then, for each property that is not named in that line,
-//! `--name=value` (with `-` for `_`; `--name` alone for true, nothing for false and null, one for each item of an array);
-//! then `--`, and the values of the properties named behind it, in their order.
+//! The last line of a tool's description says how a call becomes a command line: the words before `OPTIONS`; then
+//! `--name=value` for each property that the line does not name (`-` for `_`; `--name` alone for true, nothing for false
+//! and null, one option for each item of an array); then `--` and the values of the named properties, in their order.
 
 use std::any::TypeId;
 
@@ -13,7 +12,7 @@ use clap::{Arg, Command, CommandFactory};
 use serde::{Serialize, Serializer};
 
 use crate::cli::Cli;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, either};
 use crate::range::parse_size;
 
 /// Options that no tool has, with the reason.
@@ -27,10 +26,10 @@ pub const LEFT_OUT: [(&str, &str); 7] = [
     ("more", "a call is about one file; ranges takes several"),
 ];
 
-/// Values of which every parser of an option takes one: what to ask it with whether an option needs another.
+/// Every option takes one of these values. They serve to find out which options need others.
 const SAMPLES: [&str; 5] = ["1", "4", "1s", "0-0-0-0-0", "1#000000"];
 
-/// A tool in the form that function calling shares; what each vendor calls `parameters` differs.
+/// A tool for function calling; vendors have different names for `parameters`.
 #[derive(Debug, Serialize)]
 struct Tool {
     name: String,
@@ -38,7 +37,6 @@ struct Tool {
     parameters: Parameters,
 }
 
-/// The JSON Schema of a tool's arguments.
 #[derive(Debug, Serialize)]
 struct Parameters {
     r#type: &'static str,
@@ -49,7 +47,6 @@ struct Parameters {
     additional_properties: bool,
 }
 
-/// The JSON Schema of one argument.
 #[derive(Debug, Default, Serialize)]
 struct Property {
     r#type: &'static str,
@@ -76,7 +73,7 @@ fn in_order<S: Serializer>(
     serializer.collect_map(properties.iter().map(|(name, property)| (name, property)))
 }
 
-/// The tools as a JSON array, one for each subcommand.
+/// The JSON array of tools, one for each subcommand.
 pub fn tools() -> Result<String> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
@@ -87,10 +84,10 @@ pub fn tools() -> Result<String> {
     Ok(text + "\n")
 }
 
-/// The tools of `command`, which is reached by `words`, and of those below it.
+/// Adds the tools of `command`, which `words` name, and of its subcommands.
 fn collect(command: &Command, words: &[&str], tools: &mut Vec<Tool>) {
     if !command.is_subcommand_required_set() && words.len() > 1 {
-        tools.push(Questions(command.clone()).tool(words));
+        tools.push(Tried(command.clone()).tool(words));
     }
     for below in command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help")
     {
@@ -98,15 +95,15 @@ fn collect(command: &Command, words: &[&str], tools: &mut Vec<Tool>) {
     }
 }
 
-/// A command that is asked what it does not tell: which values it takes, and which options need others.
-struct Questions(Command);
+/// A command, tried with sample arguments: clap does not report which values it takes and which options need others.
+struct Tried(Command);
 
-impl Questions {
+impl Tried {
     fn tool(&self, words: &[&str]) -> Tool {
-        let arguments: Vec<&Arg> = self.0.get_arguments().filter(|arg| is_told(arg)).collect();
+        let arguments: Vec<&Arg> = self.0.get_arguments().filter(|arg| is_listed(arg)).collect();
         let (places, options): (Vec<&Arg>, Vec<&Arg>) =
             arguments.iter().partition(|argument| argument.is_positional());
-        // By name, what others follow by place cannot be left out.
+        // A call by name cannot leave out a positional argument that has others after it.
         let last = places.last().map(|arg| arg.get_id());
         let required = places.iter().filter(|arg| arg.is_required_set() || Some(arg.get_id()) != last);
         let least: Vec<&Arg> =
@@ -116,7 +113,7 @@ impl Questions {
             self.0.get_long_about().or(self.0.get_about()).map(ToString::to_string).unwrap_or_default();
         let mut description = about.replacen("\n\n", ".\n", 1).replace("\n\n", "\n");
         if !needed.is_empty() {
-            description += &format!(" Needs {}.", list(&needed, "or"));
+            description += &format!(" Needs {}.", names(&needed));
         }
         let names = places.iter().map(|arg| format!(" {}", name(arg))).collect::<String>();
         description += &format!("\nCommand line: {} OPTIONS --{names}", words.join(" "));
@@ -139,8 +136,9 @@ impl Questions {
         let values = arg.get_possible_values();
         let mut description = arg.get_help().map(ToString::to_string).unwrap_or_default();
         if arg.get_action().takes_values() && values.iter().any(|value| value.get_help().is_some()) {
-            let told: Vec<String> = values.iter().filter(|value| !value.is_hide_set()).map(told).collect();
-            description += &format!(". {}", told.join("; "));
+            let lines: Vec<String> =
+                values.iter().filter(|value| !value.is_hide_set()).map(described).collect();
+            description += &format!(". {}", lines.join("; "));
         }
         let conflicts: Vec<&Arg> = all
             .iter()
@@ -148,12 +146,12 @@ impl Questions {
             .filter(|other| self.conflict(arg, other) || self.conflict(other, arg))
             .collect();
         if !conflicts.is_empty() {
-            description += &format!(". Not with {}", list(&conflicts, "or"));
+            description += &format!(". Not with {}", names(&conflicts));
         }
         if !base.iter().any(|one| one.get_id() == arg.get_id()) {
             let needed = self.remedies(&[base, &[arg]].concat(), all);
             if !needed.is_empty() {
-                description += &format!(". Needs {}", list(&needed, "or"));
+                description += &format!(". Needs {}", names(&needed));
             }
         }
         if !is_repeated(arg) {
@@ -170,7 +168,6 @@ impl Questions {
         }
     }
 
-    /// What one value of `arg` may be.
     fn value(&self, arg: &Arg) -> Property {
         if !arg.get_action().takes_values() {
             return Property { r#type: "boolean", ..Property::default() };
@@ -200,7 +197,7 @@ impl Questions {
         self.0.get_arg_conflicts_with(arg).iter().any(|conflict| conflict.get_id() == other.get_id())
     }
 
-    /// Those of `all` that make a command line of `given` complete, if something is missing there.
+    /// If `given` is not a complete command line: the arguments of `all` that complete it.
     fn remedies<'a>(&self, given: &[&Arg], all: &[&'a Arg]) -> Vec<&'a Arg> {
         if self.refusal(given) != Some(ErrorKind::MissingRequiredArgument) {
             return Vec::new();
@@ -209,7 +206,7 @@ impl Questions {
         all.iter().filter(helps).copied().collect()
     }
 
-    /// What the parser has against these arguments, with values that it takes.
+    /// The error of the parser for these arguments with valid values.
     fn refusal(&self, given: &[&Arg]) -> Option<ErrorKind> {
         let (places, options): (Vec<&Arg>, Vec<&Arg>) = given.iter().partition(|arg| arg.is_positional());
         let options = options.iter().map(|arg| self.word(arg));
@@ -217,7 +214,6 @@ impl Questions {
         self.parse(options.chain(["--".to_owned()]).chain(places))
     }
 
-    /// `arg` on a command line.
     fn word(&self, arg: &Arg) -> String {
         let known = arg.get_possible_values().first().map(|value| value.get_name().to_owned());
         let sample =
@@ -243,16 +239,15 @@ impl Questions {
     }
 }
 
-fn is_told(arg: &Arg) -> bool {
+fn is_listed(arg: &Arg) -> bool {
     !arg.is_hide_set() && LEFT_OUT.iter().all(|(name, _)| arg.get_id() != *name)
 }
 
-/// The name of an argument as a property.
 fn name(arg: &Arg) -> String {
     arg.get_long().unwrap_or(arg.get_id().as_str()).replace('-', "_")
 }
 
-fn told(value: &PossibleValue) -> String {
+fn described(value: &PossibleValue) -> String {
     let help = value.get_help().map(|help| format!(": {help}")).unwrap_or_default();
     format!("{}{help}", value.get_name())
 }
@@ -276,12 +271,6 @@ fn is_integer(arg: &Arg) -> bool {
     integers.iter().any(|integer| parsed == *integer)
 }
 
-/// `a, b or c`.
-fn list(args: &[&Arg], and: &str) -> String {
-    let names: Vec<String> = args.iter().map(|arg| name(arg)).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} {and} {last}", others.join(", ")),
-        None => String::new(),
-    }
+fn names(args: &[&Arg]) -> String {
+    either(&args.iter().map(|arg| name(arg)).collect::<Vec<_>>())
 }

@@ -163,6 +163,7 @@ fn the_main_page_has_all_exit_codes_and_kinds() {
         InvalidText,
         Changed,
         Mismatch,
+        NoRows,
         Write,
     ] {
         let text = told(kind.exit_code());

@@ -1,4 +1,4 @@
-//! The README and the pages in `docs/`: every `console` example is run, every link leads somewhere, and the picture is current.
+//! The README and the pages in `docs/`: runs every `console` example, and checks links, lists and the picture.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 #![cfg(unix)]
@@ -70,7 +70,7 @@ fn matches(shown: &str, line: &str) -> bool {
     }
 }
 
-/// Compares the printed lines with the shown ones. A shown line that is only `…` stands for any number of lines.
+/// Compares the printed lines with the shown ones; the line `…` stands for any number of lines.
 fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
     let mut rest = printed.iter();
     let mut skips = false;
@@ -92,7 +92,7 @@ fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Runs an example and says what is wrong with it.
+/// Runs an example; an error says what differs.
 fn run(example: &Example, cache: &Path) -> Result<(), String> {
     let program = Path::new(env!("CARGO_BIN_EXE_rread"));
     let path = std::env::var("PATH").unwrap_or_default();
@@ -120,7 +120,7 @@ fn every_example_prints_what_is_shown() {
     let mut faults = Vec::new();
     let mut count = 0;
     for document in documents() {
-        // Not the indexes and captures of whoever runs the tests; one folder for each page, since its examples build on each other.
+        // One folder of indexes and captures for each page, because its examples build on each other.
         let cache = tempfile::TempDir::new().unwrap();
         for example in examples(&read(&document)) {
             count += 1;
@@ -158,7 +158,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What GitHub and mdBook call the place of each heading.
+/// The anchors of the headings in GitHub and mdBook.
 fn headings(text: &str) -> BTreeSet<String> {
     let titles =
         prose(text).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
@@ -170,7 +170,7 @@ fn headings(text: &str) -> BTreeSet<String> {
     titles.map(slug).collect()
 }
 
-/// The targets of links and pictures, without what stands in backticks.
+/// The targets of links and pictures outside backticks.
 fn links(text: &str) -> Vec<String> {
     let mut targets = Vec::new();
     for line in prose(text) {
@@ -212,7 +212,7 @@ fn the_book_has_every_page_once() {
     let there = documents().into_iter().filter(|name| name != "README.md" && name != "docs/SUMMARY.md");
     assert_eq!(unique, there.collect());
     assert!(read("book.toml").contains("src = \"docs\""));
-    // mdBook copies the first page to `index.html`, and makes a page of that name of these.
+    // mdBook writes the first page to `index.html`, and these pages too.
     assert!(!unique.contains("docs/index.md") && !unique.contains("docs/README.md"));
     for name in unique {
         let text = read(&name);
@@ -241,6 +241,20 @@ fn the_page_of_receipts_has_every_key() {
     let words: BTreeSet<&str> = words.collect();
     let missing: Vec<&String> = names.iter().filter(|name| !words.contains(name.as_str())).collect();
     assert!(missing.is_empty(), "docs/receipts.md does not have {missing:?}");
+}
+
+#[test]
+fn the_page_of_the_architecture_lists_every_module() {
+    let page = read("docs/architecture.md");
+    let (_, block) = page.split_once("```text\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let listed: BTreeSet<&str> = block.split([' ', ',', '\n']).collect();
+    for entry in fs::read_dir(root().join("src")).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let name = if entry.path().is_dir() { format!("{name}/") } else { name };
+        assert!(listed.contains(name.as_str()), "docs/architecture.md does not list src/{name}");
+    }
 }
 
 #[test]

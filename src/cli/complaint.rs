@@ -1,4 +1,4 @@
-//! A command line that the parser refuses, in words of our own.
+//! The message and the hint for a command line that clap refuses.
 
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
@@ -7,17 +7,17 @@ use std::path::Path;
 use clap::Arg;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::commands::{built, is_command};
 use super::habits::{advised, is_piped, missing_file};
 use super::programs::ours;
 use super::typed::{Role, Token, Typed, shown, unshielded};
-use super::{COMMANDS, is_command};
 use crate::args::output::format_from_environment;
-use crate::error::Error;
+use crate::error::{Error, either};
 use crate::format::Format;
 use crate::range::{Unit, parse_list};
 use crate::source::open::{near_miss, nearest};
 
-/// Whether errors are to be JSON, as far as a command line that could not be parsed tells.
+/// Whether a command line that clap could not parse asks for JSON.
 pub(crate) fn wants_json(args: &[OsString]) -> bool {
     let args = args.iter().take_while(|arg| *arg != "--");
     let mut format = None;
@@ -36,15 +36,13 @@ pub(crate) fn wants_json(args: &[OsString]) -> bool {
     format.unwrap_or_else(|| matches!(format_from_environment(), Ok(Format::Json)))
 }
 
-/// The complaint of clap in our own words; `None` for a request for help or the version.
+/// The error of clap in words of our own; `None` if the user asked for help or the version.
 pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error> {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return None;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return Some(
-            Error::usage("an action is missing: build, show, list or clear").hint("rread index list"),
-        );
+        return Some(Error::usage("ACTION is missing: build, show, list or clear").hint("rread index list"));
     }
     let full = error.to_string();
     let typed = Typed::of(args);
@@ -55,7 +53,7 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => wrong_value(error, typed.as_ref()),
         ErrorKind::ArgumentConflict => conflict(error, typed.as_ref()),
         ErrorKind::MissingRequiredArgument => missing(error, typed.as_ref()),
-        ErrorKind::InvalidUtf8 => Error::usage("an argument is not UTF-8; only FILE may be"),
+        ErrorKind::InvalidUtf8 => Error::usage("an argument is not UTF-8; only FILE may have other bytes"),
         _ => Error::usage(sentence(&full)),
     };
     let hinted = match (complaint.hint.is_some(), command_of(args)) {
@@ -66,17 +64,16 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
     Some(advised(hinted, args))
 }
 
-/// That there is nothing but the name of the program.
 pub(crate) fn no_command() -> Error {
     let hint = if is_piped() { "rread lines -" } else { "rread --help" };
-    Error::usage("no command was given").hint(hint)
+    Error::usage("COMMAND or FILE is missing").hint(hint)
 }
 
-/// clap's own first sentence, for what is not said in other words here.
+/// The first sentence of clap, for errors that have no words of our own.
 fn sentence(full: &str) -> String {
     let mut lines = full.lines().map(str::trim).filter(|line| !line.is_empty());
     let message = lines.next().unwrap_or_default().trim_start_matches("error: ").replace("' -", "'-");
-    // "the following required arguments were not provided:" goes on in the next line.
+    // "the following required arguments were not provided:" continues on the next line.
     if message.ends_with(':') { format!("{message} {}", lines.next().unwrap_or_default()) } else { message }
 }
 
@@ -96,12 +93,10 @@ fn all(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-/// The command that `args` name, if there is one.
 fn command_of(args: &[OsString]) -> Option<&str> {
     args.get(1)?.to_str().filter(|name| is_command(name))
 }
 
-/// A first word that is neither a command nor a file.
 fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     let name = context(error, ContextKind::InvalidSubcommand).unwrap_or_default();
     if let Some(command) = command_of(args) {
@@ -118,13 +113,12 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
         ["rread".to_owned(), command.to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
     };
     let message = format!("'{name}' is neither a command nor a file");
-    let near = nearest(&name, COMMANDS.into_iter().map(str::to_owned));
+    let near = nearest(&name, built().map(str::to_owned));
     if let Some(command) = near {
         return Error::usage(message).hint(with(&command, &rest));
     }
-    // A range alone has its file on standard input.
     if parse_list(&name, Unit::Lines).is_ok() {
-        return Error::usage(format!("'{name}' is a range, and FILE is missing")).hint(format!(
+        return Error::usage(format!("FILE is missing before the range '{name}'")).hint(format!(
             "rread lines {} {}",
             missing_file(),
             shown(&name)
@@ -137,7 +131,7 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
 }
 
-/// An option in the place of the command: what was meant may be `lines` without a file.
+/// An option comes first: the user may have meant `lines` without FILE.
 fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
     let mut lines = args.to_vec();
     lines.insert(1.min(lines.len()), OsString::from("lines"));
@@ -156,7 +150,6 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
 }
 
-/// An option that the command does not have, or a word too many.
 fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let name = context(error, ContextKind::InvalidArg).unwrap_or_default();
     let Some(typed) = typed else {
@@ -164,7 +157,7 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     };
     let command = &typed.command;
     if !name.starts_with('-') {
-        return Error::usage(format!("'{name}' is one argument too many for rread {command}"));
+        return Error::usage(format!("unexpected argument '{name}' after rread {command}"));
     }
     let error = Error::usage(format!("rread {command} has no option {name}"));
     let bare = name.split('=').next().unwrap_or_default();
@@ -178,7 +171,6 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     }
 }
 
-/// A value that its option does not take, or none where one is needed.
 fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let option = context(error, ContextKind::InvalidArg).unwrap_or_default();
     let name = option.split([' ', '=', '[']).next().unwrap_or_default().to_owned();
@@ -196,7 +188,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let (Some(typed), Some(_)) = (typed, long) else { return complaint };
     let is_it = |text: &str| typed.option(text).and_then(Arg::get_long) == name.strip_prefix("--");
     let is_option = |token: &Token| token.role == Role::Known && is_it(&token.text);
-    // If an option stands twice, take the one with the wrong value.
+    // If an option is given twice, correct the one with the wrong value.
     let wrong = |(at, token): (usize, &Token)| {
         let next = typed.tokens.get(at + 1).filter(|next| next.role == Role::Value);
         let given = next.map_or(token.text.as_str(), |next| next.text.as_str());
@@ -210,7 +202,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let line = |with: &str| typed.replaced(at, Some(with));
     complaint.hint(match typed.tokens.get(at + 1).filter(|next| next.role == Role::Value) {
         Some(_) => typed.replaced(at + 1, Some(&sample)),
-        // Inside the word, or missing: `replaced` quotes a word, so the value is its own.
+        // The value is in the same word as the option, or missing.
         None => match typed.tokens[at].text.split_once('=') {
             Some((option, _)) => line(&format!("{option}={sample}")),
             None if value.is_empty() => typed.followed(at, &sample),
@@ -219,7 +211,7 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     })
 }
 
-/// Why the value is wrong, without the words of std, clap or other libraries.
+/// Why the value is wrong, in words of our own instead of those of std or clap.
 fn reason(error: &clap::Error, value: &str, option: &str) -> String {
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
     let is_number = value.bytes().all(|b| b.is_ascii_digit());
@@ -229,7 +221,7 @@ fn reason(error: &clap::Error, value: &str, option: &str) -> String {
         let most = Some(most.trim_start_matches('=')).filter(open).filter(|most| !most.is_empty());
         return match most {
             Some(most) => format!("'{value}' is not a whole number from {least} to {most}"),
-            None => format!("'{value}' is too small: the least is {least}"),
+            None => format!("'{value}' is too small; the minimum is {least}"),
         };
     }
     if cause.contains("too large to fit") || is_number && cause.contains("number would be") {
@@ -239,12 +231,11 @@ fn reason(error: &clap::Error, value: &str, option: &str) -> String {
         return format!("'{value}' is not a whole number");
     }
     if option.contains("<AGE>") {
-        return format!("'{value}' is not an age: write 30d or 12h");
+        return format!("'{value}' is not an age such as 30d or 12h");
     }
-    if cause.is_empty() { format!("'{value}' is not understood") } else { cause }
+    if cause.is_empty() { format!("'{value}' is not a valid value") } else { cause }
 }
 
-/// A value that the option takes.
 fn sample_of(name: &str, option: &str) -> &'static str {
     match name {
         "--context" | "--before-context" | "--after-context" => "3",
@@ -262,7 +253,6 @@ fn sample_of(name: &str, option: &str) -> &'static str {
     }
 }
 
-/// Two options that exclude each other.
 fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let plain = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
     let one = plain(&context(error, ContextKind::InvalidArg).unwrap_or_default());
@@ -286,7 +276,6 @@ fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
     }
 }
 
-/// A required argument is missing.
 fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let names = all(error, ContextKind::InvalidArg);
     let bare = |name: &String| name.replace(['<', '>'], "").replace("...", "").replace('|', " or ");
@@ -298,7 +287,7 @@ fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
     for name in &plain {
         let mut parts = name.split(' ');
         match (name.as_str(), parts.next().unwrap_or_default(), parts.next()) {
-            // An index is of a file.
+            // Standard input has no index.
             ("FILE", ..) if typed.command.starts_with("index") => words.insert(0, "FILE"),
             ("FILE", ..) => words.insert(0, missing_file()),
             ("SQL", ..) => words.push("SELECT * FROM t LIMIT 10"),
@@ -313,11 +302,21 @@ fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
     complaint.hint(typed.with(words))
 }
 
-/// `a, b or c`.
-fn either(values: &[String]) -> String {
-    match values.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
+#[cfg(test)]
+mod tests {
+    use super::super::parser::parse;
+    use super::*;
+
+    #[test]
+    fn the_program_has_one_name_whatever_its_file_has() {
+        for file in ["rread.exe", "rr", "rread"] {
+            let refused = |line: &str| -> String {
+                let args: Vec<OsString> =
+                    [file].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+                complaint(&parse(&args).unwrap_err(), &args).unwrap().hint.unwrap()
+            };
+            assert_eq!(refused("lines f --frob"), "rread lines --help");
+            assert_eq!(refused("--frob"), "rread --help");
+        }
     }
 }

@@ -1,34 +1,32 @@
-//! Habits of other tools: the command line that somebody meant who typed `10..20`, `--tail 20` or the range first.
+//! Habits of other tools: the right command line for `10..20`, `--tail 20` or a range before FILE.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
-use super::parse;
+use super::parser::{parse, shield_places};
 use super::readings::{Grammar, is_plain, span};
 use super::typed::{Role, Token, Typed};
 use crate::args::file::names_file;
 use crate::error::{Error, Kind, Result};
 
-/// Lines that `head` and `tail` print unless told otherwise.
+/// The number of lines that `head` and `tail` print by default.
 const USUAL: &str = "10";
 
-/// Refuses `-n 20`, which means how many lines to others, and to us that line 20 is to be numbered.
-///
-/// # Errors
-/// `usage`, with the command line that gives that many lines.
+/// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
 pub(crate) fn check(args: &[OsString]) -> Result<()> {
     let is_lines = args.get(1).is_some_and(|command| command == "lines");
     let before_dashes = || args.iter().take_while(|arg| *arg != "--");
     let counted =
         || before_dashes().zip(before_dashes().skip(1)).find(|(n, count)| *n == "-n" && is_count(count));
     let Some((_, count)) = is_lines.then(counted).flatten() else { return Ok(()) };
-    // `lines -n 7` and `lines f -n 7` where 7 is the name of a file.
+    // In `lines f -n 7`, 7 may be the name of a file.
     if names_file(count) {
         return Ok(());
     }
     let count = count.to_string_lossy();
-    let error =
-        Error::usage(format!("'-n {count}' is not {count} lines: -n numbers lines, and RANGES says which"));
+    let error = Error::usage(format!(
+        "'-n {count}' does not mean {count} lines: -n numbers the lines, and RANGES selects them"
+    ));
     Err(advised(error, args))
 }
 
@@ -36,7 +34,7 @@ fn is_count(word: &OsString) -> bool {
     word.to_str().is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The error, with the command line that was meant in its hint, if that can be told.
+/// The error with the intended command line as its hint, if rread recognises it.
 pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
     if !matches!(error.kind, Kind::Usage | Kind::InvalidRange | Kind::NotFound) {
         return error;
@@ -46,7 +44,7 @@ pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
         let is_where = typed.command == "where" && error.kind == Kind::InvalidRange;
         return if is_where { error.hint(example_of(&typed, "--line 10")) } else { error };
     };
-    // A file that is not there is an error of another kind, unless a range stands in its place.
+    // A missing file is not a habit, unless its name is a range.
     let is_lone_range = || {
         let words: Vec<&str> = typed.words().collect();
         matches!(words[..], [word] if grammar.takes(word) && !names_file(word.as_ref()))
@@ -68,10 +66,10 @@ pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
     error
 }
 
-/// How the error for ranges given twice begins.
+/// The start of the error for ranges that are given twice.
 const TWICE: &str = "ranges were given both";
 
-/// Hints that say what ranges look like, for want of a file.
+/// The start of hints that only show the form of a range.
 const GENERAL: [&str; 2] = ["write 100:120, ", "write 0:4096, "];
 
 /// The command line with `example` after its files.
@@ -93,7 +91,7 @@ fn example_of(typed: &Typed, example: &str) -> String {
     typed.with(words)
 }
 
-/// The options with their values, without those that say what RANGES says.
+/// The options with their values, except those that give ranges.
 fn options_but_places(typed: &Typed) -> Vec<&str> {
     let mut tokens = typed.tokens.iter().peekable();
     let mut words = Vec::new();
@@ -109,10 +107,8 @@ fn options_but_places(typed: &Typed) -> Vec<&str> {
     words
 }
 
-/// Options that say what RANGES says.
 const PLACES: [&str; 6] = ["--offset", "--limit", "--start-byte", "--end-byte", "--all", "--from"];
 
-/// The intended command line, piece by piece.
 #[derive(Default)]
 struct Meant {
     files: Vec<String>,
@@ -120,7 +116,7 @@ struct Meant {
     start: Option<String>,
     end: Option<String>,
     options: Vec<String>,
-    /// Whether anything has to be typed in another way.
+    /// Whether it differs from what was typed.
     differs: bool,
 }
 
@@ -139,7 +135,7 @@ impl Meant {
                     meant.differs = true;
                     dropped = true;
                 }
-                // After `--` an option is a name.
+                // After `--`, clap takes an option for a name.
                 Role::Word if dashed && text.starts_with("--") && typed.option(text).is_some() => {
                     meant.options.push(text.clone());
                     meant.differs = true;
@@ -162,7 +158,7 @@ impl Meant {
             }
         }
         if is_twice && !dropped && grammar != Grammar::Mixed {
-            // FILE:RANGES stays.
+            // Keep the ranges of FILE:RANGES.
             meant.ranges.clear();
             meant.differs = true;
         }
@@ -172,7 +168,7 @@ impl Meant {
     fn word(&mut self, text: &str, grammar: Grammar) {
         if names_file(text.as_ref()) {
             self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
-            // What would be taken for an option is a path.
+            // `./` keeps a name that begins with a dash from being an option.
             self.files.push(if text.starts_with('-') && text != "-" {
                 format!("./{text}")
             } else {
@@ -180,16 +176,16 @@ impl Meant {
             });
             return;
         }
-        // Two of these are a range, and one is an error that names its two readings.
+        // Two lone numbers are a range; one is an error that names its two readings.
         let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_plain(text));
         match lone.or_else(|| grammar.meant(text)) {
             Some(range) => {
-                // FILE comes first. Before it, `-20` is how tail says the last 20.
+                // `-20` before FILE is the last 20 lines, as in tail.
                 let is_tail = self.files.is_empty() && grammar == Grammar::Lines;
                 let is_tail = is_tail && range.strip_prefix('-').is_some_and(is_plain);
                 let range = if is_tail { format!("{range}:") } else { range };
                 self.differs |= range != text.trim() || self.files.is_empty();
-                // Of `ranges`, each file keeps those that follow it.
+                // In `ranges`, the ranges after a file belong to this file.
                 let keeps_place = grammar == Grammar::Mixed && !self.files.is_empty();
                 if keeps_place { &mut self.files } else { &mut self.ranges }.push(range);
             }
@@ -214,7 +210,7 @@ impl Meant {
         self.differs = true;
     }
 
-    /// Takes an option that other tools have; `false` where it means nothing here.
+    /// Understands an option of another tool; `false` if it has no equivalent.
     fn habit(&mut self, text: &str, next: Option<&str>, grammar: Grammar) -> bool {
         if grammar == Grammar::Page {
             return false;
@@ -223,7 +219,6 @@ impl Meant {
             Some((name, value)) => (name, Some(value)),
             None => (text, next.filter(|next| takes_next(text, next, grammar))),
         };
-        // -n20
         let attached = name.strip_prefix("-n").filter(|count| is_plain(count));
         match (name, value, attached) {
             (_, _, Some(count)) => self.count("--head", count),
@@ -246,7 +241,7 @@ impl Meant {
         true
     }
 
-    /// The command line, if it differs from what was typed and the program understands it.
+    /// The command line, if it differs from what was typed and rread understands it.
     fn line(mut self, typed: &Typed, grammar: Grammar) -> Option<String> {
         if self.start.is_some() || self.end.is_some() {
             let [start, end] = [&self.start, &self.end].map(|place| place.clone().unwrap_or_default());
@@ -268,28 +263,27 @@ impl Meant {
         self.differs |= ranges != self.ranges;
         let words: Vec<&str> =
             [&self.files, &ranges, &self.options].into_iter().flatten().map(String::as_str).collect();
-        // A hint that gives the next error would be worse than none.
+        // A hint that leads to the next error is worse than no hint.
         let understood = || {
             let args = ["rread", &typed.command].into_iter().chain(words.iter().copied());
-            let args = super::shield_places(args.map(OsString::from));
+            let args = shield_places(args.map(OsString::from));
             parse(&args).is_ok() && ranges.iter().all(|range| grammar.takes(range))
         };
         (self.differs && understood()).then(|| typed.with(words.iter().copied()))
     }
 }
 
-/// Whether the habit `option` has its value in `next`.
+/// Whether `next` is the value of the foreign option `option`.
 fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
     let is_range = matches!(option, "--lines" | "--line" | "--range" | "--line-range" | "-r");
     !option.starts_with("-n") && (is_plain(next) || is_range && grammar.meant(next).is_some())
 }
 
-/// Whether something is piped into standard input.
 pub(super) fn is_piped() -> bool {
     !io::stdin().is_terminal() && !crate::stdio::was_closed(crate::stdio::Stream::Input)
 }
 
-/// What FILE stands for where none was typed.
+/// The FILE to suggest if none was typed.
 pub(super) fn missing_file() -> &'static str {
     if is_piped() { "-" } else { "FILE" }
 }

@@ -1,20 +1,19 @@
-//! Names of other programs where a command should stand: the command line of ours that does the same.
+//! Names of other programs in the place of a command: the command line of rread that does the same.
 
 use super::habits::missing_file;
 use super::readings::Grammar;
 use super::typed::shown;
 use crate::range::{Unit, parse_list};
 
-/// The options of these programs that have a value in the next word.
+/// Options of these programs whose value is the next word.
 const VALUED: [&str; 12] = ["-n", "-c", "-A", "-B", "-C", "-m", "-e", "-f", "-s", "--lines", "--bytes", "-g"];
 
-/// What was typed after the name of another program.
 struct Line<'a> {
     files: Vec<&'a str>,
     options: Vec<(&'a str, Option<&'a str>)>,
 }
 
-/// The command line of ours for `program` with `rest`; `None` for programs that we do not stand in for.
+/// The command line of rread for `program` with `rest`; `None` for unknown programs.
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     let line = Line::of(program, rest);
     let files = line.files();
@@ -43,7 +42,6 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     })
 }
 
-/// All of `rest` as it was typed.
 fn spelt(rest: &[String]) -> String {
     if rest.is_empty() {
         return missing_file().to_owned();
@@ -51,7 +49,7 @@ fn spelt(rest: &[String]) -> String {
     rest.iter().map(|word| shown(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A search goes through the program that is good at it.
+/// A pipe from the search program: rread does not search.
 fn searched(program: &str, rest: &[String]) -> String {
     const VALUED: [&str; 8] = ["-A", "-B", "-C", "-m", "-e", "-f", "-g", "-t"];
     let program = if program == "rg" { "rg" } else { "grep" };
@@ -126,7 +124,6 @@ impl<'a> Line<'a> {
         self.files.iter().map(|file| shown(file)).collect::<Vec<_>>().join(" ")
     }
 
-    /// What `head` and `tail` give: so many lines, or bytes.
     fn counted(&self, range: impl Fn(&str) -> String) -> String {
         let files = self.files();
         if let Some(count) = self.value(["-c", "--bytes"]) {
@@ -141,7 +138,6 @@ impl<'a> Line<'a> {
         format!("rread lines {files} {wanted}")
     }
 
-    /// What `sed -n 10,20p FILE` gives.
     fn scripted(&self) -> Option<String> {
         let (script, files) = self.files.split_first()?;
         let range = Grammar::Lines.meant(script.trim_end_matches(['q', 'd']))?;

@@ -1,9 +1,8 @@
-//! Ranges as other tools write them, and what they are in our grammar.
+//! Ranges as other tools write them, translated to our grammar.
 
 use crate::error::Result;
 use crate::range::{Place, Range, Unit, parse_list, parse_mixed, parse_place};
 
-/// What the last word of a command is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grammar {
     Lines,
@@ -43,7 +42,7 @@ impl Grammar {
         }
     }
 
-    /// The range that `text` was meant to be; `text` itself, if it is one.
+    /// The intended range; `text` itself if it is a range.
     pub(super) fn meant(self, text: &str) -> Option<String> {
         let text = text.trim();
         if self.takes(text) {
@@ -56,7 +55,7 @@ impl Grammar {
     }
 }
 
-/// What `text`, which is not a range, may mean, the likeliest first.
+/// Ranges that `text`, which is not one, may mean, the most likely first.
 fn readings(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     // sed: 10,12p  10,+5p  10,$  $p
@@ -72,7 +71,7 @@ fn readings(text: &str) -> Vec<String> {
             None => script.replace('$', "-1"),
         });
     }
-    // Rust, Perl, and what looks like a dash.
+    // Rust, Perl, and characters that look like a dash.
     for sign in ["..=", "...", "..", "–", "—", "~", ";", " - ", " "] {
         if let Some((start, end)) = text.split_once(sign) {
             found.push(format!("{}:{}", start.trim(), end.trim()));
@@ -87,7 +86,7 @@ fn readings(text: &str) -> Vec<String> {
     if let Some((start, end)) = text.split_once("--") {
         found.push(format!("{start}:-{end}"));
     }
-    // `tail -n +5`, and a sign that is not needed.
+    // `tail -n +5`, or a superfluous sign.
     if let Some(rest) = text.strip_prefix('+') {
         found.extend([format!("{rest}:"), rest.to_owned()]);
     }
@@ -98,14 +97,14 @@ fn readings(text: &str) -> Vec<String> {
     if let Some(start) = text.strip_suffix('-') {
         found.push(format!("{start}:"));
     }
-    // The wrong way round. The `-` of a place from the end has nothing before it.
+    // The wrong way round; a place from the end has nothing before its `-`.
     if let Some((end, start)) = text.split_once([':', '-']).filter(|(end, _)| !end.is_empty()) {
         found.push(format!("{start}:{end}"));
     }
     found
 }
 
-/// `text` without the commas between thousands, if all its commas are such.
+/// `text` without its commas, if all of them separate thousands.
 fn without_thousands(text: &str) -> Option<String> {
     let is_grouped = |number: &str| {
         let mut groups = number.split(',');

@@ -1,37 +1,31 @@
-//! A command line as it was typed: which words are names and ranges, which are options and their values.
+//! A command line as it was typed: which words are names and ranges, and which are options and values.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use clap::{Arg, Command};
 
-use super::parser_of;
+use super::commands::parser_of;
 use crate::address;
 use crate::quote::quoted_word;
 
-/// What a word of the command line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// A name or a range.
     Word,
     /// An option that the command has, with or without `=VALUE`.
     Known,
     /// An option that it does not have.
     Unknown,
-    /// The value of the option before it.
     Value,
-    /// `--`.
     Dashes,
 }
 
-/// One word.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) text: String,
     pub(super) role: Role,
 }
 
-/// A command and what was typed after it.
 pub(super) struct Typed {
     pub(super) command: String,
     pub(super) tokens: Vec<Token>,
@@ -39,7 +33,7 @@ pub(super) struct Typed {
 }
 
 impl Typed {
-    /// Takes `args` apart by the options of the command that they name; `None` where they name none, or are not UTF-8.
+    /// Classifies `args` by the options of their command; `None` without a command, or if a word is not UTF-8.
     pub(super) fn of(args: &[OsString]) -> Option<Typed> {
         let mut command = args.get(1)?.to_str()?.to_owned();
         let mut parser = parser_of(&command)?.find_subcommand(&command)?.clone();
@@ -56,7 +50,7 @@ impl Typed {
         let mut takes_value = false;
         for arg in words {
             let text = unshielded(arg.to_str()?).to_owned();
-            // A place from the end was given a blank, so that it is not an option.
+            // A place from the end begins with a blank (`shield_places`), so it is not an option.
             let is_option = arg.to_str()?.starts_with('-') && text != "-";
             let role = match text.as_str() {
                 _ if takes_value => Role::Value,
@@ -72,24 +66,21 @@ impl Typed {
         Some(typed)
     }
 
-    /// The words that are names and ranges.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().filter(|token| token.role == Role::Word).map(|token| token.text.as_str())
     }
 
-    /// The long names of the command's options, with their dashes.
     pub(super) fn options(&self) -> impl Iterator<Item = String> {
         self.parser.get_arguments().filter_map(Arg::get_long).map(|long| format!("--{long}"))
     }
 
-    /// The option that `text` names.
     pub(super) fn option(&self, text: &str) -> Option<&Arg> {
         let mut arguments = self.parser.get_arguments();
         if let Some(long) = text.strip_prefix("--") {
             let name = long.split('=').next();
             return arguments.find(|arg| arg.get_long() == name);
         }
-        // Of short ones in a row the last one takes the value.
+        // In a row of short options, the last one takes the value.
         let last = self.shorts(text)?.last().copied()?;
         self.parser.get_arguments().find(|arg| arg.get_short() == Some(last))
     }
@@ -124,22 +115,19 @@ impl Typed {
         !has_it && self.option(text).is_some_and(|arg| arg.get_action().takes_values())
     }
 
-    /// The command line with other words after the command.
     pub(super) fn with<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> String {
         let words = tokens.into_iter().map(shown);
         let line = ["rread".to_owned(), self.command.clone()].into_iter().chain(words);
         line.collect::<Vec<_>>().join(" ")
     }
 
-    /// The command line, with `new` in the place of the word at `at`; without that word, if `new` is `None`.
+    /// The command line with `new` instead of the word at `at`; without this word if `new` is `None`.
     pub(super) fn replaced(&self, at: usize, new: Option<&str>) -> String {
         let word = |(n, token)| if n == at { new } else { Some(Token::text(token)) };
         self.with(self.tokens.iter().enumerate().filter_map(word))
     }
-}
 
-impl Typed {
-    /// The command line, with `new` after the word at `at`.
+    /// The command line with `new` after the word at `at`.
     pub(super) fn followed(&self, at: usize, new: &str) -> String {
         let (before, after) = self.tokens.split_at((at + 1).min(self.tokens.len()));
         self.with(before.iter().map(Token::text).chain([new]).chain(after.iter().map(Token::text)))
@@ -159,7 +147,7 @@ impl Token {
     }
 }
 
-/// `arg` without the blank that was put before a place from the end.
+/// `arg` without the blank of `shield_places`.
 pub(super) fn unshielded(arg: &str) -> &str {
     match arg.strip_prefix(' ') {
         Some(plain) if matches!(plain.trim_start().as_bytes(), [b'-', b'0'..=b'9', ..]) => plain,
@@ -167,7 +155,7 @@ pub(super) fn unshielded(arg: &str) -> &str {
     }
 }
 
-/// `word` as a shell takes it, without the secrets of a URL.
+/// `word` quoted for a shell, without the secrets of a URL.
 pub(super) fn shown(word: &str) -> String {
     quoted_word(&address::shown(Path::new(word)))
 }

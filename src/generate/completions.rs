@@ -1,4 +1,4 @@
-//! Completion scripts of shells; that of bash offers files wherever a command takes one.
+//! Completion scripts; the one for bash also offers files where a command takes FILE.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use clap_complete::Shell;
 
 use crate::cli::Cli;
 
-/// What clap_complete writes as the last thing of a command: its options, also where they cannot be meant.
+/// The last line that clap_complete writes for a command: it offers options even where FILE is expected.
 const OPTIONS: &str = "            COMPREPLY=( $(compgen -W \"${opts}\" -- \"${cur}\") )\n";
 
-/// Completes names of files. It splits them at newlines alone, and expands nothing in them.
+/// Completes names of files, split at newlines only and without expansion.
 const FILES: &str = r#"_rread_files() {
     local name
     COMPREPLY=()
@@ -22,7 +22,6 @@ const FILES: &str = r#"_rread_files() {
 
 "#;
 
-/// The completion script of `shell`.
 pub(super) fn script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "rread", &mut script);
@@ -36,7 +35,7 @@ pub(super) fn script(shell: Shell) -> Vec<u8> {
     with_files(&String::from_utf8_lossy(&script), &commands).into_bytes()
 }
 
-/// The commands that take a file, by their names in the script, and whether they have actions.
+/// Collects the commands that take a file, by their names in the script, and whether they have actions.
 fn collect(command: &Command, name: &str, found: &mut BTreeMap<String, bool>) {
     let takes_file = command
         .get_positionals()
@@ -49,7 +48,7 @@ fn collect(command: &Command, name: &str, found: &mut BTreeMap<String, bool>) {
     }
 }
 
-/// The script for bash with files in place of options, except for a word that begins with `-`.
+/// The script for bash, with files instead of options unless the word begins with `-`.
 fn with_files(script: &str, commands: &BTreeMap<String, bool>) -> String {
     let mut text = FILES.to_owned();
     let mut has_actions = None;

@@ -1,4 +1,4 @@
-//! Man pages and shell completions, made from the same definitions as the parser and the help.
+//! Man pages and shell completions, made from the definitions of the parser.
 
 mod completions;
 
@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use crate::cli::Cli;
 use crate::error::{Error, Result};
 
-/// The day on which what the pages say was last looked at; `man` shows it at the foot.
+/// The day of the last review of the pages; `man` shows it at the foot.
 const DATE: &str = "2026-11-22";
 
 const NAMES: &str = include_str!("names.roff");
@@ -20,31 +20,22 @@ const EXIT_STATUS: &str = include_str!("exit-status.roff");
 
 const ENVIRONMENT: &str = include_str!("environment.roff");
 
-/// What the page of `index` has beyond its help.
+/// Sections of the page of `index` that its help does not have.
 const TRUST: &str = include_str!("index.roff");
 
-/// What the page of `capture` has beyond its help.
+/// Sections of the page of `capture` that its help does not have.
 const CAPTURES: &str = include_str!("capture.roff");
 
 /// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).
-///
-/// # Errors
-/// `usage` for a word that is neither.
 pub fn generate(what: &str) -> Result<Vec<u8>> {
-    let pages = man_pages()?;
-    if let Some((_, page)) = pages.iter().find(|(name, _)| word_for(name) == what) {
-        return Ok(page.clone());
+    if let Some((_, page)) = man_pages()?.into_iter().find(|(name, _)| word_for(name) == what) {
+        return Ok(page);
     }
-    let Ok(shell) = what.parse::<Shell>() else {
-        let pages = pages.iter().map(|(name, _)| word_for(name));
-        let shells = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
-        let words: Vec<String> = pages.chain(shells.map(|shell| shell.to_string())).collect();
-        return Err(Error::usage(format!("there is no '{what}' to generate")).hint(words.join(", ")));
-    };
-    Ok(completions::script(shell))
+    // The parser takes no other words.
+    what.parse::<Shell>().map(completions::script).map_err(Error::usage)
 }
 
-/// What to say to get the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.
+/// The word that generates the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.
 fn word_for(name: &str) -> String {
     name.replacen("rread", "man", 1)
 }
@@ -67,7 +58,7 @@ pub fn man_pages() -> Result<Vec<(String, Vec<u8>)>> {
     Ok(pages)
 }
 
-/// `rread(1)`: what all commands have in common.
+/// `rread(1)`, which has the sections that all commands share.
 fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
     let usage = "rread COMMAND [OPTIONS] FILE [RANGES]\nrread [OPTIONS] FILE [RANGES]\nrread --schema [OF]\nrread --help-agent\nrread --generate WHAT";
     let man = manual(program.override_usage(usage), "rread");
@@ -83,12 +74,12 @@ fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
     Ok(page)
 }
 
-/// The page of one command: its options and examples; the rest is in `rread(1)`. Actions of it are told on the same page.
+/// The page of one command with its actions, options and examples; `rread(1)` has the rest.
 fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<u8>> {
     let examples = command.get_after_help().map(|text| examples(&text.to_string())).unwrap_or_default();
     let actions: Vec<Command> =
         command.get_subcommands().filter(|action| action.get_name() != "help").cloned().collect();
-    // What is done without an action is told before the actions.
+    // A command that also works without an action has its own options first.
     let acts_itself = command.get_arguments().any(|arg| !is_shared(arg));
     let own = acts_itself.then(|| usage(&mut command));
     let usage = own.into_iter().chain(actions.iter().map(|action| usage(&mut action.clone())));
@@ -115,24 +106,23 @@ fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<
     Ok(page)
 }
 
-/// How it is called, in one line: that there are actions is told by theirs.
+/// The first line of the usage; each action has its own.
 fn usage(command: &mut Command) -> String {
     let usage = command.render_usage().to_string().replace("Usage: ", "");
     usage.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Whether all actions of a command have this option: those that do stand under a heading, like `--format`.
+/// Whether all actions of a command have this option: shared options have a heading, like `--format`.
 fn is_shared(arg: &Arg) -> bool {
     arg.get_help_heading().is_some() || arg.get_id() == "help"
 }
 
-/// A command with some of the options of another.
+/// A command with the options of `of` that `which` selects.
 fn arguments(of: &Command, which: impl Fn(&Arg) -> bool) -> Command {
     let arguments = of.get_arguments().filter(|arg| which(arg)).cloned();
     Command::new("rread").disable_help_flag(true).args(arguments)
 }
 
-/// What an action does, and the options that only it has.
 fn action_entry(action: &Command, page: &mut Vec<u8>) -> Result<()> {
     let name = action.get_name();
     let does = action.get_long_about().or(action.get_about()).map(ToString::to_string).unwrap_or_default();
@@ -163,21 +153,20 @@ fn head(man: &Man, page: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// The options. Their help is plain text, and what is meant there by an empty line is a macro in a page.
+/// The options. An empty line in their help becomes a macro of roff.
 fn options(man: &Man, page: &mut Vec<u8>) -> Result<()> {
     let text = rendered(|page| man.render_options_section(page))?;
     page.extend(text.replace("\n.br\n\n.br\n", "\n\n").replace("\n\n", "\n.sp\n").bytes());
     Ok(())
 }
 
-/// What `render` writes, with a character that not every terminal's encoding has in roff's own words.
+/// The output of `render`, with → as an escape, because not every terminal has this character.
 fn rendered(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Result<String> {
     let mut text = Vec::new();
     render(&mut text).map_err(|cause| Error::write(&cause))?;
     Ok(String::from_utf8_lossy(&text).replace('→', r"\(->"))
 }
 
-/// The examples under a command's help, line by line as they stand there.
 fn examples(help: &str) -> String {
     let lines = help.lines().filter(|line| *line != "Examples:").map(str::trim);
     let lines: String =

@@ -1,4 +1,4 @@
-//! The guide for agents: short, the same in docs/agents.md, and true. Every command line in it is run.
+//! The guide for agents: runs every command line in it, and checks its length and its copy in docs/agents.md.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,21 +12,18 @@ use rread::internals::cli::Cli;
 
 use crate::support::{AtHome, Sandbox, binary, fixture_bytes, yaml};
 
-/// What the guide may name before the parser knows it; as soon as it does, it is tested.
-const PLANNED: [&str; 5] = ["verify", "capture", "image", "--hash", "--thumbnail"];
-
 const BEGIN: &str =
     "<!-- The guide for agents: src/agent.txt. RREAD_REGENERATE=1 cargo test --test agents -->\n```text\n";
 const END: &str = "```\n<!-- End of the guide -->\n";
 
-/// The rows of the guide that begin with a command line, and what is said beside it.
+/// The rows of the guide that begin with a command line, and the text beside it.
 fn rows() -> Vec<(&'static str, &'static str)> {
     let rows = AGENT_GUIDE.lines().filter_map(|line| line.strip_prefix("  "));
     let rows = rows.filter(|row| row.starts_with("rread ") || row.contains("| rread "));
     rows.map(|row| row.split_once("  ").map_or((row, ""), |(line, told)| (line, told.trim()))).collect()
 }
 
-/// Everything that the parser understands: subcommands and long options, at any depth.
+/// Adds all subcommands and long options of `command`, at any depth.
 fn known(command: &clap::Command, words: &mut BTreeSet<String>) {
     let options = command.get_arguments().filter_map(|arg| arg.get_long());
     words.extend(options.map(|long| format!("--{long}")));
@@ -43,17 +40,7 @@ fn words() -> BTreeSet<String> {
     words
 }
 
-/// The word of a command line that is planned and not there yet.
-fn missing(line: &str) -> Option<&'static str> {
-    let known = words();
-    let mut wanted: Vec<&str> = line.split(' ').collect();
-    if line.contains("fd:") {
-        wanted.push("capture");
-    }
-    PLANNED.into_iter().find(|word| wanted.contains(word) && !known.contains(*word))
-}
-
-/// A folder in which everything is that the guide speaks of.
+/// A folder with the files that the guide names.
 struct Place(Sandbox);
 
 impl Place {
@@ -95,7 +82,7 @@ impl Place {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// A line of the guide with what its capitals stand for.
+    /// A line of the guide with values in place of VERSION and HASH.
     fn filled(&self, line: &str) -> String {
         let mut line = line.to_owned();
         if line.contains("VERSION") {
@@ -118,15 +105,11 @@ fn every_command_line_is_true() {
     assert!(rows.len() >= 17, "the guide has lost its examples: {rows:?}");
     for (line, told) in rows {
         if line.starts_with("rread select") && !cfg!(feature = "sql") {
-            // It has tests of its own, in a build that knows SQL.
-            continue;
-        }
-        if let Some(word) = missing(line) {
-            eprintln!("not there yet: {word}, so this is not run: {line}");
+            // tests/select runs it in builds with SQL.
             continue;
         }
         place.text(&place.filled(line));
-        // What is said beside it that could stand in its place.
+        // The text beside a command has other ranges that it takes.
         let (start, _) = line.rsplit_once(' ').unwrap();
         let counts_from_the_end =
             |word: &str| word.strip_prefix('-').is_some_and(|n| n.parse::<u64>().is_ok());
@@ -143,7 +126,7 @@ fn every_command_line_is_true() {
             }
         }
         for option in told.split([' ', ';', ':', ')']).filter(|word| word.starts_with("--")) {
-            assert!(words().contains(option) || PLANNED.contains(&option), "{option}: {line}");
+            assert!(words().contains(option), "{option}: {line}");
         }
     }
 }
@@ -162,10 +145,7 @@ fn options_and_actions_beside_the_examples_work() {
         "rread page app.log -1",
         "rread capture -- make x && rread capture list && rread capture save fd:1 out.txt && rread capture drop fd:1",
     ] {
-        match missing(line) {
-            Some(word) => eprintln!("not there yet: {word}, so this is not run: {line}"),
-            None => assert_ne!(place.text(line), "", "{line}"),
-        }
+        assert_ne!(place.text(line), "", "{line}");
     }
 }
 
@@ -186,7 +166,7 @@ fn what_is_read_by_the_guide_is_what_comes() {
         let text = String::from_utf8(output.stdout).unwrap();
         seen.extend(text.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())));
     }
-    // That needs a file that changes meanwhile.
+    // `notices` needs a file that changes during the read.
     seen.insert("notices".to_owned());
     let (_, receipt) = AGENT_GUIDE.split_once("\nRECEIPT\n").unwrap();
     let (receipt, _) = receipt.split_once("\n\n").unwrap();
@@ -196,7 +176,7 @@ fn what_is_read_by_the_guide_is_what_comes() {
     for key in keys {
         assert!(seen.contains(key), "no receipt has {key}");
     }
-    // `next`, read as the guide reads it.
+    // `next` becomes a command line as the guide says.
     let answer = place.text("rread lines app.log 100:120");
     let next = answer.lines().find_map(|line| line.strip_prefix("next: ")).unwrap();
     let (command, range) = next.split_once(' ').unwrap();

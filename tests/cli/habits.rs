@@ -222,7 +222,7 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
         ),
         (
             "lines app.log --max-lines 0",
-            "'0' is too small: the least is 1",
+            "'0' is too small; the minimum is 1",
             "rread lines app.log --max-lines 10",
         ),
         (

@@ -1,0 +1,121 @@
+//! The subcommands, one row each: name, options, Cargo feature.
+
+use clap::{Args, Subcommand};
+
+use crate::args::OutputArgs;
+use crate::cmd::{
+    bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand, lines::LinesArgs,
+    page::PageArgs, ranges::RangesArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
+    where_::WhereArgs,
+};
+use crate::error::Result;
+
+/// Makes the enum, its methods and the lists of names from rows of `Variant "name" Args`; `places` are the options that
+/// say what RANGES says, `feature` is the Cargo feature that the command needs.
+macro_rules! commands {
+    ($($variant:ident $name:literal $args:ty
+        $(, places $place:literal)* $(, feature $feature:literal)?;)*) => {
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $(#[command(name = $name)] $variant($args),)*
+        }
+
+        impl Command {
+            pub(crate) fn output(&self) -> &OutputArgs {
+                match self { $(Command::$variant(args) => args.output(),)* }
+            }
+
+            /// Answers; returns the exit code of a complete answer.
+            pub(crate) fn run(self) -> Result<u8> {
+                match self { $(Command::$variant(args) => args.run().map(Code::code),)* }
+            }
+        }
+
+        const ROWS: &[Row] = &[$(Row {
+            name: $name,
+            is_built: true $(&& cfg!(feature = $feature))?,
+            places: &[$($place),*],
+            parser: || <$args>::augment_args(clap::Command::new($name)),
+        },)*];
+
+        /// The man pages and completions that `--generate` prints.
+        pub(super) const GENERATED: &[&str] =
+            &["man", $(concat!("man-", $name),)* "bash", "zsh", "fish", "powershell", "elvish"];
+    };
+}
+
+commands! {
+    Bytes "bytes" BytesArgs, places "start_byte", places "end_byte";
+    Lines "lines" LinesArgs, places "offset", places "limit";
+    Ranges "ranges" RangesArgs;
+    Page "page" PageArgs, places "all";
+    Stat "stat" StatArgs;
+    Where "where" WhereArgs;
+    Verify "verify" VerifyArgs;
+    Capture "capture" CaptureCommand;
+    Image "image" ImageArgs;
+    Select "select" SelectArgs, feature "sql";
+    Index "index" IndexCommand;
+}
+
+/// Options of every command that need a Cargo feature, and whether it is built in.
+const OPTIONS: [(&str, bool); 2] =
+    [("retries", cfg!(feature = "cloud")), ("anonymous", cfg!(feature = "cloud"))];
+
+struct Row {
+    name: &'static str,
+    is_built: bool,
+    places: &'static [&'static str],
+    parser: fn() -> clap::Command,
+}
+
+/// The exit code of what a command returns; only `capture` has one of its own.
+trait Code {
+    fn code(self) -> u8;
+}
+
+impl Code for () {
+    fn code(self) -> u8 {
+        0
+    }
+}
+
+impl Code for u8 {
+    fn code(self) -> u8 {
+        self
+    }
+}
+
+pub(super) fn is_command(name: &str) -> bool {
+    ROWS.iter().any(|row| row.name == name)
+}
+
+pub(super) fn built() -> impl Iterator<Item = &'static str> {
+    ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
+}
+
+/// The parser of the program with only the subcommand `name`.
+pub(super) fn parser_of(name: &str) -> Option<clap::Command> {
+    let row = ROWS.iter().find(|row| row.name == name)?;
+    // With several FILEs, a word in the place of RANGES may be a file: whether they conflict is decided later.
+    let freed = |command: clap::Command, place: &&'static str| {
+        command.mut_arg(*place, |arg| arg.conflicts_with(clap::builder::Resettable::Reset))
+    };
+    let subcommand = row.places.iter().fold((row.parser)(), freed);
+    Some(clap::Command::new("rread").subcommand(subcommand))
+}
+
+/// `program` with help that leaves out what this build lacks. Man pages and completions do not go through here.
+pub(super) fn hide_missing(program: clap::Command) -> clap::Command {
+    let is_missing = |name: &str| ROWS.iter().any(|row| row.name == name && !row.is_built);
+    program.mut_subcommands(move |command| {
+        let hidden = is_missing(command.get_name());
+        hide_options(command.hide(hidden))
+    })
+}
+
+fn hide_options(command: clap::Command) -> clap::Command {
+    let is_missing =
+        |arg: &clap::Arg| OPTIONS.iter().any(|(name, is_built)| !is_built && arg.get_id() == *name);
+    command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg }).mut_subcommands(hide_options)
+}
