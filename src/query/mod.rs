@@ -34,10 +34,7 @@ use std::time::Duration;
 use layout::{Csv, Input};
 
 #[cfg(feature = "sql")]
-pub use run::run;
-#[cfg(feature = "sql")]
-pub(crate) use run::{Ended, Rows};
-
+pub(crate) use run::{Ended, Rows, run};
 /// A query and its options.
 #[derive(Clone, Debug)]
 pub struct Asked {

@@ -73,7 +73,7 @@ pub(crate) struct Ended {
 /// # Errors
 /// `usage` for an error in the query, `invalid_text` for one in the table, `io` if memory or time runs out,
 /// and errors of the reader and of `rows`.
-pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows) -> Result<Ended> {
+pub(crate) fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows) -> Result<Ended> {
     let (sender, messages) = sync_channel(WAITING);
     let query = Query {
         reader: Arc::clone(reader),

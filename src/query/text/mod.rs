@@ -21,7 +21,6 @@ mod values;
 
 pub use chunks::{Chunk, Chunks};
 pub use infer::{has_record, infer};
-pub(crate) use parser::Parsed;
 pub use parser::{LeftOut, Noted, Parser};
 pub use types::{parse_schema, type_name};
 

@@ -69,7 +69,7 @@ impl LeftOut {
 
 /// The rows of a chunk.
 #[derive(Debug)]
-pub(crate) struct Parsed {
+pub struct Parsed {
     /// The rows in order, about 8192 per batch.
     pub batches: Vec<RecordBatch>,
     /// The parts of the chunk that are not in the rows.
