@@ -25,11 +25,12 @@ use tokio::sync::mpsc;
 use super::decoded::Seen;
 use super::layout::Input;
 use super::order::{self, Order};
+use super::request::QueryRequest;
 use super::sequence;
 use super::spill::Spills;
 use super::table::{self, Opened};
 use super::text::{LeftOut, type_name};
-use super::{Asked, detect, dialect, exact};
+use super::{detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
@@ -73,7 +74,12 @@ pub(crate) struct Ended {
 /// # Errors
 /// `usage` for an error in the query, `invalid_text` for one in the table, `io` if memory or time runs out,
 /// and errors of the reader and of `rows`.
-pub(crate) fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows) -> Result<Ended> {
+pub(crate) fn run(
+    reader: &Arc<Reader>,
+    path: &Path,
+    asked: &QueryRequest,
+    rows: &mut dyn Rows,
+) -> Result<Ended> {
     let (sender, messages) = sync_channel(WAITING);
     let query = Query {
         reader: Arc::clone(reader),
@@ -149,7 +155,7 @@ impl SoFar {
 struct Query {
     reader: Arc<Reader>,
     path: PathBuf,
-    asked: Asked,
+    asked: QueryRequest,
     seen: Arc<Seen>,
     threads: usize,
 }

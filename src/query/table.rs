@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use datafusion::catalog::TableProvider;
 
 use super::decoded::{Decoded, Seen};
+use super::detect;
 use super::layout::{Input, Layout};
 use super::parquet::Parquet;
+use super::request::QueryRequest;
 use super::scan::{LONGEST_RECORD, SAMPLE, TextTable};
 use super::text::{LeftOut, Text, has_record, infer, parse_schema};
-use super::{Asked, detect};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
@@ -26,7 +27,12 @@ pub(crate) struct Opened {
 /// # Errors
 /// Errors of the reader; `binary` if there is no table, `invalid_text` if its columns cannot be inferred,
 /// `usage` if the options do not fit it.
-pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> Result<Opened> {
+pub async fn open(
+    reader: &Arc<Reader>,
+    path: &Path,
+    asked: &QueryRequest,
+    seen: &Arc<Seen>,
+) -> Result<Opened> {
     let mut mark = [0; 4];
     let got = tokio::task::block_in_place(|| reader.read(&mut mark, 0))?;
     let is_parquet = detect::is_parquet(&mark[..got]);
@@ -43,7 +49,7 @@ pub async fn open(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<S
     tokio::task::block_in_place(|| text(reader, path, asked, seen))
 }
 
-fn text(reader: &Arc<Reader>, path: &Path, asked: &Asked, seen: &Arc<Seen>) -> Result<Opened> {
+fn text(reader: &Arc<Reader>, path: &Path, asked: &QueryRequest, seen: &Arc<Seen>) -> Result<Opened> {
     refuse_binary(reader)?;
     let mut sample = Sample::new(reader);
     sample.fill(SAMPLE)?;

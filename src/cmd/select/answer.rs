@@ -14,7 +14,7 @@ use crate::output::Out;
 use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
 use crate::query::rows::{Cut, Kept, Wanted, Writer, Written};
-use crate::query::{self, Asked, Ended};
+use crate::query::{self, Ended, QueryRequest};
 use crate::reader::Reader;
 use crate::source::Change;
 
@@ -85,7 +85,7 @@ impl Select<'_> {
         let args = self.args;
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
         let wanted = Wanted { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
-        let asked = Asked {
+        let asked = QueryRequest {
             sql: args.sql.clone(),
             input: args.table.input,
             csv: csv(&args.table),

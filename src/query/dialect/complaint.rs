@@ -6,7 +6,7 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 
-use super::place;
+use super::position::place;
 use crate::error::{Error, Kind};
 
 const NAMED: usize = 20;

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, DataType, DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArgumentList, FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Subscript,
-    TypedString, UnaryOperator, Value, ValueWithSpan, VisitorMut,
+    FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Subscript, TypedString, UnaryOperator,
+    Value, ValueWithSpan, VisitorMut,
 };
 
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
 use super::ion::Moment;
+use super::literals::{call, large, null, text, wider, written};
 use super::names::{Scope, quoted};
-use super::numbers::{large, wider};
 use super::rewrite::Rewriter;
 use crate::error::{Error, Result};
 
@@ -311,46 +311,10 @@ fn keep_offset(expr: &mut Expr) {
     }
 }
 
-fn written(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// A timestamp literal of the engine, in the zone at `offset` from UTC.
 fn literal(moment: &Moment, offset: &str) -> Expr {
     let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
     call("arrow_cast", vec![text(moment.to_string()), text(zoned)])
-}
-
-pub(super) fn text(text: String) -> Expr {
-    Expr::value(Value::SingleQuotedString(text))
-}
-
-fn null() -> Expr {
-    Expr::value(Value::Null)
-}
-
-fn call(name: &str, args: Vec<Expr>) -> Expr {
-    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
-    Expr::Function(Function {
-        name: ObjectName::from(Ident::new(name)),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args: FunctionArguments::List(FunctionArgumentList {
-            duplicate_treatment: None,
-            args,
-            clauses: Vec::new(),
-        }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    })
 }
 
 /// The output name of `expr` before rewriting: the last field of a path, or its text. `None` for a plain or

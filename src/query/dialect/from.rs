@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::names::{Relation, Scope, find_first, quoted};
-use super::place;
+use super::position::place;
 use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
 use crate::error::{Error, Result};
 

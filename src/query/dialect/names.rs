@@ -2,7 +2,7 @@
 
 use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
 
-use super::place;
+use super::position::place;
 use crate::error::{Error, Result, counted};
 
 /// A table, subquery or function in FROM.

@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
-use super::{place, syntax};
+use super::position::{place, syntax};
 use crate::error::{Error, Result};
 
 /// The tokens of `sql`, without white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING`

@@ -1,18 +1,18 @@
 //! Sums of many groups at once.
 
-use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, PrimitiveArray};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::compute::prep_null_mask_filter;
 use datafusion::arrow::datatypes::{ArrowNativeTypeOp, ArrowPrimitiveType, DataType};
-use datafusion::error::{DataFusionError, Result};
+use datafusion::error::Result;
 use datafusion::logical_expr::{EmitTo, GroupsAccumulator};
 use datafusion::physical_expr::NullState;
 
-use super::sum::{Summed, Wide, fitted, overflow, state_type};
+use super::wide::{Summed, Wide, fitted, only, overflow, state_type};
 
+#[derive(Debug)]
 pub(super) struct Groups<T: Summed> {
     sums: Vec<Wide<T>>,
     /// A group without values has no sum.
@@ -48,16 +48,6 @@ impl<T: Summed> Groups<T> {
         }
         Ok(())
     }
-}
-
-impl<T: Summed> Debug for Groups<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Groups({})", self.to)
-    }
-}
-
-pub(super) fn only(columns: &[ArrayRef]) -> Result<&ArrayRef> {
-    columns.first().ok_or_else(|| DataFusionError::Internal("a sum of nothing".to_owned()))
 }
 
 impl<T: Summed> GroupsAccumulator for Groups<T> {

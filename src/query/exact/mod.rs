@@ -4,6 +4,7 @@ mod arithmetic;
 mod groups;
 mod running;
 mod sum;
+mod wide;
 
 use std::sync::Arc;
 

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, PrimitiveArray};
@@ -12,10 +11,10 @@ use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::error::Result;
 use datafusion::logical_expr::Accumulator;
 
-use super::groups::only;
-use super::sum::{Summed, Wide, fitted, state_type};
+use super::wide::{Summed, Wide, fitted, only, state_type};
 
 /// A sum to which values are added and, at the rear of a window, removed again.
+#[derive(Debug)]
 pub(super) struct Running<T: Summed> {
     sum: Wide<T>,
     /// The number of values; without values there is no sum.
@@ -38,12 +37,6 @@ impl<T: Summed> Running<T> {
         self.sum = self.sum.sub_checked(value)?;
         self.values = self.values.saturating_sub(1);
         Ok(())
-    }
-}
-
-impl<T: Summed> Debug for Running<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Running({})", self.to)
     }
 }
 
@@ -90,6 +83,7 @@ impl<T: Summed> Accumulator for Running<T> {
     }
 }
 
+#[derive(Debug)]
 pub(super) struct Distinct<T: Summed> {
     running: Running<T>,
     seen: HashMap<T::Native, u64>,
@@ -107,12 +101,6 @@ impl<T: Summed> Distinct<T> {
             *times += 1;
             if *times == 1 { running.add(T::widen(value)) } else { Ok(()) }
         })
-    }
-}
-
-impl<T: Summed> Debug for Distinct<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Distinct({})", self.running.to)
     }
 }
 

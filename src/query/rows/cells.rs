@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
 use datafusion::arrow::buffer::NullBuffer;
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::arrow::datatypes::{Field, Schema};
+use datafusion::arrow::util::display::ArrayFormatter;
 
-use super::style::{json_lines, unwritable};
+use super::json::{OPTIONS, json_lines, unwritable};
 use crate::error::Result;
-
-/// Formats values; a value without a text is an error, not a placeholder.
-const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
 /// The values of a batch.
 pub(crate) struct Cells<'a> {
@@ -69,26 +66,4 @@ fn nested(array: &ArrayRef) -> Result<Vec<String>> {
         inner.unwrap_or(line).to_owned()
     };
     Ok(String::from_utf8_lossy(&text).lines().map(value).collect())
-}
-
-/// Whether values of a type are aligned to the right.
-pub fn is_number(kind: &DataType) -> bool {
-    kind.is_numeric()
-}
-
-/// Refuses timestamps beyond the calendar: the JSON writer would put an error text in their place.
-pub(super) fn check(array: &ArrayRef) -> Result<()> {
-    match array.data_type() {
-        kind if kind.is_temporal() => {
-            let formatter = ArrayFormatter::try_new(array, &OPTIONS).map_err(|cause| unwritable(&cause))?;
-            let write = |row| formatter.value(row).try_to_string().map_err(|cause| unwritable(&cause));
-            (0..array.len()).filter(|row| !array.is_null(*row)).try_for_each(|row| write(row).map(drop))
-        }
-        DataType::Struct(_) => array.as_struct().columns().iter().try_for_each(check),
-        DataType::List(_) => check(array.as_list::<i32>().values()),
-        DataType::LargeList(_) => check(array.as_list::<i64>().values()),
-        DataType::FixedSizeList(..) => check(array.as_fixed_size_list().values()),
-        DataType::Map(..) => array.as_map().entries().columns().iter().try_for_each(check),
-        _ => Ok(()),
-    }
 }

@@ -1,6 +1,7 @@
 //! Writes rows as text, within a budget.
 
 mod cells;
+mod json;
 mod kept;
 mod style;
 
@@ -9,8 +10,8 @@ use std::ops::ControlFlow;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::Rows;
 use super::layout::Style;
+use super::run::Rows;
 use crate::error::{Error, Result};
 use style::Styled;
 

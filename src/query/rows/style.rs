@@ -2,12 +2,10 @@
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::json::WriterBuilder;
-use datafusion::arrow::json::writer::LineDelimited;
 
-use super::cells::{Cells, check, is_number};
-use crate::error::{Error, Kind, Result};
+use super::cells::Cells;
+use super::json::json_lines;
+use crate::error::Result;
 use crate::query::layout::Style;
 
 /// Rows that determine the widths of columns; longer values that come later stick out.
@@ -32,7 +30,7 @@ impl Styled {
     /// The text before all rows.
     pub fn begin(&mut self, schema: &SchemaRef) -> Result<Vec<u8>> {
         self.names = schema.fields().iter().map(|field| field.name().clone()).collect();
-        self.numbers = schema.fields().iter().map(|field| is_number(field.data_type())).collect();
+        self.numbers = schema.fields().iter().map(|field| field.data_type().is_numeric()).collect();
         Ok(match self.style {
             Style::Csv => {
                 let mut line = Vec::new();
@@ -166,19 +164,4 @@ fn quote(text: &mut Vec<u8>, value: &str) {
         text.push(byte);
     }
     text.push(b'"');
-}
-
-/// A JSON object per line; NULL is an explicit null.
-pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
-    batch.columns().iter().try_for_each(check)?;
-    let mut text = Vec::new();
-    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut text);
-    writer.write(batch).and_then(|()| writer.finish()).map_err(|cause| unwritable(&cause))?;
-    drop(writer);
-    Ok(text)
-}
-
-pub(super) fn unwritable(cause: &ArrowError) -> Error {
-    Error::new(Kind::InvalidText, format!("a value of the result cannot be written: {cause}"))
-        .hint("CAST(column AS BIGINT) gives the underlying number")
 }

@@ -1,6 +1,6 @@
 //! Finds the ends of JSON values, which follow one another or are elements of one array.
 
-use super::chunks::{Boundaries, Fault};
+use super::boundaries::{Boundaries, Fault};
 use super::finder::find;
 
 /// What may come next outside a value.

@@ -2,9 +2,10 @@
 
 use memchr::{memchr, memrchr};
 
-use super::Text;
+use super::boundaries::{Boundaries, Fault, no_record};
 use super::brackets::Brackets;
 use super::quotes::Quotes;
+use super::table::Text;
 use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::query::layout::Layout;
@@ -24,25 +25,6 @@ pub struct Chunk {
     pub(super) first: bool,
     /// The ends of the JSON values; empty for line-based layouts.
     pub(super) ends: Vec<usize>,
-}
-
-/// An error in the text, at an offset of the buffer.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub at: usize,
-    pub message: &'static str,
-    pub hint: Option<&'static str>,
-}
-
-/// Finds the ends of records in a buffer that grows at its end and shrinks at its start.
-pub(super) trait Boundaries: Send {
-    /// Scans the new part of `buffer`; returns the end of the last whole record, or 0. `last` means that no
-    /// more text follows.
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Fault>;
-
-    /// Forgets the first `at` bytes, which end with a record. Returns the ends of the values in them, if
-    /// records are not lines.
-    fn cut(&mut self, at: usize) -> Vec<usize>;
 }
 
 pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
@@ -214,10 +196,4 @@ pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
             "jq -c '.Records[]' FILE | rread select - QUERY, where Records is the array whose items are the rows",
         ),
     }
-}
-
-/// Whether `line`, including its end, is blank or a comment.
-pub(super) fn no_record(line: &[u8], comment: Option<u8>) -> bool {
-    matches!(line, [] | [b'\n' | b'\r'] | [b'\r', b'\n'])
-        || comment.is_some() && line.first().copied() == comment
 }

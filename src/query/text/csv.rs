@@ -5,10 +5,11 @@ use std::sync::Arc;
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 
+use super::chunks::Chunk;
 use super::columns::{Values, column};
-use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, ragged, without};
+use super::ledger::{Ledger, Parsed, ROWS, internal, not_of_type, ragged, without};
 use super::records::{Records, Span, unquoted};
-use super::{Chunk, Table};
+use super::table::Table;
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Csv;
 

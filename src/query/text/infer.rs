@@ -7,14 +7,14 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use serde::de::DeserializeSeed;
 
 use super::arrays::elements;
-use super::chunks::{boundaries, explained, too_long_hint};
+use super::chunks::{Chunk, boundaries, explained, too_long_hint};
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
 use super::json::{values_of, well_formed};
 use super::records::Records;
 use super::shape::Shape;
+use super::table::Table;
 use super::values::{date, float64, int64, moment};
-use super::{Chunk, Table};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
 

@@ -12,11 +12,12 @@ use memchr::memchr_iter;
 use serde::de::IgnoredAny;
 
 use super::arrays::Arrays;
+use super::chunks::Chunk;
 use super::columns::{Values, column};
 use super::csv::text_of;
+use super::ledger::{Ledger, Parsed, ROWS, internal, not_of_type, shown, without};
 use super::members::{Known, Unknown};
-use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, shown, without};
-use super::{Chunk, Table};
+use super::table::Table;
 use crate::error::Result;
 
 /// Parses chunks of JSON values.

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-use super::chunks::{Boundaries, Fault};
+use super::boundaries::{Boundaries, Fault};
 use super::finder::find;
 use crate::query::layout::Csv;
 

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::chunks::no_record;
+use super::boundaries::no_record;
 use super::finder::Finder;
 use super::quotes::{Closing, closing, other_escape};
 use crate::query::layout::Csv;

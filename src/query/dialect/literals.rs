@@ -1,9 +1,10 @@
-//! Number literals and types for which the engine would keep too few digits.
+//! Builds and widens literals, types and calls.
 
 use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
-use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, Value};
-
-use super::expressions::text;
+use datafusion::sql::sqlparser::ast::{
+    CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    FunctionArguments, Ident, ObjectName, Value,
+};
 
 /// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits. A
 /// number too long for a decimal stays unchanged.
@@ -32,4 +33,40 @@ pub(super) fn wider(data_type: &mut DataType) {
         DataType::Float(ExactNumberInfo::None) => *data_type = DataType::Double(ExactNumberInfo::None),
         _ => {}
     }
+}
+
+pub(super) fn written(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn text(text: String) -> Expr {
+    Expr::value(Value::SingleQuotedString(text))
+}
+
+pub(super) fn null() -> Expr {
+    Expr::value(Value::Null)
+}
+
+pub(super) fn call(name: &str, args: Vec<Expr>) -> Expr {
+    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
+    Expr::Function(Function {
+        name: ObjectName::from(Ident::new(name)),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args,
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
+    })
 }

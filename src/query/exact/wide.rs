@@ -1,0 +1,80 @@
+//! The wide number in which a sum grows, and its way back to the type of the result.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use datafusion::arrow::array::{ArrayRef, ArrowPrimitiveType};
+use datafusion::arrow::datatypes::{
+    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
+    DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType, DurationSecondType, Int64Type,
+    UInt64Type,
+};
+use datafusion::arrow::error::ArrowError;
+use datafusion::error::{DataFusionError, Result};
+
+/// A type whose sums are kept in a wider one.
+pub(super) trait Summed: ArrowPrimitiveType<Native: Hash + Eq> + Debug + Send {
+    type State: DecimalType + Send;
+    fn widen(value: Self::Native) -> Wide<Self>;
+    /// `None` if the sum does not fit.
+    fn narrow(sum: Wide<Self>) -> Option<Self::Native>;
+}
+
+/// The native number of the running sum of `T`.
+pub(super) type Wide<T> = <<T as Summed>::State as ArrowPrimitiveType>::Native;
+
+macro_rules! summed {
+    ($($number:ty => $state:ty),* $(,)?) => {
+        $(impl Summed for $number {
+            type State = $state;
+            fn widen(value: Self::Native) -> Wide<Self> {
+                value.into()
+            }
+            fn narrow(sum: Wide<Self>) -> Option<Self::Native> {
+                sum.try_into().ok()
+            }
+        })*
+    };
+}
+
+summed! {
+    Int64Type => Decimal128Type,
+    UInt64Type => Decimal128Type,
+    Decimal32Type => Decimal128Type,
+    Decimal64Type => Decimal128Type,
+    Decimal128Type => Decimal128Type,
+    Decimal256Type => Decimal256Type,
+    DurationSecondType => Decimal128Type,
+    DurationMillisecondType => Decimal128Type,
+    DurationMicrosecondType => Decimal128Type,
+    DurationNanosecondType => Decimal128Type,
+}
+
+/// The column type of running sums of `T`. Its scale is always 0; the raw numbers are added.
+pub(super) fn state_type<T: Summed>() -> DataType {
+    let constructor = <T::State as DecimalType>::TYPE_CONSTRUCTOR;
+    constructor(T::State::MAX_PRECISION, 0)
+}
+
+/// `sum` as a number of the type `to`, or an overflow.
+pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native> {
+    let (digits, scale) = match to {
+        DataType::Decimal32(digits, scale)
+        | DataType::Decimal64(digits, scale)
+        | DataType::Decimal128(digits, scale)
+        | DataType::Decimal256(digits, scale) => (*digits, *scale),
+        _ => (T::State::MAX_PRECISION, 0),
+    };
+    T::narrow(sum).filter(|_| T::State::is_valid_decimal_precision(sum, digits)).ok_or_else(|| {
+        let sum = T::State::format_decimal(sum, T::State::MAX_PRECISION, scale);
+        overflow(format!("the sum is {sum}, which {} does not hold", to.to_string().to_lowercase()))
+    })
+}
+
+pub(super) fn overflow(sentence: String) -> DataFusionError {
+    ArrowError::ArithmeticOverflow(sentence).into()
+}
+
+pub(super) fn only(columns: &[ArrayRef]) -> Result<&ArrayRef> {
+    columns.first().ok_or_else(|| DataFusionError::Internal("a sum of nothing".to_owned()))
+}
