@@ -64,14 +64,14 @@ pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
 
 /// How often a delimiter occurs in a record, and how often a space follows it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct DelimiterCount {
     count: usize,
     before_blank: usize,
 }
 
-fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
+fn counts(head: &str, csv: &Csv) -> Vec<[DelimiterCount; DELIMITERS.len()]> {
     let mut records = Vec::new();
-    let mut record = [Count::default(); DELIMITERS.len()];
+    let mut record = [DelimiterCount::default(); DELIMITERS.len()];
     let (mut inside, mut is_empty, mut is_comment) = (false, true, false);
     let mut bytes = head.bytes().peekable();
     while let Some(byte) = bytes.next() {

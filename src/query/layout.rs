@@ -74,7 +74,7 @@ pub enum Layout {
 
 /// The output styles of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Style {
+pub enum RowStyle {
     /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
     #[default]
     Csv,
@@ -86,14 +86,14 @@ pub enum Style {
     Table,
 }
 
-impl Style {
+impl RowStyle {
     /// The word in receipts and options.
     pub fn name(self) -> &'static str {
         match self {
-            Style::Csv => "csv",
-            Style::Jsonl => "jsonl",
-            Style::Json => "json",
-            Style::Table => "table",
+            RowStyle::Csv => "csv",
+            RowStyle::Jsonl => "jsonl",
+            RowStyle::Json => "json",
+            RowStyle::Table => "table",
         }
     }
 }

@@ -4,8 +4,6 @@ pub mod layout;
 mod request;
 
 #[cfg(feature = "sql")]
-mod decoded;
-#[cfg(feature = "sql")]
 mod detect;
 #[cfg(feature = "sql")]
 pub mod dialect;
@@ -26,10 +24,12 @@ mod sequence;
 #[cfg(feature = "sql")]
 mod spill;
 #[cfg(feature = "sql")]
+mod stream;
+#[cfg(feature = "sql")]
 mod table;
 #[cfg(feature = "sql")]
 pub mod text;
 
 pub(crate) use request::QueryRequest;
 #[cfg(feature = "sql")]
-pub(crate) use run::{Ended, run};
+pub(crate) use run::{QuerySummary, run};

@@ -27,7 +27,7 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use super::decoded::Seen;
+use super::stream::ScanStats;
 use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
@@ -52,10 +52,10 @@ impl fmt::Debug for Parquet {
 
 impl Parquet {
     /// The table in `reader`; `invalid_text` if this is not a Parquet file.
-    pub async fn open(reader: &Arc<Reader>, seen: &Arc<Seen>) -> Result<Self> {
+    pub async fn open(reader: &Arc<Reader>, stats: &Arc<ScanStats>) -> Result<Self> {
         let size = tokio::task::block_in_place(|| reader.size())?;
         let mut file =
-            ParquetFile { reader: Arc::clone(reader), seen: Arc::clone(seen), size, metadata: None };
+            ParquetFile { reader: Arc::clone(reader), stats: Arc::clone(stats), size, metadata: None };
         let metadata = ParquetMetaDataReader::new()
             .with_prefetch_hint(Some(FOOTER))
             .with_page_index_policy(PageIndexPolicy::Optional)
@@ -143,7 +143,7 @@ impl TableProvider for Parquet {
 #[derive(Clone)]
 struct ParquetFile {
     reader: Arc<Reader>,
-    seen: Arc<Seen>,
+    stats: Arc<ScanStats>,
     size: u64,
     metadata: Option<Arc<ParquetMetaData>>,
 }
@@ -181,7 +181,7 @@ impl ParquetFile {
         self.reader
             .read_exact(bytes.at(range.start, length), range.start)
             .map_err(|error| ParquetError::External(error.into()))?;
-        self.seen.note_bytes(bytes.len());
+        self.stats.note_bytes(bytes.len());
         Ok(Bytes::from_owner(bytes))
     }
 
@@ -202,11 +202,10 @@ impl ParquetFile {
         ranges
             .iter()
             .map(|range| {
-                let at = joined.partition_point(|stretch| stretch.start <= range.start).saturating_sub(1);
-                let (stretch, bytes) = (&joined[at], &read[at]);
+                let at = joined.partition_point(|span| span.start <= range.start).saturating_sub(1);
+                let (span, bytes) = (&joined[at], &read[at]);
                 let place = |offset: u64| {
-                    usize::try_from(offset - stretch.start)
-                        .map_err(|cause| ParquetError::External(cause.into()))
+                    usize::try_from(offset - span.start).map_err(|cause| ParquetError::External(cause.into()))
                 };
                 Ok(bytes.slice(place(range.start)?..place(range.end)?))
             })

@@ -17,15 +17,15 @@ use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use futures::stream::{self, StreamExt, TryStreamExt};
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::decoded::{Decoded, Seen};
 use super::layout::Layout;
-use super::text::{Chunk, Chunks, LeftOut, Parser, Table};
+use super::stream::{DecodedStream, ScanStats};
+use super::text::{Chunk, Chunks, LeftOut, Parser, TextSchema};
 use crate::reader::Reader;
 
 /// Bytes of text per parsing task: a few milliseconds of work, and little memory for several of them.
 const CHUNK: usize = 1 << 20;
 
-/// The longest record, in bytes. A longer one is most likely an open quote.
+/// The longest record, in bytes. A longer one is keep_larger likely an open quote.
 pub(crate) const LONGEST_RECORD: usize = 64 << 20;
 
 /// Bytes of text for inferring column types; more if the first record is longer.
@@ -33,8 +33,8 @@ pub const SAMPLE: usize = 1 << 20;
 
 pub(crate) struct TextTable {
     reader: Arc<Reader>,
-    seen: Arc<Seen>,
-    table: Arc<Table>,
+    stats: Arc<ScanStats>,
+    table: Arc<TextSchema>,
     layout: Layout,
     skip_bad: bool,
     left_out: Arc<Mutex<LeftOut>>,
@@ -48,10 +48,16 @@ impl fmt::Debug for TextTable {
 
 impl TextTable {
     /// The table in `reader`. With `skip_bad`, invalid records are left out and counted.
-    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, table: Table, layout: Layout, skip_bad: bool) -> Self {
+    pub fn new(
+        reader: &Arc<Reader>,
+        stats: &Arc<ScanStats>,
+        table: TextSchema,
+        layout: Layout,
+        skip_bad: bool,
+    ) -> Self {
         TextTable {
             reader: Arc::clone(reader),
-            seen: Arc::clone(seen),
+            stats: Arc::clone(stats),
             table: Arc::new(table),
             layout,
             skip_bad,
@@ -59,7 +65,7 @@ impl TextTable {
         }
     }
 
-    /// The counts of the scan that left out most: a query may scan its table more than once.
+    /// The counts of the scan that left out keep_larger: a query may scan its table more than once.
     pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
         Arc::clone(&self.left_out)
     }
@@ -86,9 +92,9 @@ impl TableProvider for TextTable {
             Some(columns) => Arc::new(self.table.schema.project(columns)?),
             None => Arc::clone(&self.table.schema),
         };
-        let scan = Scan {
+        let scan = TextScan {
             reader: Arc::clone(&self.reader),
-            seen: Arc::clone(&self.seen),
+            stats: Arc::clone(&self.stats),
             layout: self.layout.clone(),
             parser: Arc::new(Parser::new(
                 &self.table,
@@ -105,9 +111,9 @@ impl TableProvider for TextTable {
     }
 }
 
-struct Scan {
+struct TextScan {
     reader: Arc<Reader>,
-    seen: Arc<Seen>,
+    stats: Arc<ScanStats>,
     layout: Layout,
     parser: Arc<Parser>,
     left_out: Arc<Mutex<LeftOut>>,
@@ -116,19 +122,19 @@ struct Scan {
     all: bool,
 }
 
-impl fmt::Debug for Scan {
+impl fmt::Debug for TextScan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Scan")
+        f.write_str("TextScan")
     }
 }
 
-impl PartitionStream for Scan {
+impl PartitionStream for TextScan {
     fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let text = Decoded::new(&self.reader, &self.seen, self.all);
+        let text = DecodedStream::new(&self.reader, &self.stats, self.all);
         let chunks = Chunks::new(Box::new(text), &self.layout, CHUNK, LONGEST_RECORD);
         let next = |mut chunks: Chunks| async move {
             // Reading may block; the runtime moves the other tasks of this thread elsewhere.
@@ -152,7 +158,7 @@ impl PartitionStream for Scan {
             .try_buffered(threads + 1)
             .map_ok(move |parsed| {
                 here.add(parsed.left_out);
-                left_out.lock().unwrap_or_else(PoisonError::into_inner).most(&here);
+                left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(&here);
                 stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
             })
             .try_flatten()

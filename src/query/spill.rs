@@ -21,20 +21,20 @@ const BLOCK: usize = 64 << 10;
 
 /// Creates spill files in the temporary directory, and counts the bytes written to them.
 #[derive(Debug, Default)]
-pub(crate) struct Spills {
+pub(crate) struct SpillFiles {
     written: Arc<AtomicU64>,
 }
 
-impl Spills {
+impl SpillFiles {
     pub fn written(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.written)
     }
 }
 
-impl TempFileFactory for Spills {
+impl TempFileFactory for SpillFiles {
     fn create_temp_file(&self, _: &str) -> Result<Arc<dyn SpillFile>> {
         let file = tempfile::tempfile().map_err(no_room)?;
-        Ok(Arc::new(Unnamed {
+        Ok(Arc::new(UnnamedFile {
             file: Arc::new(file),
             size: Arc::new(AtomicU64::new(0)),
             all: Arc::clone(&self.written),
@@ -58,13 +58,13 @@ fn lost(cause: io::Error) -> DataFusionError {
     ))
 }
 
-struct Unnamed {
+struct UnnamedFile {
     file: Arc<File>,
     size: Arc<AtomicU64>,
     all: Arc<AtomicU64>,
 }
 
-impl SpillFile for Unnamed {
+impl SpillFile for UnnamedFile {
     fn size(&self) -> Option<u64> {
         Some(self.size.load(Ordering::Acquire))
     }
@@ -83,7 +83,7 @@ impl SpillFile for Unnamed {
     }
 
     fn open_writer(&self) -> Result<Box<dyn SpillWriter>> {
-        Ok(Box::new(Writer {
+        Ok(Box::new(SpillFileWriter {
             file: Arc::clone(&self.file),
             size: Arc::clone(&self.size),
             all: Arc::clone(&self.all),
@@ -91,13 +91,13 @@ impl SpillFile for Unnamed {
     }
 }
 
-struct Writer {
+struct SpillFileWriter {
     file: Arc<File>,
     size: Arc<AtomicU64>,
     all: Arc<AtomicU64>,
 }
 
-impl Write for Writer {
+impl Write for SpillFileWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = (&*self.file).write(bytes)?;
         self.size.fetch_add(written as u64, Ordering::Release);
@@ -110,7 +110,7 @@ impl Write for Writer {
     }
 }
 
-impl SpillWriter for Writer {
+impl SpillWriter for SpillFileWriter {
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }

@@ -13,8 +13,8 @@ use crate::format::{Body, Format, document};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
-use crate::query::rows::{Cut, Kept, Wanted, Writer, Written};
-use crate::query::{self, Ended, QueryRequest};
+use crate::query::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
+use crate::query::{self, QueryRequest, QuerySummary};
 use crate::reader::Reader;
 use crate::source::Change;
 
@@ -38,8 +38,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let select = Select { args, reader };
     let written = if format.has_receipt() {
         // An answer is whole or none: what is wrong with the millionth record is known only when it has been read.
-        let mut rows = Kept::default();
-        let (ended, written) = select.query(&mut |bytes| rows.put(bytes))?;
+        let mut rows = RowBuffer::default();
+        let (ended, written) = select.query(&mut |bytes| rows.append(bytes))?;
         drop(progress);
         let change = select.reader.changed();
         refuse_torn(change)?;
@@ -81,10 +81,10 @@ struct Select<'a> {
 }
 
 impl Select<'_> {
-    fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(Ended, Written)> {
+    fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(QuerySummary, Written)> {
         let args = self.args;
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
-        let wanted = Wanted { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
+        let wanted = RowBudget { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
         let asked = QueryRequest {
             sql: args.sql.clone(),
             input: args.table.input,
@@ -94,14 +94,20 @@ impl Select<'_> {
             skip_bad: args.table.skip_bad,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
-            repeatable: wanted != Wanted::default(),
+            repeatable: wanted != RowBudget::default(),
         };
-        let mut writer = Writer::new(args.output, wanted, out);
+        let mut writer = RowWriter::new(args.output, wanted, out);
         let ended = query::run(&self.reader, &args.file, &asked, &mut writer)?;
         Ok((ended, writer.finish()?))
     }
 
-    fn facts(&self, ended: &Ended, written: &Written, change: Option<Change>, format: Format) -> Facts {
+    fn facts(
+        &self,
+        ended: &QuerySummary,
+        written: &Written,
+        change: Option<Change>,
+        format: Format,
+    ) -> Facts {
         let (args, reader) = (self.args, &self.reader);
         let mut facts = Facts::default();
         facts.path(&args.file);
@@ -150,7 +156,7 @@ impl Select<'_> {
     }
 
     /// Tells beside rows that have no envelope what is not to be seen in them.
-    fn warn(&self, ended: &Ended, written: &Written) {
+    fn warn(&self, ended: &QuerySummary, written: &Written) {
         let file = &self.args.file;
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
@@ -209,7 +215,7 @@ fn next(offset: u64, format: Format) -> Fact {
 }
 
 /// The rows, from where they were put.
-struct RowBody(Kept);
+struct RowBody(RowBuffer);
 
 impl Body for RowBody {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {

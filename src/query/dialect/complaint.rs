@@ -6,7 +6,7 @@ use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 
-use super::position::place;
+use super::position::position;
 use crate::error::{Error, Kind};
 
 const NAMED: usize = 20;
@@ -42,7 +42,8 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
         return own;
     }
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
-    let at = span.map_or_else(String::new, |span| format!("{}: ", place(span.start.line, span.start.column)));
+    let at =
+        span.map_or_else(String::new, |span| format!("{}: ", position(span.start.line, span.start.column)));
     let root = error.iter().next().unwrap_or(error).find_root();
     let root = root.iter().next().unwrap_or(root);
     match root {
@@ -112,17 +113,18 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
                 valid_fields.iter().map(datafusion::common::Column::name).collect()
             };
             // The engine lower-cases the name; take the user's spelling from the query.
-            let asked = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
-            let error = Error::usage(format!("{at}there is no column `{asked}`"));
+            let wanted = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
+            let error = Error::usage(format!("{at}there is no column `{wanted}`"));
             // The column exists but is not visible in this scope.
-            let hidden =
-                |name: &&str| *name == asked || (valid_fields.is_empty() && name.eq_ignore_ascii_case(asked));
+            let hidden = |name: &&str| {
+                *name == wanted || (valid_fields.is_empty() && name.eq_ignore_ascii_case(wanted))
+            };
             if there.iter().any(hidden) {
                 return error.hint(
                     "a query needs its own FROM t, and a subquery in FROM cannot see the tables beside it",
                 );
             }
-            match nearest(asked, &there) {
+            match nearest(wanted, &there) {
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
                 None if there.is_empty() => error,
                 None => error.hint(format!("the columns are {}", list(&there))),
@@ -193,8 +195,8 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
 
 /// A hint for an unknown function; `text` is the engine's message, and `offered` the name that it suggests.
 fn function(text: &str, offered: &str) -> Option<String> {
-    let asked = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
-    match asked.as_str() {
+    let wanted = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
+    match wanted.as_str() {
         "xor" => return Some("a ^ b of whole numbers, a <> b of conditions".to_owned()),
         "md5" => {
             return Some(
@@ -207,8 +209,8 @@ fn function(text: &str, offered: &str) -> Option<String> {
         }
         _ => {}
     }
-    let distance = strsim::damerau_levenshtein(&asked, &offered.to_lowercase());
-    (distance <= 2 && 2 * distance < asked.chars().count()).then(|| format!("did you mean `{offered}`?"))
+    let distance = strsim::damerau_levenshtein(&wanted, &offered.to_lowercase());
+    (distance <= 2 && 2 * distance < wanted.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
 /// The first line of `text`, without the engine's additions.
@@ -228,11 +230,11 @@ fn plain(text: &str) -> String {
     if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
 }
 
-fn nearest<'n>(asked: &str, names: &[&'n str]) -> Option<&'n str> {
-    let lower = asked.to_lowercase();
+fn nearest<'n>(wanted: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = wanted.to_lowercase();
     let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));
     let (distance, name) = best.min()?;
-    (distance <= 1.max(asked.chars().count() / 3)).then_some(name)
+    (distance <= 1.max(wanted.chars().count() / 3)).then_some(name)
 }
 
 fn list(names: &[&str]) -> String {

@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
-use super::ion::Moment;
+use super::ion::IonTimestamp;
 use super::literals::{call, large, null, text, wider, written};
 use super::names::{Scope, quoted};
 use super::rewrite::Rewriter;
@@ -90,9 +90,9 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
         }
         Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
             if let Value::SingleQuotedString(text) = &mut value.value
-                && let Some(moment) = Moment::parse(text)
+                && let Some(timestamp) = IonTimestamp::parse(text)
             {
-                *text = moment.to_string();
+                *text = timestamp.to_string();
             }
         }
         Expr::Extract { field, expr: of, .. } => {
@@ -155,11 +155,11 @@ fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> R
 /// The meaning of a single name, if it has one: a column, a timestamp in backticks, or S3 Select's MISSING.
 fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
     if name.quote_style == Some('`') {
-        let Some(moment) = Moment::parse(&name.value) else {
+        let Some(timestamp) = IonTimestamp::parse(&name.value) else {
             return Ok(Some(Expr::Identifier(quoted(&name.value, name))));
         };
         if scope.single(name)?.is_none() {
-            return Ok(Some(literal(&moment, "+00:00")));
+            return Ok(Some(literal(&timestamp, "+00:00")));
         }
     }
     if let Some(name) = scope.single(name)? {
@@ -187,14 +187,14 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Re
         }
     }
     // After an item, the engine takes fields only as text in brackets.
-    let mut behind = !matches!(root, Expr::Identifier(_));
+    let mut after_item = !matches!(root, Expr::Identifier(_));
     for access in chain {
         match access {
-            AccessExpr::Dot(Expr::Identifier(name)) if behind => {
+            AccessExpr::Dot(Expr::Identifier(name)) if after_item => {
                 *access = AccessExpr::Subscript(Subscript::Index { index: text(name.value.clone()) });
             }
             AccessExpr::Dot(Expr::Identifier(name)) => *name = quoted(&name.value, name),
-            _ => behind = true,
+            _ => after_item = true,
         }
     }
     Ok(())
@@ -266,16 +266,16 @@ fn called(function: &mut Function) {
                 *part = text(value.clone());
             }
         }
-        ("to_string", Some(moment)) => keep_offset(moment),
-        ("to_timestamp", Some(moment)) if count == 1 => complete(moment),
+        ("to_string", Some(timestamp)) => keep_offset(timestamp),
+        ("to_timestamp", Some(timestamp)) if count == 1 => complete(timestamp),
         _ => {}
     }
 }
 
 fn complete(expr: &mut Expr) {
     if let Some(written) = written(expr) {
-        if let Some(moment) = Moment::parse(written) {
-            *expr = text(moment.to_string());
+        if let Some(timestamp) = IonTimestamp::parse(written) {
+            *expr = text(timestamp.to_string());
         }
         return;
     }
@@ -304,24 +304,26 @@ fn keep_offset(expr: &mut Expr) {
         }
         _ => None,
     };
-    if let Some(moment) = text.and_then(Moment::parse)
-        && let Some(offset) = moment.offset()
+    if let Some(timestamp) = text.and_then(IonTimestamp::parse)
+        && let Some(offset) = timestamp.offset()
     {
-        *expr = literal(&moment, &offset);
+        *expr = literal(&timestamp, &offset);
     }
 }
 
 /// A timestamp literal of the engine, in the zone at `offset` from UTC.
-fn literal(moment: &Moment, offset: &str) -> Expr {
+fn literal(timestamp: &IonTimestamp, offset: &str) -> Expr {
     let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
-    call("arrow_cast", vec![text(moment.to_string()), text(zoned)])
+    call("arrow_cast", vec![text(timestamp.to_string()), text(zoned)])
 }
 
 /// The output name of `expr` before rewriting: the last field of a path, or its text. `None` for a plain or
 /// dotted name, whose definition determines the spelling.
 pub(super) fn label(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Identifier(name) if name.quote_style == Some('`') && Moment::parse(&name.value).is_some() => {
+        Expr::Identifier(name)
+            if name.quote_style == Some('`') && IonTimestamp::parse(&name.value).is_some() =>
+        {
             Some(expr.to_string())
         }
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A timestamp as written. The engine checks whether the date exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct IonTimestamp {
     /// `2007-02-23`
     date: String,
     /// `12:14:33.079`, with at most nanoseconds.
@@ -17,9 +17,9 @@ pub(super) struct Moment {
     offset: Option<String>,
 }
 
-impl Moment {
-    pub fn parse(text: &str) -> Option<Moment> {
-        let midnight = |date: String| Moment { date, time: "00:00:00".to_owned(), offset: None };
+impl IonTimestamp {
+    pub fn parse(text: &str) -> Option<IonTimestamp> {
+        let midnight = |date: String| IonTimestamp { date, time: "00:00:00".to_owned(), offset: None };
         if let Some(date) = text.strip_suffix('T') {
             let date = match date.len() {
                 4 if is(date, "0000") => format!("{date}-01-01"),
@@ -49,7 +49,7 @@ impl Moment {
             other if is(other.get(1..)?, "00:00") => Some(other.to_owned()),
             _ => return None,
         };
-        Some(Moment { date: date.to_owned(), time, offset })
+        Some(IonTimestamp { date: date.to_owned(), time, offset })
     }
 
     /// The offset as written: `-08:00`; `None` for UTC.
@@ -58,7 +58,7 @@ impl Moment {
     }
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for IonTimestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}T{}{}", self.date, self.time, self.offset.as_deref().unwrap_or("Z"))
     }

@@ -11,11 +11,11 @@ mod from;
 mod functions;
 mod ion;
 mod literals;
-mod moments;
 mod names;
 mod pattern;
 mod position;
 mod rewrite;
+mod timestamps;
 mod tokens;
 
 pub use complaint::complaint;
@@ -29,7 +29,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
 use crate::error::{Error, Result};
-use position::{DEPTH, place, syntax};
+use position::{DEPTH, position, syntax};
 use rewrite::Rewriter;
 
 /// The most tokens of a query: a chain of operators is a tree as deep as it is long, and code that walks
@@ -75,7 +75,7 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     while parser.consume_token(&Token::SemiColon) {}
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
-        let at = place(rest.span.start.line, rest.span.start.column);
+        let at = position(rest.span.start.line, rest.span.start.column);
         return Err(Error::usage(format!(
             "{at}: the query must end before `{}`: rread select runs one query",
             rest.token

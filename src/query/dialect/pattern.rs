@@ -4,7 +4,7 @@
 
 use datafusion::error::{DataFusionError, Result};
 
-use super::moments::{Civil, HOUR, MINUTE, SECOND};
+use super::timestamps::{DateTime, HOUR, MINUTE, SECOND};
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -72,7 +72,7 @@ impl Pattern {
 
     /// Formats local nanoseconds since 1970, which are `offset` nanoseconds ahead of UTC.
     pub fn format(&self, wall: i128, offset: i128) -> String {
-        let civil = Civil::of(wall);
+        let civil = DateTime::of(wall);
         let mut out = String::new();
         for piece in &self.0 {
             match piece {
@@ -99,7 +99,7 @@ fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String>
     }
 }
 
-fn field(letter: char, count: usize, civil: Civil, offset: i128) -> String {
+fn field(letter: char, count: usize, civil: DateTime, offset: i128) -> String {
     let hour = civil.time / HOUR;
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
     let month =

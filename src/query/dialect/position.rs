@@ -8,7 +8,7 @@ use crate::error::Error;
 pub(super) const DEPTH: usize = 50;
 
 /// A position in the query; the parser counts from 1 and uses 0 for unknown.
-pub(super) fn place(line: u64, column: u64) -> String {
+pub(super) fn position(line: u64, column: u64) -> String {
     if line == 0 { "the query".to_owned() } else { format!("line {line}, column {column} of the query") }
 }
 
@@ -27,7 +27,7 @@ pub(super) fn syntax(error: &ParserError) -> Error {
         Some((text.get(..cut)?, line.parse().ok()?, column.trim_end_matches('.').parse().ok()?))
     });
     let (text, at) = match found {
-        Some((text, line, column)) => (text, place(line, column)),
+        Some((text, line, column)) => (text, position(line, column)),
         None => (text, "the query".to_owned()),
     };
     let text = text.trim_start_matches("sql parser error: ");

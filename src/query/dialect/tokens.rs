@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
-use super::position::{place, syntax};
+use super::position::{position, syntax};
 use crate::error::{Error, Result};
 
 /// The tokens of `sql`, without white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING`
@@ -43,7 +43,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             let path = rest.peek().is_some_and(|next| matches!(next.token, Token::Period | Token::LBracket));
             if !star || !closed || path {
                 let start = bracket.map(|token| token.span.start);
-                let at = start.map_or_else(|| place(0, 0), |start| place(start.line, start.column));
+                let at = start.map_or_else(|| position(0, 0), |start| position(start.line, start.column));
                 return Err(no_path(&at, rest.nth(1)));
             }
         }
@@ -70,7 +70,7 @@ fn numbers(all: &[TokenWithSpan]) -> Result<()> {
             }
             _ => continue,
         };
-        let at = place(token.span.start.line, token.span.start.column);
+        let at = position(token.span.start.line, token.span.start.column);
         return Err(Error::usage(format!("{at}: `{text}` is not a number: write digits only"))
             .hint("1000, with a space before the word that follows"));
     }

@@ -62,7 +62,7 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
-        self.add(only(states)?.as_primitive::<T::State>(), groups, None, total, |sum| sum)
+        self.add(only(states)?.as_primitive::<T::Wide>(), groups, None, total, |sum| sum)
     }
 
     fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
@@ -76,12 +76,12 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
         let sums = emit_to.take_needed(&mut self.sums);
         let nulls = self.nulls.build(emit_to);
-        let column = PrimitiveArray::<T::State>::try_new(sums.into(), nulls)?;
+        let column = PrimitiveArray::<T::Wide>::try_new(sums.into(), nulls)?;
         Ok(vec![Arc::new(column.with_data_type(state_type::<T>()))])
     }
 
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        let sums = only(values)?.as_primitive::<T>().unary::<_, T::State>(T::widen);
+        let sums = only(values)?.as_primitive::<T>().unary::<_, T::Wide>(T::widen);
         // A condition that is NULL does not hold.
         let kept = filter.map(|filter| match filter.nulls() {
             Some(_) => NullBuffer::new(prep_null_mask_filter(filter).values().clone()),
@@ -89,7 +89,7 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
         });
         let (_, sums, nulls) = sums.into_parts();
         let nulls = NullBuffer::union(nulls.as_ref(), kept.as_ref());
-        let column = PrimitiveArray::<T::State>::try_new(sums, nulls)?;
+        let column = PrimitiveArray::<T::Wide>::try_new(sums, nulls)?;
         Ok(vec![Arc::new(column.with_data_type(state_type::<T>()))])
     }
 

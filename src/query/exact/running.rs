@@ -57,7 +57,7 @@ impl<T: Summed> Accumulator for Running<T> {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        each::<T::State>(only(states)?, |sum| self.add(sum))
+        each::<T::Wide>(only(states)?, |sum| self.add(sum))
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
@@ -75,7 +75,7 @@ impl<T: Summed> Accumulator for Running<T> {
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         let sum = (self.values > 0).then_some(self.sum);
-        Ok(vec![ScalarValue::new_primitive::<T::State>(sum, &state_type::<T>())?])
+        Ok(vec![ScalarValue::new_primitive::<T::Wide>(sum, &state_type::<T>())?])
     }
 
     fn size(&self) -> usize {

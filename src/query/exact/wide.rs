@@ -14,19 +14,19 @@ use datafusion::error::{DataFusionError, Result};
 
 /// A type whose sums are kept in a wider one.
 pub(super) trait Summed: ArrowPrimitiveType<Native: Hash + Eq> + Debug + Send {
-    type State: DecimalType + Send;
+    type Wide: DecimalType + Send;
     fn widen(value: Self::Native) -> Wide<Self>;
     /// `None` if the sum does not fit.
     fn narrow(sum: Wide<Self>) -> Option<Self::Native>;
 }
 
 /// The native number of the running sum of `T`.
-pub(super) type Wide<T> = <<T as Summed>::State as ArrowPrimitiveType>::Native;
+pub(super) type Wide<T> = <<T as Summed>::Wide as ArrowPrimitiveType>::Native;
 
 macro_rules! summed {
     ($($number:ty => $state:ty),* $(,)?) => {
         $(impl Summed for $number {
-            type State = $state;
+            type Wide = $state;
             fn widen(value: Self::Native) -> Wide<Self> {
                 value.into()
             }
@@ -52,8 +52,8 @@ summed! {
 
 /// The column type of running sums of `T`. Its scale is always 0; the raw numbers are added.
 pub(super) fn state_type<T: Summed>() -> DataType {
-    let constructor = <T::State as DecimalType>::TYPE_CONSTRUCTOR;
-    constructor(T::State::MAX_PRECISION, 0)
+    let constructor = <T::Wide as DecimalType>::TYPE_CONSTRUCTOR;
+    constructor(T::Wide::MAX_PRECISION, 0)
 }
 
 /// `sum` as a number of the type `to`, or an overflow.
@@ -63,10 +63,10 @@ pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native
         | DataType::Decimal64(digits, scale)
         | DataType::Decimal128(digits, scale)
         | DataType::Decimal256(digits, scale) => (*digits, *scale),
-        _ => (T::State::MAX_PRECISION, 0),
+        _ => (T::Wide::MAX_PRECISION, 0),
     };
-    T::narrow(sum).filter(|_| T::State::is_valid_decimal_precision(sum, digits)).ok_or_else(|| {
-        let sum = T::State::format_decimal(sum, T::State::MAX_PRECISION, scale);
+    T::narrow(sum).filter(|_| T::Wide::is_valid_decimal_precision(sum, digits)).ok_or_else(|| {
+        let sum = T::Wide::format_decimal(sum, T::Wide::MAX_PRECISION, scale);
         overflow(format!("the sum is {sum}, which {} does not hold", to.to_string().to_lowercase()))
     })
 }

@@ -12,10 +12,10 @@ use crate::error::Result;
 
 /// The values of a batch.
 pub(crate) struct Cells<'a> {
-    columns: Vec<(Option<NullBuffer>, Column<'a>)>,
+    columns: Vec<(Option<NullBuffer>, CellColumn<'a>)>,
 }
 
-enum Column<'a> {
+enum CellColumn<'a> {
     Plain(ArrayFormatter<'a>),
     /// Lists and structs, as JSON.
     Nested(Vec<String>),
@@ -25,10 +25,10 @@ impl<'a> Cells<'a> {
     pub fn new(batch: &'a RecordBatch) -> Result<Self> {
         let column = |array: &'a ArrayRef| {
             let column = if array.data_type().is_nested() {
-                Column::Nested(nested(array)?)
+                CellColumn::Nested(nested(array)?)
             } else {
                 let formatter = ArrayFormatter::try_new(array, &OPTIONS);
-                Column::Plain(formatter.map_err(|cause| unwritable(&cause))?)
+                CellColumn::Plain(formatter.map_err(|cause| unwritable(&cause))?)
             };
             // A column of type null has only logical nulls.
             Ok((array.logical_nulls(), column))
@@ -43,8 +43,8 @@ impl<'a> Cells<'a> {
             return Ok(None);
         }
         match column {
-            Column::Nested(lines) => Ok(lines.get(row).cloned()),
-            Column::Plain(formatter) => {
+            CellColumn::Nested(lines) => Ok(lines.get(row).cloned()),
+            CellColumn::Plain(formatter) => {
                 formatter.value(row).try_to_string().map(Some).map_err(|cause| unwritable(&cause))
             }
         }

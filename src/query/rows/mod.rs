@@ -1,8 +1,8 @@
 //! Writes rows as text, within a budget.
 
+mod buffer;
 mod cells;
 mod json;
-mod kept;
 mod style;
 
 use std::ops::ControlFlow;
@@ -10,19 +10,19 @@ use std::ops::ControlFlow;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::layout::Style;
+use super::layout::RowStyle;
 use super::run::Rows;
 use crate::error::{Error, Result};
-use style::Styled;
+use style::StyledRows;
 
-pub use kept::Kept;
+pub use buffer::RowBuffer;
 
 /// Rows written between checks of the row budget.
 const STEP: usize = 1024;
 
 /// The rows to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
+pub(crate) struct RowBudget {
     /// Rows to skip at the start.
     pub offset: u64,
     /// The most rows.
@@ -34,9 +34,9 @@ pub(crate) struct Wanted {
 /// The budget limit that cut rows off at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// [`Wanted::rows`].
+    /// [`RowBudget::rows`].
     Rows,
-    /// [`Wanted::bytes`]: the next row did not fit.
+    /// [`RowBudget::bytes`]: the next row did not fit.
     Bytes,
 }
 
@@ -54,17 +54,17 @@ pub(crate) struct Written {
 }
 
 /// Writes rows in one style.
-pub(crate) struct Writer<'a> {
-    style: Styled,
-    wanted: Wanted,
+pub(crate) struct RowWriter<'a> {
+    style: StyledRows,
+    budget: RowBudget,
     written: Written,
     out: &'a mut dyn FnMut(&[u8]) -> Result<()>,
 }
 
-impl<'a> Writer<'a> {
-    /// Writes the `wanted` rows to `out`.
-    pub fn new(style: Style, wanted: Wanted, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
-        Writer { style: Styled::new(style), wanted, written: Written::default(), out }
+impl<'a> RowWriter<'a> {
+    /// Writes the `budget` rows to `out`.
+    pub fn new(style: RowStyle, budget: RowBudget, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
+        RowWriter { style: StyledRows::new(style), budget, written: Written::default(), out }
     }
 
     /// Writes the footer.
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
 
     /// Writes as many of the rows `text[..ends[0]]`, `text[ends[0]..ends[1]]`, … as fit.
     fn rows(&mut self, text: &[u8], ends: &[usize]) -> Result<ControlFlow<()>> {
-        let room = match self.wanted.bytes {
+        let room = match self.budget.bytes {
             None => usize::MAX,
             Some(most) => {
                 let left =
@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         if fitting == 0 && self.written.rows == 0 && !ends.is_empty() {
             let around = self.written.bytes + self.style.end().len() as u64;
             let needed = around + ends[0] as u64;
-            let most = self.wanted.bytes.unwrap_or_default();
+            let most = self.budget.bytes.unwrap_or_default();
             return Err(Error::usage(format!(
                 "the first row needs {needed} bytes with header and footer; the limit is {most}"
             ))
@@ -111,18 +111,18 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Rows for Writer<'_> {
+impl Rows for RowWriter<'_> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         let start = self.style.begin(schema)?;
         self.put(&start)
     }
 
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>> {
-        let left_out = usize::try_from(self.wanted.offset - self.written.passed).unwrap_or(usize::MAX);
+        let left_out = usize::try_from(self.budget.offset - self.written.passed).unwrap_or(usize::MAX);
         let mut at = left_out.min(batch.num_rows());
         self.written.passed += at as u64;
         while at < batch.num_rows() {
-            let left = self.wanted.rows.map_or(u64::MAX, |most| most - self.written.rows);
+            let left = self.budget.rows.map_or(u64::MAX, |most| most - self.written.rows);
             if left == 0 {
                 self.written.cut = Some(Cut::Rows);
                 return Ok(ControlFlow::Break(()));

@@ -6,14 +6,14 @@ use datafusion::arrow::datatypes::SchemaRef;
 use super::cells::Cells;
 use super::json::json_lines;
 use crate::error::Result;
-use crate::query::layout::Style;
+use crate::query::layout::RowStyle;
 
 /// Rows that determine the widths of columns; longer values that come later stick out.
 const MEASURED: usize = 1000;
 
 /// A style and its state between rows.
-pub(crate) struct Styled {
-    style: Style,
+pub(crate) struct StyledRows {
+    style: RowStyle,
     has_rows: bool,
     names: Vec<String>,
     /// Whether a column is numeric and aligned to the right.
@@ -22,9 +22,9 @@ pub(crate) struct Styled {
     widths: Vec<usize>,
 }
 
-impl Styled {
-    pub fn new(style: Style) -> Self {
-        Styled { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
+impl StyledRows {
+    pub fn new(style: RowStyle) -> Self {
+        StyledRows { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
     }
 
     /// The text before all rows.
@@ -32,7 +32,7 @@ impl Styled {
         self.names = schema.fields().iter().map(|field| field.name().clone()).collect();
         self.numbers = schema.fields().iter().map(|field| field.data_type().is_numeric()).collect();
         Ok(match self.style {
-            Style::Csv => {
+            RowStyle::Csv => {
                 let mut line = Vec::new();
                 self.names.iter().enumerate().for_each(|(column, name)| {
                     separate(&mut line, column);
@@ -41,19 +41,19 @@ impl Styled {
                 line.push(b'\n');
                 line
             }
-            Style::Json => b"[".to_vec(),
+            RowStyle::Json => b"[".to_vec(),
             // The widths of columns are not known yet.
-            Style::Jsonl | Style::Table => Vec::new(),
+            RowStyle::Jsonl | RowStyle::Table => Vec::new(),
         })
     }
 
     /// The text after all rows.
     pub fn end(&self) -> Vec<u8> {
         match self.style {
-            Style::Json if self.has_rows => b"\n]\n".to_vec(),
-            Style::Json => b"]\n".to_vec(),
-            Style::Table if !self.has_rows => self.head(),
-            Style::Csv | Style::Jsonl | Style::Table => Vec::new(),
+            RowStyle::Json if self.has_rows => b"\n]\n".to_vec(),
+            RowStyle::Json => b"]\n".to_vec(),
+            RowStyle::Table if !self.has_rows => self.head(),
+            RowStyle::Csv | RowStyle::Jsonl | RowStyle::Table => Vec::new(),
         }
     }
 
@@ -62,7 +62,7 @@ impl Styled {
         let mut text = Vec::new();
         let mut ends = Vec::with_capacity(batch.num_rows());
         match self.style {
-            Style::Csv => {
+            RowStyle::Csv => {
                 let cells = Cells::new(batch)?;
                 for row in 0..batch.num_rows() {
                     for column in 0..batch.num_columns() {
@@ -75,11 +75,11 @@ impl Styled {
                     ends.push(text.len());
                 }
             }
-            Style::Jsonl => {
+            RowStyle::Jsonl => {
                 text = json_lines(batch)?;
                 ends.extend(memchr::memchr_iter(b'\n', &text).map(|end| end + 1));
             }
-            Style::Json => {
+            RowStyle::Json => {
                 for line in json_lines(batch)?.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                     text.extend_from_slice(if self.has_rows { b",\n " } else { b"\n " });
                     text.extend_from_slice(line);
@@ -87,7 +87,7 @@ impl Styled {
                     self.has_rows = true;
                 }
             }
-            Style::Table => {
+            RowStyle::Table => {
                 let cells = Cells::new(batch)?;
                 if self.widths.is_empty() {
                     self.measure(&cells, batch)?;

@@ -2,7 +2,7 @@
 
 /// An error in the text, at an offset of the buffer.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct Malformed {
     pub at: usize,
     pub message: &'static str,
     pub hint: Option<&'static str>,
@@ -12,7 +12,7 @@ pub(super) struct Fault {
 pub(super) trait Boundaries: Send {
     /// Scans the new part of `buffer`; returns the end of the last whole record, or 0. `last` means that no
     /// more text follows.
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Fault>;
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed>;
 
     /// Forgets the first `at` bytes, which end with a record. Returns the ends of the values in them, if
     /// records are not lines.

@@ -2,16 +2,22 @@
 
 use memchr::{memchr, memrchr};
 
-use super::boundaries::{Boundaries, Fault, no_record};
+use super::boundaries::{Boundaries, Malformed, no_record};
 use super::brackets::Brackets;
 use super::quotes::Quotes;
-use super::table::Text;
 use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::query::layout::Layout;
 
-/// Spare capacity for one call of [`Text::read`], so that a buffer rarely reallocates.
+/// Spare capacity for one call of [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
+
+/// A decoded stream of text, from front to back.
+pub trait TextStream: Send {
+    /// Appends the next text to `buffer`: whole UTF-8 characters without a byte order mark, about 256 KiB if
+    /// there is that much. Returns false at the end, and then appends nothing.
+    fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
+}
 
 /// A whole number of records.
 #[derive(Clone, Debug)]
@@ -31,31 +37,31 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     match layout {
         Layout::Csv(csv) => match Quotes::new(csv) {
             Some(quotes) => Box::new(quotes),
-            None => Box::new(Lines::default()),
+            None => Box::new(LineEnds::default()),
         },
-        Layout::Jsonl { .. } => Box::new(Lines::default()),
+        Layout::Jsonl { .. } => Box::new(LineEnds::default()),
         Layout::Json { .. } => Box::new(Brackets::default()),
     }
 }
 
-/// Converts `fault` to an error with a line number; `line` is the line of the first byte of `buffer`.
-pub(super) fn explained(fault: &Fault, buffer: &[u8], line: u64) -> Error {
-    let line = line + newline::count(buffer.get(..fault.at).unwrap_or(buffer));
-    let error = Error::new(Kind::InvalidText, format!("line {line}: {}", fault.message));
-    match fault.hint {
+/// Converts `malformed` to an error with a line number; `line` is the line of the first byte of `buffer`.
+pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Error {
+    let line = line + newline::count(buffer.get(..malformed.at).unwrap_or(buffer));
+    let error = Error::new(Kind::InvalidText, format!("line {line}: {}", malformed.message));
+    match malformed.hint {
         Some(hint) => error.hint(hint),
         None => error,
     }
 }
 
 #[derive(Default)]
-struct Lines {
+struct LineEnds {
     seen: usize,
     end: usize,
 }
 
-impl Boundaries for Lines {
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Fault> {
+impl Boundaries for LineEnds {
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Malformed> {
         if let Some(at) = memrchr(b'\n', &buffer[self.seen..]) {
             self.end = self.seen + at + 1;
         }
@@ -74,7 +80,7 @@ impl Boundaries for Lines {
 
 /// The chunks of a text, in order.
 pub struct Chunks {
-    text: Box<dyn Text>,
+    text: Box<dyn TextStream>,
     boundaries: Box<dyn Boundaries>,
     layout: Layout,
     target: usize,
@@ -88,7 +94,7 @@ pub struct Chunks {
 impl Chunks {
     /// Chunks of `text` of about `target` bytes, with records of at most `limit` bytes. Memory per record
     /// stays below `limit` plus one read.
-    pub fn new(text: Box<dyn Text>, layout: &Layout, target: usize, limit: usize) -> Self {
+    pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
         Chunks {
             text,
             boundaries: boundaries(layout),
@@ -112,7 +118,7 @@ impl Chunks {
     pub fn next(&mut self) -> Result<Option<Chunk>> {
         loop {
             let scanned = self.boundaries.scan(&mut self.buffer, self.ended);
-            let end = scanned.map_err(|fault| explained(&fault, &self.buffer, self.line))?;
+            let end = scanned.map_err(|malformed| explained(&malformed, &self.buffer, self.line))?;
             let end = self.skip_preface(end);
             if end > 0 && (self.ended || self.buffer.len() >= self.target) {
                 return Ok(Some(self.cut(end)));

@@ -10,7 +10,7 @@ use datafusion::arrow::datatypes::{
 };
 
 use super::types::type_name;
-use super::values::{boolean, date, float64, int64, moment};
+use super::values::{boolean, date, float64, int64, timestamp};
 use crate::error::{Error, Result};
 
 pub(super) trait Values {
@@ -62,7 +62,9 @@ pub(super) fn column(
             // unknown.
             let zoned = zone.is_some();
             primitive::<TimestampMicrosecondType>(values, data_type, bad, |text| {
-                moment(text.as_bytes()).filter(|moment| moment.zoned == zoned).map(|moment| moment.micros)
+                timestamp(text.as_bytes())
+                    .filter(|timestamp| timestamp.zoned == zoned)
+                    .map(|timestamp| timestamp.micros)
             })
         }
         DataType::Boolean => booleans(values, bad),

@@ -9,7 +9,7 @@ use super::chunks::Chunk;
 use super::columns::{Values, column};
 use super::ledger::{Ledger, Parsed, ROWS, internal, not_of_type, ragged, without};
 use super::records::{Records, Span, unquoted};
-use super::table::Table;
+use super::schema::TextSchema;
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Csv;
 
@@ -71,7 +71,7 @@ pub(super) struct CsvParser {
 }
 
 impl CsvParser {
-    pub fn new(table: &Table, csv: &Csv, projection: &[usize], skip_bad: bool) -> Self {
+    pub fn new(table: &TextSchema, csv: &Csv, projection: &[usize], skip_bad: bool) -> Self {
         let fields = table.schema.fields();
         let mut used = vec![false; fields.len()];
         for column in projection {

@@ -11,10 +11,10 @@ use super::chunks::{Chunk, boundaries, explained, too_long_hint};
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
 use super::json::{values_of, well_formed};
+use super::json_type::JsonType;
 use super::records::Records;
-use super::shape::Shape;
-use super::table::Table;
-use super::values::{date, float64, int64, moment};
+use super::schema::TextSchema;
+use super::values::{date, float64, int64, timestamp};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
 
@@ -47,10 +47,15 @@ type Columns = Vec<(String, DataType)>;
 ///
 /// # Errors
 /// [`Kind::InvalidText`] if the text has no table; `usage` if `overrides` names a missing column.
-pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, DataType)]) -> Result<Table> {
+pub fn infer(
+    sample: &[u8],
+    whole: bool,
+    layout: &Layout,
+    overrides: &[(String, DataType)],
+) -> Result<TextSchema> {
     let mut bytes = sample.to_vec();
     let mut boundaries = boundaries(layout);
-    let end = boundaries.scan(&mut bytes, whole).map_err(|fault| explained(&fault, &bytes, 1))?;
+    let end = boundaries.scan(&mut bytes, whole).map_err(|malformed| explained(&malformed, &bytes, 1))?;
     bytes.truncate(end);
     let (columns, arrays) = match layout {
         Layout::Csv(csv) => (delimited(text_of(&bytes)?, csv), false),
@@ -59,15 +64,15 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
-    // Members may first appear after the sample, so the user may name them.
+    // MemberTypes may first appear after the sample, so the user may name them.
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
     apply(overrides, &mut columns, open)?;
     let fields: Vec<Field> =
         columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect();
-    Ok(Table { schema: Arc::new(Schema::new(fields)), arrays })
+    Ok(TextSchema { schema: Arc::new(Schema::new(fields)), arrays })
 }
 
-/// Whether `sample` is enough for [`infer`]: it has a whole record, or a fault.
+/// Whether `sample` is enough for [`infer`]: it has a whole record, or a malformed.
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
     boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
 }
@@ -94,7 +99,7 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
 
 /// The common type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kinds {
+enum CsvType {
     Null,
     Int64,
     /// Whole numbers larger than that; a float64 would lose digits.
@@ -102,29 +107,31 @@ enum Kinds {
     Float64,
     Boolean,
     Date,
-    Moment,
-    ZonedMoment,
+    Timestamp,
+    TimestampTz,
     Text,
 }
 
-impl Kinds {
+impl CsvType {
     fn of(value: &str) -> Self {
         let bytes = value.as_bytes();
         match bytes.first() {
-            None => Kinds::Null,
+            None => CsvType::Null,
             Some(b'-' | b'.' | b'0'..=b'9') => {
                 if number(bytes) {
-                    return Kinds::of_number(value);
+                    return CsvType::of_number(value);
                 }
-                match moment(bytes) {
-                    Some(_) if date(bytes).is_some() => Kinds::Date,
-                    Some(moment) if moment.zoned => Kinds::ZonedMoment,
-                    Some(_) => Kinds::Moment,
-                    None => Kinds::Text,
+                match timestamp(bytes) {
+                    Some(_) if date(bytes).is_some() => CsvType::Date,
+                    Some(timestamp) if timestamp.zoned => CsvType::TimestampTz,
+                    Some(_) => CsvType::Timestamp,
+                    None => CsvType::Text,
                 }
             }
-            _ if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") => Kinds::Boolean,
-            _ => Kinds::Text,
+            _ if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") => {
+                CsvType::Boolean
+            }
+            _ => CsvType::Text,
         }
     }
 
@@ -132,35 +139,35 @@ impl Kinds {
         let digits = value.trim_start_matches('-');
         let is_whole = value != "-0" && digits.bytes().all(|byte| byte.is_ascii_digit());
         match int64(value.as_bytes()) {
-            Some(_) if is_whole => Kinds::Int64,
-            _ if is_whole && digits.len() <= DIGITS => Kinds::Large,
-            _ if !is_whole && float64(value).is_some() => Kinds::Float64,
-            _ => Kinds::Text,
+            Some(_) if is_whole => CsvType::Int64,
+            _ if is_whole && digits.len() <= DIGITS => CsvType::Large,
+            _ if !is_whole && float64(value).is_some() => CsvType::Float64,
+            _ => CsvType::Text,
         }
     }
 
-    fn and(self, other: Kinds) -> Self {
-        use Kinds::{Date, Float64, Int64, Large, Moment, Null, Text};
+    fn and(self, other: CsvType) -> Self {
+        use CsvType::{Date, Float64, Int64, Large, Null, Text, Timestamp};
         match (self, other) {
             (Null, kind) | (kind, Null) => kind,
             (one, other) if one == other => one,
             (Int64, Large) | (Large, Int64) => Large,
             (Int64 | Large, Float64) | (Float64, Int64 | Large) => Float64,
-            (Date, Moment) | (Moment, Date) => Moment,
+            (Date, Timestamp) | (Timestamp, Date) => Timestamp,
             _ => Text,
         }
     }
 
     fn data_type(self) -> DataType {
         match self {
-            Kinds::Null | Kinds::Text => DataType::Utf8View,
-            Kinds::Large => DataType::Decimal128(38, 0),
-            Kinds::Int64 => DataType::Int64,
-            Kinds::Float64 => DataType::Float64,
-            Kinds::Boolean => DataType::Boolean,
-            Kinds::Date => DataType::Date32,
-            Kinds::Moment => DataType::Timestamp(TimeUnit::Microsecond, None),
-            Kinds::ZonedMoment => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+            CsvType::Null | CsvType::Text => DataType::Utf8View,
+            CsvType::Large => DataType::Decimal128(38, 0),
+            CsvType::Int64 => DataType::Int64,
+            CsvType::Float64 => DataType::Float64,
+            CsvType::Boolean => DataType::Boolean,
+            CsvType::Date => DataType::Date32,
+            CsvType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
+            CsvType::TimestampTz => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         }
     }
 }
@@ -210,13 +217,13 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
         }
     }
     let types = (0..width).map(|nth| {
-        let mut kinds = Kinds::Null;
+        let mut csv_type = CsvType::Null;
         CsvValues { text, spans: &spans, stride: width, nth, csv }.each(|value| {
-            if kinds != Kinds::Text {
-                kinds = kinds.and(value.map_or(Kinds::Null, Kinds::of));
+            if csv_type != CsvType::Text {
+                csv_type = csv_type.and(value.map_or(CsvType::Null, CsvType::of));
             }
         });
-        kinds.data_type()
+        csv_type.data_type()
     });
     Some(unique(header).into_iter().zip(types).collect())
 }
@@ -260,14 +267,14 @@ fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
 }
 
 fn objects(values: &[&[u8]]) -> Result<Columns> {
-    let mut shape = Shape::Null;
+    let mut json_type = JsonType::Null;
     // Skip a malformed value entirely, including the part before the error.
     for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
-        seen(&mut shape, value)?;
+        seen(&mut json_type, value)?;
     }
     let broken = values.iter().find_map(|value| well_formed(value).err());
-    match (shape, broken) {
-        (Shape::Object(members), _) => Ok(members.columns().collect()),
+    match (json_type, broken) {
+        (JsonType::Object(members), _) => Ok(members.columns().collect()),
         (_, Some(reason)) => Err(Error::new(
             Kind::InvalidText,
             format!("there is no table: the first JSON value cannot be read: {reason}"),
@@ -276,8 +283,8 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
     }
 }
 
-fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
-    shape.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
+fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
+    json_type.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
         // Fail, because an out-of-range number would hide the members after it.
         Error::new(
             Kind::InvalidText,
@@ -306,14 +313,14 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     if names.is_empty() {
         return Err(invalid("there is no table: the first array is empty and gives no columns"));
     }
-    let mut shapes: Vec<Shape> = names.iter().map(|_| Shape::Null).collect();
+    let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::Null).collect();
     for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
-        for (shape, element) in shapes.iter_mut().zip(elements) {
+        for (json_type, element) in json_types.iter_mut().zip(elements) {
             let element = row.get(element).unwrap_or_default();
-            seen(shape, element)?;
+            seen(json_type, element)?;
         }
     }
-    Ok(unique(names).into_iter().zip(shapes.iter().map(Shape::data_type)).collect())
+    Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())
 }
 
 /// Applies the user's types. If `open`, an unknown name adds a column.

@@ -17,7 +17,7 @@ use super::columns::{Values, column};
 use super::csv::text_of;
 use super::ledger::{Ledger, Parsed, ROWS, internal, not_of_type, shown, without};
 use super::members::{Known, Unknown};
-use super::table::Table;
+use super::schema::TextSchema;
 use crate::error::Result;
 
 /// Parses chunks of JSON values.
@@ -78,7 +78,7 @@ fn reason(cause: &serde_json::Error) -> String {
 }
 
 /// Rows, and the unknown members met in them.
-struct Decoded {
+struct DecodedRows {
     rows: Option<RecordBatch>,
     /// The unknown members, and the index of the first value that has some.
     unknown: Unknown,
@@ -87,7 +87,7 @@ struct Decoded {
 
 impl JsonParser {
     /// With `header`, the first record of a table of arrays is not a row.
-    pub fn new(table: &Table, header: bool, projection: &[usize], skip_bad: bool) -> Self {
+    pub fn new(table: &TextSchema, header: bool, projection: &[usize], skip_bad: bool) -> Self {
         let fields = table.schema.fields();
         let fields: Vec<FieldRef> =
             projection.iter().filter_map(|column| fields.get(*column).cloned()).collect();
@@ -116,7 +116,7 @@ impl JsonParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<Decoded, String> {
+    fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<DecodedRows, String> {
         let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,
             other => other.to_string(),
@@ -147,7 +147,7 @@ impl JsonParser {
                 return Err("it cannot be decoded".to_owned());
             }
         }
-        Ok(Decoded { rows: decoder.flush().map_err(undecoded)?, unknown, first })
+        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first })
     }
 
     /// The unknown members of the object in `value`; fails if it is not an object.

@@ -14,7 +14,7 @@ use crate::newline;
 /// Rows per batch; the last batch of a chunk has fewer.
 pub(super) const ROWS: usize = 8192;
 
-/// The most characters of a value that a message shows.
+/// The keep_larger characters of a value that a message shows.
 const SHOWN: usize = 40;
 
 /// Something that was counted without failing.
@@ -34,7 +34,7 @@ impl Noted {
         }
     }
 
-    fn most(&mut self, other: &Noted) {
+    fn keep_larger(&mut self, other: &Noted) {
         if other.count > self.count {
             self.clone_from(other);
         }
@@ -58,9 +58,9 @@ impl LeftOut {
     }
 
     /// Keeps the larger counts of `self` and `other`.
-    pub fn most(&mut self, other: &LeftOut) {
-        self.records.most(&other.records);
-        self.members.most(&other.members);
+    pub fn keep_larger(&mut self, other: &LeftOut) {
+        self.records.keep_larger(&other.records);
+        self.members.keep_larger(&other.members);
     }
 }
 
@@ -100,12 +100,12 @@ impl<'a> Ledger<'a> {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
             let (message, hint) = reason();
-            self.first = Some((start, self.said(start, &message).hint(hint)));
+            self.first = Some((start, self.error_at(start, &message).hint(hint)));
         }
     }
 
     /// An error with the line number of the byte at offset `start` of the chunk.
-    fn said(&self, start: usize, message: &str) -> Error {
+    fn error_at(&self, start: usize, message: &str) -> Error {
         let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
         let line = self.chunk.line + newline::count(before);
         Error::new(Kind::InvalidText, format!("line {line}: {message}"))
@@ -116,7 +116,7 @@ impl<'a> Ledger<'a> {
         let Some(name) = unknown.first else { return };
         self.members.count += unknown.count;
         if self.members.first.is_none() {
-            let error = self.said(start, &format!("the member {} is not a column", shown(&name)));
+            let error = self.error_at(start, &format!("the member {} is not a column", shown(&name)));
             // A member inside a column cannot be named in --schema.
             self.members.first = Some(if unknown.is_inside {
                 error

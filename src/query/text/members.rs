@@ -52,18 +52,18 @@ impl Known {
     pub fn check(&self, text: &[u8]) -> serde_json::Result<Unknown> {
         let mut unknown = Unknown::default();
         let mut json = serde_json::Deserializer::from_slice(text);
-        Walk { known: self, unknown: &mut unknown }.deserialize(&mut json)?;
+        FindUnknown { known: self, unknown: &mut unknown }.deserialize(&mut json)?;
         json.end()?;
         Ok(unknown)
     }
 }
 
-struct Walk<'a> {
+struct FindUnknown<'a> {
     known: &'a Known,
     unknown: &'a mut Unknown,
 }
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for FindUnknown<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
@@ -74,7 +74,7 @@ impl<'de> DeserializeSeed<'de> for Walk<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+impl<'de> Visitor<'de> for FindUnknown<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
                 continue;
             };
             let before = self.unknown.first.is_some();
-            map.next_value_seed(Walk { known, unknown: self.unknown })?;
+            map.next_value_seed(FindUnknown { known, unknown: self.unknown })?;
             if let (false, Some(first)) = (before, &mut self.unknown.first) {
                 *first = format!("{name}.{first}");
                 self.unknown.is_inside = true;
@@ -104,7 +104,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let Known::Items(known) = self.known else { return IgnoredAny.visit_seq(items).map(drop) };
-        while items.next_element_seed(Walk { known, unknown: self.unknown })?.is_some() {}
+        while items.next_element_seed(FindUnknown { known, unknown: self.unknown })?.is_some() {}
         Ok(())
     }
 

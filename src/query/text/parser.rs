@@ -4,7 +4,7 @@ use super::chunks::Chunk;
 use super::csv::CsvParser;
 use super::json::JsonParser;
 use super::ledger::Parsed;
-use super::table::Table;
+use super::schema::TextSchema;
 use crate::error::Result;
 use crate::query::layout::Layout;
 
@@ -19,7 +19,7 @@ enum Layouts {
 impl Parser {
     /// Reads the columns of `table` that `projection` lists, in its order, or all columns. With `skip_bad`, a
     /// bad record is left out and counted instead of failing.
-    pub fn new(table: &Table, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
+    pub fn new(table: &TextSchema, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
         let all: Vec<usize>;
         let projection = match projection {
             Some(projection) => projection,

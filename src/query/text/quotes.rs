@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-use super::boundaries::{Boundaries, Fault};
+use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 use crate::query::layout::Csv;
 
@@ -42,7 +42,7 @@ pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum QuoteState {
     Plain,
     Comment,
     /// In quotes that opened here.
@@ -58,7 +58,7 @@ pub(super) struct Quotes {
     escape: Option<u8>,
     delimiter: u8,
     comment: Option<u8>,
-    state: State,
+    state: QuoteState,
     /// The end of the search for quotes.
     seen: usize,
     /// The end of the search for newlines outside quotes.
@@ -74,7 +74,7 @@ impl Quotes {
             escape: other_escape(csv),
             delimiter: csv.delimiter,
             comment: csv.comment,
-            state: State::Plain,
+            state: QuoteState::Plain,
             seen: 0,
             outside: 0,
             end: 0,
@@ -111,7 +111,7 @@ impl Quotes {
         self.mark(buffer, at);
         // This line began at the end of the last record: no newline outside quotes has followed.
         let comment = self.comment.is_some() && buffer.get(self.end).copied() == self.comment;
-        self.state = if comment { State::Comment } else { State::Quoted(at) };
+        self.state = if comment { QuoteState::Comment } else { QuoteState::Quoted(at) };
         true
     }
 
@@ -121,7 +121,7 @@ impl Quotes {
             return false;
         };
         self.seen += at + 1;
-        self.state = State::Plain;
+        self.state = QuoteState::Plain;
         true
     }
 
@@ -129,7 +129,7 @@ impl Quotes {
         match closing(buffer, self.seen, self.quote, self.escape, last) {
             Closing::At(after) => {
                 (self.seen, self.outside) = (after, after);
-                self.state = State::Plain;
+                self.state = QuoteState::Plain;
                 true
             }
             Closing::Beyond(from) => {
@@ -141,19 +141,19 @@ impl Quotes {
 }
 
 impl Boundaries for Quotes {
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Fault> {
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
         loop {
             let more = match self.state {
-                State::Plain => self.plain(buffer),
-                State::Comment => self.comment(buffer),
-                State::Quoted(_) => self.quoted(buffer, last),
+                QuoteState::Plain => self.plain(buffer),
+                QuoteState::Comment => self.comment(buffer),
+                QuoteState::Quoted(_) => self.quoted(buffer, last),
             };
             if !more {
                 break;
             }
         }
         match self.state {
-            State::Quoted(at) if last => Err(Fault {
+            QuoteState::Quoted(at) if last => Err(Malformed {
                 at,
                 message: "the quote that opens here is never closed",
                 hint: Some("--quote '', if quotes are ordinary characters here"),
@@ -168,7 +168,7 @@ impl Boundaries for Quotes {
         self.seen = self.seen.saturating_sub(at);
         self.outside = self.outside.saturating_sub(at);
         self.end = self.end.saturating_sub(at);
-        if let State::Quoted(opened) = &mut self.state {
+        if let QuoteState::Quoted(opened) = &mut self.state {
             *opened = opened.saturating_sub(at);
         }
         Vec::new()

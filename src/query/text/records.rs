@@ -14,7 +14,7 @@ pub(super) struct Span {
     pub end: u32,
 }
 
-pub(super) struct Record {
+pub(super) struct CsvRecord {
     /// Its offset in the chunk.
     pub start: usize,
     /// The number of its values.
@@ -44,7 +44,7 @@ impl<'a> Records<'a> {
     }
 
     /// The next record. Appends the spans of its values to `spans`, if `used` accepts their position.
-    pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<Record> {
+    pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<CsvRecord> {
         if !self.skip() {
             return None;
         }
@@ -68,7 +68,7 @@ impl<'a> Records<'a> {
             }
         }
         self.at = start;
-        Some(Record { start: record, values })
+        Some(CsvRecord { start: record, values })
     }
 
     /// Skips blank lines and comments; returns whether a record follows.

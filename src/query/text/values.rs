@@ -125,7 +125,7 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
 
 /// A timestamp in microseconds since 1970-01-01T00:00:00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct Timestamp {
     pub micros: i64,
     /// Whether the text has an offset from UTC; the timestamp is then in UTC.
     pub zoned: bool,
@@ -133,11 +133,11 @@ pub(super) struct Moment {
 
 /// A date-time of RFC 3339, with a `T` or a space and an optional offset; or a date, which means midnight. A
 /// fraction may have nine digits; six count.
-pub(super) fn moment(text: &[u8]) -> Option<Moment> {
+pub(super) fn timestamp(text: &[u8]) -> Option<Timestamp> {
     let (day, time) = text.split_at_checked(10)?;
     let midnight = i64::from(date(day)?) * 86_400 * SECOND;
     if time.is_empty() {
-        return Some(Moment { micros: midnight, zoned: false });
+        return Some(Timestamp { micros: midnight, zoned: false });
     }
     let ([b'T' | b't' | b' ', clock @ ..], rest) = time.split_at_checked(9)? else { return None };
     let [a, b, b':', c, d, b':', e, f] = clock else { return None };
@@ -160,9 +160,9 @@ pub(super) fn moment(text: &[u8]) -> Option<Moment> {
         rest = &decimals[length..];
     }
     if rest.is_empty() {
-        return Some(Moment { micros, zoned: false });
+        return Some(Timestamp { micros, zoned: false });
     }
-    Some(Moment { micros: micros - offset(rest)?, zoned: true })
+    Some(Timestamp { micros: micros - offset(rest)?, zoned: true })
 }
 
 /// An offset from UTC in microseconds: `Z`, `+02:00`, `+0200` or `+02`.

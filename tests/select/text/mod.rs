@@ -13,7 +13,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use rread::internals::error::Result;
 use rread::internals::query::layout::Layout;
-use rread::internals::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, Table, Text, infer};
+use rread::internals::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, TextSchema, TextStream, infer};
 
 /// The longest record, in tests that do not test the limit.
 pub const LIMIT: usize = 1 << 20;
@@ -31,7 +31,7 @@ pub struct Pieces {
     pub size: usize,
 }
 
-impl Text for Pieces {
+impl TextStream for Pieces {
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
         let mut end = (self.at + self.size).min(self.text.len());
         while !self.text.is_char_boundary(end) {
@@ -69,7 +69,7 @@ pub const WHOLE: Sizes = Sizes { target: 1 << 20, read: 1 << 20 };
 pub fn batches(
     text: &str,
     layout: &Layout,
-    table: &Table,
+    table: &TextSchema,
     projection: Option<&[usize]>,
     skip_bad: bool,
     sizes: Sizes,
@@ -82,7 +82,7 @@ pub fn batches(
 pub fn read(
     text: &str,
     layout: &Layout,
-    table: &Table,
+    table: &TextSchema,
     projection: Option<&[usize]>,
     skip_bad: bool,
     sizes: Sizes,
@@ -120,7 +120,7 @@ pub fn rows(batches: &[RecordBatch]) -> Vec<Row> {
 }
 
 /// The table of `text` with only text columns.
-pub fn all_text(text: &str, layout: &Layout) -> Result<Table> {
+pub fn all_text(text: &str, layout: &Layout) -> Result<TextSchema> {
     infer(text.as_bytes(), true, layout, &[("*".to_owned(), DataType::Utf8View)])
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use rread::internals::error::Kind;
 use rread::internals::query::layout::{Csv, Layout};
-use rread::internals::query::text::{Table, parse_schema, type_name};
+use rread::internals::query::text::{TextSchema, parse_schema, type_name};
 
 use super::{WHOLE, batches, rows};
 
@@ -69,7 +69,7 @@ fn an_invalid_schema_is_a_usage_error_with_a_hint() {
 
 /// The value of the only column of `text`, or `None` if it is bad.
 fn read(value: &str, data_type: &DataType) -> Option<String> {
-    let table = Table {
+    let table = TextSchema {
         schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
         arrays: false,
     };

@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 /// The type of all values seen so far.
 #[derive(Debug, Default)]
-pub(super) enum Shape {
+pub(super) enum JsonType {
     #[default]
     Null,
     Boolean,
@@ -18,35 +18,35 @@ pub(super) enum Shape {
     Large,
     Float64,
     Text,
-    List(Box<Shape>),
-    Object(Members),
+    List(Box<JsonType>),
+    Object(MemberTypes),
 }
 
 /// The members of objects, in order of first appearance.
 #[derive(Debug, Default)]
-pub(super) struct Members {
+pub(super) struct MemberTypes {
     places: HashMap<String, usize>,
-    members: Vec<(String, Shape)>,
+    members: Vec<(String, JsonType)>,
 }
 
-impl Members {
-    fn member(&mut self, name: String) -> Option<&mut Shape> {
+impl MemberTypes {
+    fn member(&mut self, name: String) -> Option<&mut JsonType> {
         let place = *self.places.entry(name.clone()).or_insert(self.members.len());
         if place == self.members.len() {
-            self.members.push((name, Shape::Null));
+            self.members.push((name, JsonType::Null));
         }
-        self.members.get_mut(place).map(|(_, shape)| shape)
+        self.members.get_mut(place).map(|(_, json_type)| json_type)
     }
 
     pub fn columns(&self) -> impl Iterator<Item = (String, DataType)> {
-        self.members.iter().map(|(name, shape)| (name.clone(), shape.data_type()))
+        self.members.iter().map(|(name, json_type)| (name.clone(), json_type.data_type()))
     }
 }
 
-impl Shape {
+impl JsonType {
     /// Merges a scalar: different numbers become a number, all other mixtures text.
-    fn scalar(&mut self, scalar: Shape) {
-        use Shape::{Boolean, Float64, Int64, Large, Null, Text};
+    fn scalar(&mut self, scalar: JsonType) {
+        use JsonType::{Boolean, Float64, Int64, Large, Null, Text};
         *self = match (std::mem::take(self), scalar) {
             (Null, scalar) => scalar,
             (Boolean, Boolean) => Boolean,
@@ -60,20 +60,20 @@ impl Shape {
     /// Nulls alone are text, because the type of later values is unknown.
     pub fn data_type(&self) -> DataType {
         match self {
-            Shape::Null | Shape::Text => DataType::Utf8View,
-            Shape::Boolean => DataType::Boolean,
-            Shape::Int64 => DataType::Int64,
-            Shape::Large => DataType::Decimal128(38, 0),
-            Shape::Float64 => DataType::Float64,
-            Shape::List(item) => DataType::List(Arc::new(Field::new_list_field(item.data_type(), true))),
-            Shape::Object(members) => DataType::Struct(
+            JsonType::Null | JsonType::Text => DataType::Utf8View,
+            JsonType::Boolean => DataType::Boolean,
+            JsonType::Int64 => DataType::Int64,
+            JsonType::Large => DataType::Decimal128(38, 0),
+            JsonType::Float64 => DataType::Float64,
+            JsonType::List(item) => DataType::List(Arc::new(Field::new_list_field(item.data_type(), true))),
+            JsonType::Object(members) => DataType::Struct(
                 members.columns().map(|(name, data_type)| Field::new(name, data_type, true)).collect(),
             ),
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Shape {
+impl<'de> DeserializeSeed<'de> for &mut JsonType {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -81,7 +81,7 @@ impl<'de> DeserializeSeed<'de> for &mut Shape {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Shape {
+impl<'de> Visitor<'de> for &mut JsonType {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,36 +93,36 @@ impl<'de> Visitor<'de> for &mut Shape {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.scalar(Shape::Boolean);
+        self.scalar(JsonType::Boolean);
         Ok(())
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.scalar(Shape::Int64);
+        self.scalar(JsonType::Int64);
         Ok(())
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.scalar(if i64::try_from(value).is_ok() { Shape::Int64 } else { Shape::Large });
+        self.scalar(if i64::try_from(value).is_ok() { JsonType::Int64 } else { JsonType::Large });
         Ok(())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.scalar(Shape::Float64);
+        self.scalar(JsonType::Float64);
         Ok(())
     }
 
     fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.scalar(Shape::Text);
+        self.scalar(JsonType::Text);
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        if matches!(self, Shape::Null) {
-            *self = Shape::List(Box::default());
+        if matches!(self, JsonType::Null) {
+            *self = JsonType::List(Box::default());
         }
-        let Shape::List(item) = self else {
-            self.scalar(Shape::Text);
+        let JsonType::List(item) = self else {
+            self.scalar(JsonType::Text);
             while items.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(());
         };
@@ -131,17 +131,17 @@ impl<'de> Visitor<'de> for &mut Shape {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
-        if matches!(self, Shape::Null) {
-            *self = Shape::Object(Members::default());
+        if matches!(self, JsonType::Null) {
+            *self = JsonType::Object(MemberTypes::default());
         }
-        let Shape::Object(members) = self else {
-            self.scalar(Shape::Text);
+        let JsonType::Object(members) = self else {
+            self.scalar(JsonType::Text);
             while pairs.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             return Ok(());
         };
         while let Some(name) = pairs.next_key::<String>()? {
             match members.member(name) {
-                Some(shape) => pairs.next_value_seed(shape)?,
+                Some(json_type) => pairs.next_value_seed(json_type)?,
                 None => {
                     pairs.next_value::<IgnoredAny>()?;
                 }
