@@ -55,19 +55,19 @@ impl Default for Csv {
     }
 }
 
-/// The layout of a table in text.
+/// The syntax of a table in text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Delimited values.
+    /// Delimited values
     Csv(Csv),
     /// JSON values in sequence, with or without white space between them, or an array of them.
     Json {
-        /// Whether the first record names the columns, if records are arrays.
+        /// Whether the first array names the columns.
         header: bool,
     },
     /// A JSON value per line.
     Jsonl {
-        /// Whether the first record names the columns, if records are arrays.
+        /// Whether the first array names the columns.
         header: bool,
     },
 }

@@ -14,7 +14,7 @@ mod order;
 #[cfg(feature = "sql")]
 mod parquet;
 #[cfg(feature = "sql")]
-pub mod rows;
+pub(crate) mod rows;
 #[cfg(feature = "sql")]
 mod run;
 #[cfg(feature = "sql")]

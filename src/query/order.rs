@@ -7,7 +7,6 @@ use datafusion::logical_expr::{Expr, LogicalPlan};
 /// Aggregates whose result depends on the order of their input.
 const ORDERED: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
 
-/// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowOrder {
     /// The order of the query; rows that it does not order come in any order.
@@ -18,7 +17,7 @@ pub(crate) enum RowOrder {
     Same,
 }
 
-/// The order of the rows of `plan`; `repeatable` requires the same order every time.
+/// `repeatable` requires the same order every time.
 pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<RowOrder> {
     let mut order = if repeatable { RowOrder::Same } else { RowOrder::File };
     plan.apply_with_subqueries(|node| {

@@ -35,7 +35,7 @@ use crate::reader::Reader;
 /// Bytes to read first at the end of a file; most footers fit.
 const FOOTER: usize = 64 << 10;
 
-/// Ranges with a smaller gap are read as one: over a network, that costs less than a second request.
+/// Read ranges with a smaller gap as one: over a network, that costs less than a second request.
 const GAP: u64 = 64 << 10;
 
 pub struct Parquet {
@@ -51,7 +51,6 @@ impl fmt::Debug for Parquet {
 }
 
 impl Parquet {
-    /// The table in `reader`; `invalid_text` if this is not a Parquet file.
     pub async fn open(reader: &Arc<Reader>, stats: &Arc<ScanStats>) -> Result<Self> {
         let size = tokio::task::block_in_place(|| reader.size())?;
         let mut file =
@@ -72,7 +71,7 @@ impl Parquet {
     }
 }
 
-/// An error in the file, or an error of the reader that the engine wrapped.
+/// Unwraps an error of the reader, which the engine has wrapped.
 fn damaged(cause: ParquetError) -> Error {
     match cause {
         ParquetError::External(inner) => match inner.downcast::<Error>() {
@@ -97,8 +96,7 @@ impl TableProvider for Parquet {
         &self,
         filters: &[&Expr],
     ) -> datafusion::common::Result<Vec<TableProviderFilterPushDown>> {
-        // The engine still filters. The planner shows the filters to the scan, which skips row groups and
-        // pages.
+        // The scan uses filters only to skip row groups and pages; the engine filters again.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -185,7 +183,7 @@ impl ParquetFile {
         Ok(Bytes::from_owner(bytes))
     }
 
-    /// The bytes of each of `ranges`; reads near ranges together.
+    /// Reads near ranges together.
     fn all_bytes(&self, ranges: &[Range<u64>]) -> ParquetResult<Vec<Bytes>> {
         let mut sorted: Vec<&Range<u64>> = ranges.iter().collect();
         sorted.sort_by_key(|range| range.start);

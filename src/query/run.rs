@@ -34,46 +34,35 @@ use super::{detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
-/// The most batches that wait for the consumer, per partition of the table.
+/// Limits memory if the consumer is slow; counts per partition.
 const WAITING: usize = 16;
 
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
 const STACK: usize = 8 << 20;
 
-/// The consumer of the rows.
 pub(crate) trait Rows {
-    /// Receives the columns, once, before all rows.
+    /// Called once, before all rows.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
-    /// Receives some rows; returns whether it wants more.
+    /// Returns whether it wants more.
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>>;
 }
 
-/// The facts about a finished query.
 #[derive(Debug)]
 pub(crate) struct QuerySummary {
-    /// The kind of the table.
     pub input: Input,
     /// Names and types of the columns of the result.
     pub columns: Vec<(String, String)>,
-    /// Bytes of the file that were read.
     pub scanned: u64,
     /// The number of invalid sequences, and the offset of the first one.
     pub invalid: Option<(u64, u64)>,
-    /// The partitions of the text that are in no row.
     pub left_out: LeftOut,
-    /// Bytes that did not fit in memory and went to temporary files.
+    /// Bytes written to temporary files.
     pub spilled: u64,
 }
 
-/// Runs the query `request` on the table in `reader`, which was opened as `path`.
-///
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
 /// cannot interrupt planning, a busy worker or a silent pipe.
-///
-/// # Errors
-/// `usage` for an error in the query, `invalid_text` for one in the table, `io` if memory or time runs out,
-/// and errors of the reader and of `rows`.
 pub(crate) fn run(
     reader: &Arc<Reader>,
     path: &Path,
@@ -236,14 +225,12 @@ impl QueryRun {
         let order = order::of(&logical, self.request.repeatable).map_err(complain)?;
         let mut plan = self.physical(&mut state, &logical, order).await.map_err(complain)?;
         if order == RowOrder::Any && sequence::has_nested_loops(&plan).map_err(complain)? {
-            // When a nested-loop join spills, the engine reads one side again; it cannot do that across
-            // partitions.
+            // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
             plan = self.physical(&mut state, &logical, RowOrder::Same).await.map_err(complain)?;
         }
         Ok(PlannedQuery { plan, order, context: state.task_ctx() })
     }
 
-    /// The physical plan of `logical`, whose rows come in `order`.
     async fn physical(
         &self,
         state: &mut SessionState,
@@ -259,7 +246,7 @@ impl QueryRun {
 
     fn session(&self, spills: SpillFiles) -> datafusion::common::Result<SessionContext> {
         let mut config = SessionConfig::new();
-        // Messages can then show the position in the query.
+        // Errors then have a position in the query.
         config.options_mut().sql_parser.collect_spans = true;
         let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills));
         let runtime = RuntimeEnvBuilder::new()
@@ -270,10 +257,9 @@ impl QueryRun {
     }
 }
 
-/// Batches of one partition, in order.
 type Partition = mpsc::Receiver<datafusion::common::Result<RecordBatch>>;
 
-/// Starts the plan: as one partition, or as one per file partition, in the order of the file.
+/// One stream, or one per file partition in the order of the file.
 fn start(planned: &PlannedQuery) -> datafusion::common::Result<Vec<Partition>> {
     let PlannedQuery { plan, order, context } = planned;
     let streams = match order {
@@ -283,7 +269,7 @@ fn start(planned: &PlannedQuery) -> datafusion::common::Result<Vec<Partition>> {
     Ok(streams.into_iter().map(forward).collect())
 }
 
-/// Lets the runtime work ahead of the consumer.
+/// Lets the runtime read ahead of the consumer.
 fn forward(mut stream: SendableRecordBatchStream) -> Partition {
     let (sender, partition) = mpsc::channel(WAITING);
     tokio::spawn(async move {

@@ -22,13 +22,13 @@ use super::stream::{DecodedStream, ScanStats};
 use super::text::{Chunk, Chunks, LeftOut, Parser, TextSchema};
 use crate::reader::Reader;
 
-/// Bytes of text per parsing task: a few milliseconds of work, and little memory for several of them.
+/// A few milliseconds of parsing, and little memory for several chunks.
 const CHUNK: usize = 1 << 20;
 
-/// The longest record, in bytes. A longer one is keep_larger likely an open quote.
+/// A longer record is most likely an open quote.
 pub(crate) const LONGEST_RECORD: usize = 64 << 20;
 
-/// Bytes of text for inferring column types; more if the first record is longer.
+/// Enough to infer the types; read more only if the first record is longer.
 pub const SAMPLE: usize = 1 << 20;
 
 pub(crate) struct TextTable {
@@ -47,7 +47,6 @@ impl fmt::Debug for TextTable {
 }
 
 impl TextTable {
-    /// The table in `reader`. With `skip_bad`, invalid records are left out and counted.
     pub fn new(
         reader: &Arc<Reader>,
         stats: &Arc<ScanStats>,
@@ -65,7 +64,7 @@ impl TextTable {
         }
     }
 
-    /// The counts of the scan that left out keep_larger: a query may scan its table more than once.
+    /// The scan that left out most counts: a query may scan its table more than once.
     pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
         Arc::clone(&self.left_out)
     }
@@ -118,7 +117,6 @@ struct TextScan {
     parser: Arc<Parser>,
     left_out: Arc<Mutex<LeftOut>>,
     schema: Arc<Schema>,
-    /// Whether the scan reads to the end of the table.
     all: bool,
 }
 

@@ -19,7 +19,6 @@ type Result<T> = std::result::Result<T, DataFusionError>;
 
 const BLOCK: usize = 64 << 10;
 
-/// Creates spill files in the temporary directory, and counts the bytes written to them.
 #[derive(Debug, Default)]
 pub(crate) struct SpillFiles {
     written: Arc<AtomicU64>,
@@ -33,7 +32,7 @@ impl SpillFiles {
 
 impl TempFileFactory for SpillFiles {
     fn create_temp_file(&self, _: &str) -> Result<Arc<dyn SpillFile>> {
-        let file = tempfile::tempfile().map_err(no_room)?;
+        let file = tempfile::tempfile().map_err(|cause| failed("cannot spill temporary data to", &cause))?;
         Ok(Arc::new(UnnamedFile {
             file: Arc::new(file),
             size: Arc::new(AtomicU64::new(0)),
@@ -42,20 +41,9 @@ impl TempFileFactory for SpillFiles {
     }
 }
 
-fn no_room(cause: io::Error) -> DataFusionError {
+fn failed(what: &str, cause: &io::Error) -> DataFusionError {
     let folder = std::env::temp_dir();
-    DataFusionError::IoError(io::Error::new(
-        cause.kind(),
-        format!("cannot spill temporary data to {}: {cause}", folder.display()),
-    ))
-}
-
-fn lost(cause: io::Error) -> DataFusionError {
-    let folder = std::env::temp_dir();
-    DataFusionError::IoError(io::Error::new(
-        cause.kind(),
-        format!("cannot read temporary data back from {}: {cause}", folder.display()),
-    ))
+    DataFusionError::IoError(io::Error::new(cause.kind(), format!("{what} {}: {cause}", folder.display())))
 }
 
 struct UnnamedFile {
@@ -71,11 +59,12 @@ impl SpillFile for UnnamedFile {
 
     fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
         let file = Arc::clone(&self.file);
-        // Block instead of handing the read to another thread: the data is in the page cache, and most of a
-        // query's memory would be what the allocator keeps per thread.
+        // Block instead of using another thread: the data is in the page cache, and the allocator would keep most
+        // of the memory of a query per thread.
         let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
             let mut block = Buffer::default();
-            let got = read_at(&file, block.at(at, BLOCK), at).map_err(lost)?;
+            let got = read_at(&file, block.at(at, BLOCK), at)
+                .map_err(|cause| failed("cannot read temporary data back from", &cause))?;
             block.truncate(got);
             Ok((got > 0).then(|| (Bytes::from_owner(block), (file, at + got as u64))))
         });

@@ -10,7 +10,7 @@ use crate::reader::Reader;
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Counters of one file, shared by all of its readers.
+/// Shared by all readers of one file.
 #[derive(Debug)]
 pub struct ScanStats {
     bytes: AtomicU64,
@@ -29,7 +29,7 @@ impl Default for ScanStats {
 }
 
 impl ScanStats {
-    /// The bytes that were read; repeated reads count again.
+    /// Repeated reads count again.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -50,7 +50,6 @@ impl ScanStats {
     }
 }
 
-/// The decoded stream of a file.
 pub(crate) struct DecodedStream {
     reader: Arc<Reader>,
     stats: Arc<ScanStats>,
@@ -62,8 +61,7 @@ pub(crate) struct DecodedStream {
 }
 
 impl DecodedStream {
-    /// The decoded stream of `reader` from its start. `all` announces that the whole stream will be read.
-    /// Counts in `stats`.
+    /// `all` announces that the whole stream will be read.
     pub fn new(reader: &Arc<Reader>, stats: &Arc<ScanStats>, all: bool) -> Self {
         let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
         if all {
@@ -78,7 +76,7 @@ impl DecodedStream {
         }
     }
 
-    /// Decodes `rest`. At the end of the file, a partial character is invalid.
+    /// At the end of the file, a partial character is invalid.
     fn decode(&mut self, at_end: bool, into: &mut Vec<u8>) {
         let mut used = 0;
         while let Some(run) = self.decoder.next_run(&self.rest[used..], self.at + used as u64) {

@@ -18,15 +18,9 @@ use crate::reader::Reader;
 pub(crate) struct OpenTable {
     pub input: Input,
     pub provider: Arc<dyn TableProvider>,
-    /// The parts of the text that are in no row, counted while reading.
     pub left_out: Arc<Mutex<LeftOut>>,
 }
 
-/// Opens the table in `reader`, which was opened as `path`.
-///
-/// # Errors
-/// Errors of the reader; `binary` if there is no table, `invalid_text` if its columns cannot be inferred,
-/// `usage` if the options do not fit it.
 pub async fn open(
     reader: &Arc<Reader>,
     path: &Path,
@@ -85,18 +79,17 @@ fn text(
 struct TextSample {
     text: DecodedStream,
     bytes: Vec<u8>,
-    /// Whether this is the whole text.
     whole: bool,
 }
 
 impl TextSample {
     fn new(reader: &Arc<Reader>) -> Self {
-        // A separate counter: the scan reads these bytes again.
+        // The scan reads these bytes again, so they count there.
         let text = DecodedStream::new(reader, &Arc::new(ScanStats::default()), false);
         TextSample { text, bytes: Vec::new(), whole: false }
     }
 
-    /// Reads until there are `size` bytes, or all.
+    /// Reads until `bytes` has `size` bytes, or all.
     fn fill(&mut self, size: usize) -> Result<()> {
         while self.bytes.len() < size && !self.whole {
             self.whole = !self.text.read(&mut self.bytes)?;

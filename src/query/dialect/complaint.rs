@@ -5,6 +5,7 @@ use std::io;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::position::position;
 use crate::error::{Error, Kind};
@@ -35,15 +36,15 @@ const NOISE: [&str; 20] = [
     "EOF: ",
 ];
 
-/// Converts an engine error: [`Kind::Usage`] unless reading failed, with the position in `sql` if the engine
-/// gives one. `columns` are the names and types of the table.
+/// Kind `usage` unless reading failed. `columns` are the names and types of the table.
 pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
     if let Some(own) = own(error) {
         return own;
     }
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
-    let at =
-        span.map_or_else(String::new, |span| format!("{}: ", position(span.start.line, span.start.column)));
+    let at = span.map_or_else(String::new, |span| {
+        format!("{}: ", position(Location::new(span.start.line, span.start.column)))
+    });
     let root = error.iter().next().unwrap_or(error).find_root();
     let root = root.iter().next().unwrap_or(root);
     match root {
@@ -84,7 +85,7 @@ fn damaged(text: &str) -> Error {
     Error::new(Kind::InvalidText, format!("the file is damaged: {}", plain(text)))
 }
 
-/// The error of rread that the engine wrapped, if any.
+/// Unwraps an error of rread.
 fn own(error: &DataFusionError) -> Option<Error> {
     let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = next {
@@ -103,7 +104,6 @@ fn own(error: &DataFusionError) -> Option<Error> {
     None
 }
 
-/// A name that is missing or ambiguous.
 fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String, String)]) -> Error {
     match schema {
         SchemaError::FieldNotFound { field, valid_fields } => {
@@ -193,7 +193,7 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     None
 }
 
-/// A hint for an unknown function; `text` is the engine's message, and `offered` the name that it suggests.
+/// `text` is the engine's message, and `offered` the name that it suggests.
 fn function(text: &str, offered: &str) -> Option<String> {
     let wanted = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
     match wanted.as_str() {
@@ -213,7 +213,6 @@ fn function(text: &str, offered: &str) -> Option<String> {
     (distance <= 2 && 2 * distance < wanted.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
-/// The first line of `text`, without the engine's additions.
 fn plain(text: &str) -> String {
     // Keep only the function's own message about its arguments.
     let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
@@ -242,7 +241,7 @@ fn list(names: &[&str]) -> String {
     if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
 }
 
-/// The name at `column` of `line`, both from 1: the part after its last dot.
+/// Line and column count from 1. Returns the part after the last dot.
 fn word(sql: &str, line: u64, column: u64) -> Option<&str> {
     let line = sql.split('\n').nth(usize::try_from(line.checked_sub(1)?).ok()?)?;
     let start = line.char_indices().nth(usize::try_from(column.checked_sub(1)?).ok()?)?.0;

@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 pub(super) struct Walker<'w, 'a, 's> {
     rewriter: &'w mut Rewriter<'a>,
     scope: &'w Scope<'s>,
-    /// The number of enclosing subqueries that are already rewritten.
+    /// Enclosing subqueries that are already rewritten.
     inside: usize,
 }
 
@@ -58,7 +58,7 @@ impl VisitorMut for Walker<'_, '_, '_> {
     }
 }
 
-/// Rewrites `expr` itself; the visitor then visits its parts.
+/// The visitor then visits the parts of `expr`.
 fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     match expr {
         Expr::Identifier(name) => {
@@ -128,9 +128,8 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-/// Converts ANY or ALL with a subquery to IN or NOT IN, because the engine takes the subquery for one row.
-/// `None` if `right` is a list, which the engine compares correctly. Refuses operators that IN cannot
-/// express.
+/// Converts ANY or ALL with a subquery to IN or NOT IN, because the engine would accept only one row. `None`
+/// if `right` is a list, which the engine compares correctly.
 fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> Result<Option<Expr>> {
     let mut inner = right;
     while let Expr::Nested(nested) = inner {
@@ -152,7 +151,7 @@ fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> R
     Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }
 
-/// The meaning of a single name, if it has one: a column, a timestamp in backticks, or S3 Select's MISSING.
+/// A name can be a column, a timestamp in backticks, or MISSING of S3 Select.
 fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
     if name.quote_style == Some('`') {
         let Some(timestamp) = IonTimestamp::parse(&name.value) else {
@@ -200,7 +199,7 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Re
     Ok(())
 }
 
-/// Converts the index of an item to one that counts from 1, like the engine's.
+/// The engine counts items from 1.
 fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
     if let Expr::Value(value) = index {
         let Value::Number(digits, _) = &mut value.value else { return Ok(()) };
@@ -223,7 +222,7 @@ fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-/// Converts a literal LIKE pattern to backslash escapes, the only ones that the engine supports.
+/// The engine supports only backslash as escape.
 fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     let sign = match escape.as_ref().map(|escape| &escape.value) {
         Some(Value::SingleQuotedString(sign)) if sign.chars().count() == 1 => sign.chars().next(),
@@ -311,14 +310,13 @@ fn keep_offset(expr: &mut Expr) {
     }
 }
 
-/// A timestamp literal of the engine, in the zone at `offset` from UTC.
 fn literal(timestamp: &IonTimestamp, offset: &str) -> Expr {
     let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
     call("arrow_cast", vec![text(timestamp.to_string()), text(zoned)])
 }
 
-/// The output name of `expr` before rewriting: the last field of a path, or its text. `None` for a plain or
-/// dotted name, whose definition determines the spelling.
+/// The output name before rewriting. `None` for a plain or dotted name, whose definition determines the
+/// spelling.
 pub(super) fn label(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Identifier(name)

@@ -3,6 +3,7 @@
 use datafusion::sql::sqlparser::ast::{
     Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableFactor, TableWithJoins,
 };
+use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{Relation, Scope, find_first, quoted};
 use super::position::position;
@@ -10,7 +11,6 @@ use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
 use crate::error::{Error, Result};
 
 impl Rewriter<'_> {
-    /// Rewrites one item of FROM and adds it to `scope`.
     pub(super) fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<()> {
         self.relation(&mut from.relation, scope)?;
         for join in &mut from.joins {
@@ -108,14 +108,13 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Finds the table `name` and spells it as it was defined.
     fn table(&self, name: &mut ObjectName) -> Result<Relation> {
         let wanted = match name.0.as_slice() {
             [ObjectNamePart::Identifier(wanted)] => wanted,
             [ObjectNamePart::Identifier(first), ..]
                 if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
             {
-                let at = position(first.span.start.line, first.span.start.column);
+                let at = position(first.span.start);
                 return Err(super::tokens::no_path(&at, None));
             }
             _ => {
@@ -139,7 +138,7 @@ impl Rewriter<'_> {
     }
 
     fn no_table(&self, wanted: &str, at: Option<&Ident>) -> Error {
-        let at = at.map_or_else(|| position(0, 0), |at| position(at.span.start.line, at.span.start.column));
+        let at = position(at.map_or_else(Location::empty, |at| at.span.start));
         let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
         names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
         Error::usage(format!(

@@ -21,12 +21,10 @@ use super::timestamps::{DAY, DateTime, HOUR, MINUTE, SECOND, local_times, strict
 
 /// Completes a shortened timestamp; leaves other values unchanged.
 pub(super) const COMPLETE_TIMESTAMP: &str = "complete_timestamp";
-/// The hours between UTC and the zone of a timestamp.
 pub(super) const TIMEZONE_HOUR: &str = "timezone_hour";
-/// The minutes between UTC and the zone of a timestamp, beyond the hours.
 pub(super) const TIMEZONE_MINUTE: &str = "timezone_minute";
 
-/// Adds the functions to `context`. Functions of the engine stay unchanged.
+/// Adds the functions to `context`.
 pub fn register(context: &SessionContext) -> crate::error::Result<()> {
     for function in [
         DateFunction::DateAdd,
@@ -68,38 +66,31 @@ enum Argument {
 }
 
 impl DateFunction {
-    fn takes(self) -> &'static [Argument] {
+    /// The name, the arguments, and the usage in messages.
+    fn described(self) -> (&'static str, &'static [Argument], &'static str) {
+        use Argument::{Any, Count, DatePart, Pattern, Timestamp};
         match self {
-            DateFunction::DateAdd => &[Argument::DatePart, Argument::Count, Argument::Timestamp],
-            DateFunction::DateDiff => &[Argument::DatePart, Argument::Timestamp, Argument::Timestamp],
-            DateFunction::ToString => &[Argument::Timestamp, Argument::Pattern],
-            DateFunction::TimezoneHour | DateFunction::TimezoneMinute => &[Argument::Timestamp],
-            DateFunction::CompleteTimestamp => &[Argument::Any],
-        }
-    }
-
-    fn usage(self) -> &'static str {
-        match self {
-            DateFunction::DateAdd => "DATE_ADD(part, whole number, timestamp)",
-            DateFunction::DateDiff => "DATE_DIFF(part, timestamp, timestamp)",
-            DateFunction::ToString => "TO_STRING(timestamp, 'pattern')",
-            DateFunction::TimezoneHour => "EXTRACT(TIMEZONE_HOUR FROM timestamp)",
-            DateFunction::TimezoneMinute => "EXTRACT(TIMEZONE_MINUTE FROM timestamp)",
-            DateFunction::CompleteTimestamp => "TO_TIMESTAMP(text)",
+            DateFunction::DateAdd => {
+                ("date_add", &[DatePart, Count, Timestamp], "DATE_ADD(part, whole number, timestamp)")
+            }
+            DateFunction::DateDiff => {
+                ("date_diff", &[DatePart, Timestamp, Timestamp], "DATE_DIFF(part, timestamp, timestamp)")
+            }
+            DateFunction::ToString => ("to_string", &[Timestamp, Pattern], "TO_STRING(timestamp, 'pattern')"),
+            DateFunction::TimezoneHour => {
+                (TIMEZONE_HOUR, &[Timestamp], "EXTRACT(TIMEZONE_HOUR FROM timestamp)")
+            }
+            DateFunction::TimezoneMinute => {
+                (TIMEZONE_MINUTE, &[Timestamp], "EXTRACT(TIMEZONE_MINUTE FROM timestamp)")
+            }
+            DateFunction::CompleteTimestamp => (COMPLETE_TIMESTAMP, &[Any], "TO_TIMESTAMP(text)"),
         }
     }
 }
 
 impl ScalarUDFImpl for S3Function {
     fn name(&self) -> &str {
-        match self.function {
-            DateFunction::DateAdd => "date_add",
-            DateFunction::DateDiff => "date_diff",
-            DateFunction::ToString => "to_string",
-            DateFunction::TimezoneHour => TIMEZONE_HOUR,
-            DateFunction::TimezoneMinute => TIMEZONE_MINUTE,
-            DateFunction::CompleteTimestamp => COMPLETE_TIMESTAMP,
-        }
+        self.function.described().0
     }
 
     fn signature(&self) -> &Signature {
@@ -107,9 +98,8 @@ impl ScalarUDFImpl for S3Function {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let takes = self.function.takes();
-        let refused =
-            |what: String| DataFusionError::Plan(format!("{what}: it is {}", self.function.usage()));
+        let (_, takes, usage) = self.function.described();
+        let refused = |what: String| DataFusionError::Plan(format!("{what}: it is {usage}"));
         if given.len() != takes.len() {
             let (name, needs) = (self.name().to_uppercase(), takes.len());
             return Err(refused(format!("{name} takes {needs} arguments, and {} are given", given.len())));
@@ -151,7 +141,7 @@ impl ScalarUDFImpl for S3Function {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let scalar = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
         let mut columns = ColumnarValue::values_to_arrays(&args.args)?;
-        for (column, kind) in columns.iter_mut().zip(self.function.takes()) {
+        for (column, kind) in columns.iter_mut().zip(self.function.described().1) {
             if matches!(kind, Argument::Timestamp) && is_text(column.data_type()) {
                 *column = strict(&completed(column)?, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             }
@@ -165,7 +155,7 @@ impl ScalarUDFImpl for S3Function {
                 offsets(timestamp, |offset| offset % HOUR / MINUTE)?
             }
             (DateFunction::CompleteTimestamp, [text]) => completed(text)?,
-            _ => return Err(DataFusionError::Execution(self.function.usage().to_owned())),
+            _ => return Err(DataFusionError::Execution(self.function.described().2.to_owned())),
         };
         if scalar {
             return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&column, 0)?));
@@ -174,7 +164,7 @@ impl ScalarUDFImpl for S3Function {
     }
 }
 
-/// The type to function an argument of type `given` is converted; `None` if it does not fit.
+/// `None` if the argument does not fit.
 fn coerced(given: &DataType, kind: Argument) -> Option<DataType> {
     match (kind, given) {
         (Argument::Any, _) => Some(given.clone()),

@@ -1,12 +1,10 @@
 //! Timestamps of S3 Select: those of Amazon Ion, which may end at the year, the month or the day.
 //!
-//! The format is "Timestamps" in the Amazon Ion specification: `2007T`, `2007-02T`, `2007-02-23`,
-//! `2007-02-23T`, `2007-02-23T12:14Z`, `2007-02-23T12:14:33.079-08:00`. A time without an offset, which Ion
-//! forbids but the documentation of S3 Select uses, is in UTC.
+//! A time without an offset, which Ion forbids but the documentation of S3 Select uses, is in UTC.
 
 use std::fmt;
 
-/// A timestamp as written. The engine checks whether the date exists.
+/// The engine checks whether the date exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IonTimestamp {
     /// `2007-02-23`
@@ -52,7 +50,6 @@ impl IonTimestamp {
         Some(IonTimestamp { date: date.to_owned(), time, offset })
     }
 
-    /// The offset as written: `-08:00`; `None` for UTC.
     pub fn offset(&self) -> Option<String> {
         self.offset.clone()
     }

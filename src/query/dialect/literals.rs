@@ -6,8 +6,7 @@ use datafusion::sql::sqlparser::ast::{
     FunctionArguments, Ident, ObjectName, Value,
 };
 
-/// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits. A
-/// number too long for a decimal stays unchanged.
+/// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits.
 pub(super) fn large(expr: &mut Expr, most: u64) {
     let Expr::Value(value) = &*expr else { return };
     let Value::Number(digits, _) = &value.value else { return };

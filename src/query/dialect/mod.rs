@@ -1,9 +1,4 @@
-//! The SQL dialect: the engine's own, and that of S3 Select.
-//!
-//! [`statement`] refuses everything but queries and spells every name as the file does; [`register`] adds the
-//! functions of S3 Select that the engine lacks; [`complaint`] converts engine errors to one sentence. The
-//! source is the "SQL reference for Amazon S3 Select" of Amazon's S3 user guide; `docs/s3-select.md` lists
-//! what runs.
+//! The SQL dialect: that of the engine, and that of S3 Select, which `docs/s3-select.md` lists.
 
 mod complaint;
 mod expressions;
@@ -32,21 +27,14 @@ use crate::error::{Error, Result};
 use position::{DEPTH, position, syntax};
 use rewrite::Rewriter;
 
-/// The most tokens of a query: a chain of operators is a tree as deep as it is long, and code that walks
-/// trees recurses.
+/// A chain of operators is a tree as deep as it is long, and code that walks trees recurses.
 const WORDS: usize = 20_000;
 
-/// The most UNION, INTERSECT and EXCEPT of a query: each takes the stack of a whole query.
+/// Each UNION, INTERSECT and EXCEPT needs the stack of a whole query.
 const SETS: usize = 200;
 
-/// Parses the one query in `sql` for the engine: quotes every name that `columns` or the query itself
-/// defines, in the spelling of its definition, so that the engine's own rules never apply.
-///
-/// `tables` are the names of the only table, `columns` its columns in order. `EXPLAIN` may precede the query.
-///
-/// # Errors
-/// [`crate::error::Kind::Usage`], with line and column (from 1, in characters) if known, if `sql` is empty,
-/// is not SQL, has several statements, would write anything, or names a missing table or an ambiguous column.
+/// Parses the one query in `sql`, and quotes every name in the spelling of its definition, so that the rules of
+/// the engine never apply. Refuses everything but queries.
 pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
     let words = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).count();
@@ -75,7 +63,7 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     while parser.consume_token(&Token::SemiColon) {}
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
-        let at = position(rest.span.start.line, rest.span.start.column);
+        let at = position(rest.span.start);
         return Err(Error::usage(format!(
             "{at}: the query must end before `{}`: rread select runs one query",
             rest.token
@@ -88,7 +76,7 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
 
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
 
-/// The query in `parsed`, if it only reads.
+/// Refuses statements that do more than read.
 fn query(parsed: &mut Parsed) -> Result<&mut Query> {
     let explained = matches!(
         parsed,

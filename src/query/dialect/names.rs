@@ -5,21 +5,16 @@ use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, 
 use super::position::position;
 use crate::error::{Error, Result, counted};
 
-/// A table, subquery or function in FROM.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
-    /// The prefix of its columns.
     pub name: Option<String>,
     /// Its columns in order; `None` if only the engine knows them.
     pub columns: Option<Vec<String>>,
 }
 
-/// The names visible in one position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'a> {
-    /// The items of FROM.
     pub relations: Vec<Relation>,
-    /// The aliases of SELECT.
     pub aliases: Vec<String>,
     /// Whether aliases take precedence over columns, as in ORDER BY.
     pub aliases_first: bool,
@@ -31,7 +26,7 @@ pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
     Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
 }
 
-/// The name that `wanted` refers to: an exact match, or else a match in any case.
+/// An exact match, or else a match in any case.
 fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<Option<&'n str>> {
     let mut found: Vec<&str> = Vec::new();
     let lower = wanted.value.to_lowercase();
@@ -44,7 +39,7 @@ fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<O
         }
     }
     if found.len() > 1 {
-        let at = position(wanted.span.start.line, wanted.span.start.column);
+        let at = position(wanted.span.start);
         let hint = format!("\"{}\"", found[0]);
         let all: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();
         return Err(Error::usage(format!(
@@ -57,7 +52,6 @@ fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<O
     Ok(found.first().copied())
 }
 
-/// The number in `_1`, `_2` and so on.
 fn ordinal(wanted: &Ident) -> Option<usize> {
     let digits = wanted.value.strip_prefix('_').filter(|_| wanted.quote_style.is_none())?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -67,7 +61,7 @@ fn ordinal(wanted: &Ident) -> Option<usize> {
 }
 
 impl Relation {
-    /// The column that `wanted` refers to: by name, or by position as `_1`.
+    /// By name, or by position as `_1`.
     fn column(&self, wanted: &Ident) -> Result<Option<String>> {
         let Some(columns) = &self.columns else { return Ok(None) };
         if let Some(name) = find(columns.iter(), wanted)? {
@@ -77,7 +71,7 @@ impl Relation {
         match ordinal.checked_sub(1).and_then(|at| columns.get(at)) {
             Some(name) => Ok(Some(name.clone())),
             None => {
-                let at = position(wanted.span.start.line, wanted.span.start.column);
+                let at = position(wanted.span.start);
                 let count = u64::try_from(columns.len()).unwrap_or(u64::MAX);
                 let name = &wanted.value;
                 Err(Error::usage(format!(
@@ -91,7 +85,7 @@ impl Relation {
 }
 
 impl Scope<'_> {
-    /// The column or alias that `wanted` refers to, in the spelling of its definition.
+    /// Returns the spelling of the definition.
     fn column(&self, wanted: &Ident) -> Result<Option<String>> {
         let alias = || find_first(&self.aliases, wanted);
         if self.aliases_first
@@ -128,18 +122,17 @@ impl Scope<'_> {
         }
     }
 
-    /// The name and the columns of the relation `wanted`.
     pub fn table(&self, wanted: &Ident) -> Result<Option<(String, Option<Vec<String>>)>> {
         let found = self.relation(wanted)?;
         Ok(found.and_then(|relation| Some((relation.name.clone()?, relation.columns.clone()))))
     }
 
-    /// Resolves a single name; `None` if it is unknown.
+    /// `None` if the name is unknown.
     pub fn single(&self, wanted: &Ident) -> Result<Option<Ident>> {
         Ok(self.column(wanted)?.map(|name| quoted(&name, wanted)))
     }
 
-    /// Resolves a dotted name: an optional table, a column, then fields. `None` if the first name is unknown.
+    /// An optional table, a column, then fields. `None` if the first name is unknown.
     pub fn path(&self, wanted: &[Ident]) -> Result<Option<Vec<Ident>>> {
         let [first, rest @ ..] = wanted else { return Ok(None) };
         let fields = |names: &[Ident]| names.iter().map(|name| quoted(&name.value, name)).collect::<Vec<_>>();
@@ -175,7 +168,6 @@ impl Scope<'_> {
     }
 }
 
-/// The first of `names` that `wanted` refers to: an exact match, or else a match in any case.
 pub(super) fn find_first(names: &[String], wanted: &Ident) -> Option<String> {
     let exact = names.iter().find(|name| **name == wanted.value);
     let lower = wanted.value.to_lowercase();
@@ -183,7 +175,6 @@ pub(super) fn find_first(names: &[String], wanted: &Ident) -> Option<String> {
     exact.or_else(any).cloned()
 }
 
-/// The columns in `* EXCLUDE` and `* EXCEPT`.
 pub(super) fn left_out(options: &mut WildcardAdditionalOptions) -> Vec<&mut Ident> {
     let mut out: Vec<&mut Ident> = Vec::new();
     let excluded = match &mut options.opt_exclude {

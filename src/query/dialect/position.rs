@@ -1,18 +1,20 @@
 //! Positions in the query, and errors of the parser at them.
 
 use datafusion::sql::sqlparser::parser::ParserError;
+use datafusion::sql::sqlparser::tokenizer::Location;
 
 use crate::error::Error;
 
-/// The deepest nesting of parentheses and subqueries. The parser recurses.
+/// The parser recurses.
 pub(super) const DEPTH: usize = 50;
 
-/// A position in the query; the parser counts from 1 and uses 0 for unknown.
-pub(super) fn position(line: u64, column: u64) -> String {
+/// The parser counts from 1 and uses 0 for unknown.
+pub(super) fn position(at: Location) -> String {
+    let Location { line, column } = at;
     if line == 0 { "the query".to_owned() } else { format!("line {line}, column {column} of the query") }
 }
 
-/// Moves the position to the front of a parser message, which ends with ` at Line: 1, Column: 8`.
+/// The message of the parser ends with ` at Line: 1, Column: 8`.
 pub(super) fn syntax(error: &ParserError) -> Error {
     let text = match error {
         ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
@@ -27,7 +29,7 @@ pub(super) fn syntax(error: &ParserError) -> Error {
         Some((text.get(..cut)?, line.parse().ok()?, column.trim_end_matches('.').parse().ok()?))
     });
     let (text, at) = match found {
-        Some((text, line, column)) => (text, position(line, column)),
+        Some((text, line, column)) => (text, position(Location::new(line, column))),
         None => (text, "the query".to_owned()),
     };
     let text = text.trim_start_matches("sql parser error: ");

@@ -11,10 +11,8 @@ pub(super) const MINUTE: i128 = 60 * SECOND;
 pub(super) const HOUR: i128 = 60 * MINUTE;
 pub(super) const DAY: i128 = 24 * HOUR;
 
-/// Nanoseconds since 1970, per row.
 type Nanoseconds = Vec<Option<i128>>;
 
-/// The rows of a timestamp column, in UTC.
 pub(super) fn utc_times(column: &ArrayRef) -> Result<Nanoseconds> {
     let DataType::Timestamp(unit, _) = column.data_type() else {
         return Err(DataFusionError::Execution(format!("{} is not a timestamp", column.data_type())));
@@ -30,10 +28,10 @@ pub(super) fn utc_times(column: &ArrayRef) -> Result<Nanoseconds> {
     Ok(numbers.iter().map(|number| number.map(|number| i128::from(number) * factor)).collect())
 }
 
-/// The rows of a timestamp column as local time, in the zone of the column.
+/// In the zone of the column.
 pub(super) fn local_times(column: &ArrayRef) -> Result<Nanoseconds> {
     match column.data_type() {
-        // A cast to a timestamp without a zone would give UTC; casts to date and time give local values.
+        // A cast to a timestamp without a zone gives UTC; casts to date and time give local values.
         DataType::Timestamp(_, Some(_)) => {
             let dates = strict(&strict(column, &DataType::Date32)?, &DataType::Int32)?;
             let times = strict(&strict(column, &DataType::Time64(TimeUnit::Nanosecond))?, &DataType::Int64)?;
@@ -45,7 +43,6 @@ pub(super) fn local_times(column: &ArrayRef) -> Result<Nanoseconds> {
     }
 }
 
-/// A cast that fails on values it cannot convert.
 pub(super) fn strict(column: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     Ok(cast_with_options(column, to, &options)?)
@@ -61,10 +58,8 @@ pub(super) struct DateTime {
 }
 
 impl DateTime {
-    /// The date of `instant` in the proleptic Gregorian calendar.
-    ///
-    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap
-    /// day is the last of a year, and 400 years have 146 097 days.
+    /// Years begin in March, so that the leap day is the last of a year (Howard Hinnant, chrono-Compatible Low-Level
+    /// Date Algorithms).
     pub fn of(instant: i128) -> DateTime {
         let days = instant.div_euclid(DAY) + 719_468;
         let era = days.div_euclid(146_097);
@@ -79,7 +74,7 @@ impl DateTime {
         DateTime { year, month, day, time: instant.rem_euclid(DAY) }
     }
 
-    /// The whole months from `from` to `to`; negative if `to` is earlier.
+    /// Negative if `to` is earlier.
     pub fn months(from: i128, to: i128) -> i128 {
         if to < from {
             return -DateTime::months(to, from);

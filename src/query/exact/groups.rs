@@ -17,7 +17,6 @@ pub(super) struct Groups<T: Summed> {
     sums: Vec<Wide<T>>,
     /// A group without values has no sum.
     nulls: NullState,
-    /// Whether a sum overflowed even the wide type.
     is_beyond: bool,
     to: DataType,
 }
@@ -82,7 +81,7 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
 
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
         let sums = only(values)?.as_primitive::<T>().unary::<_, T::Wide>(T::widen);
-        // A condition that is NULL does not hold.
+        // NULL in a FILTER means false.
         let kept = filter.map(|filter| match filter.nulls() {
             Some(_) => NullBuffer::new(prep_null_mask_filter(filter).values().clone()),
             None => NullBuffer::new(filter.values().clone()),

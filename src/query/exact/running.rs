@@ -13,11 +13,11 @@ use datafusion::logical_expr::Accumulator;
 
 use super::wide::{Summed, Wide, fitted, only, state_type};
 
-/// A sum to which values are added and, at the rear of a window, removed again.
+/// A window adds values at its front and removes them at its rear.
 #[derive(Debug)]
 pub(super) struct Running<T: Summed> {
     sum: Wide<T>,
-    /// The number of values; without values there is no sum.
+    /// Without values, the sum is NULL.
     values: u64,
     to: DataType,
 }

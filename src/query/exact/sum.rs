@@ -1,7 +1,7 @@
 //! The aggregate function `sum`, exact for whole numbers and decimals.
 //!
-//! The engine's own `sum` wraps around in the type of the result. This one adds in a wide decimal and fails
-//! if the result does not fit, so intermediate sums may exceed the type. Other types use the engine's own.
+//! The engine adds in the type of the result, which wraps around. This function adds in a wide decimal and
+//! fails if the result does not fit. Floats use the function of the engine.
 
 use datafusion::arrow::datatypes::{
     DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DurationMicrosecondType,
@@ -20,7 +20,7 @@ use super::groups::Groups;
 use super::running::{Distinct, Running};
 use super::wide::{Summed, state_type};
 
-/// Calls `$function` for the type of a sum, or evaluates `$other` for types left to the engine.
+/// Calls `$function` for exact types, or else evaluates `$other`.
 macro_rules! by_type {
     ($data_type:expr, $function:ident($($argument:expr),*), $other:expr) => {
         match $data_type {
@@ -97,7 +97,7 @@ impl AggregateUDFImpl for Sum {
     }
 }
 
-// The signature of the engine's functions, which can fail.
+// The macro needs the signature of the engine, which can fail.
 #[allow(clippy::unnecessary_wraps)]
 fn accumulator<T: Summed>(is_distinct: bool, to: DataType) -> Result<Box<dyn Accumulator>> {
     let running = Running::<T>::new(to);

@@ -1,4 +1,4 @@
-//! The wide number in which a sum grows, and its way back to the type of the result.
+//! The wide number in which a sum grows, and its conversion to the type of the result.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -12,15 +12,12 @@ use datafusion::arrow::datatypes::{
 use datafusion::arrow::error::ArrowError;
 use datafusion::error::{DataFusionError, Result};
 
-/// A type whose sums are kept in a wider one.
 pub(super) trait Summed: ArrowPrimitiveType<Native: Hash + Eq> + Debug + Send {
     type Wide: DecimalType + Send;
     fn widen(value: Self::Native) -> Wide<Self>;
-    /// `None` if the sum does not fit.
     fn narrow(sum: Wide<Self>) -> Option<Self::Native>;
 }
 
-/// The native number of the running sum of `T`.
 pub(super) type Wide<T> = <<T as Summed>::Wide as ArrowPrimitiveType>::Native;
 
 macro_rules! summed {
@@ -50,13 +47,12 @@ summed! {
     DurationNanosecondType => Decimal128Type,
 }
 
-/// The column type of running sums of `T`. Its scale is always 0; the raw numbers are added.
+/// The scale is always 0, because raw numbers are added.
 pub(super) fn state_type<T: Summed>() -> DataType {
     let constructor = <T::Wide as DecimalType>::TYPE_CONSTRUCTOR;
     constructor(T::Wide::MAX_PRECISION, 0)
 }
 
-/// `sum` as a number of the type `to`, or an overflow.
 pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native> {
     let (digits, scale) = match to {
         DataType::Decimal32(digits, scale)

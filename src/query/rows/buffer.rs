@@ -7,13 +7,12 @@ use tempfile::SpooledTempFile;
 use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 
-/// Bytes in memory before a temporary file takes over.
+/// A longer result goes to a temporary file.
 const MEMORY: usize = 4 << 20;
 
 const BLOCK: usize = 64 << 10;
 
-/// Buffered rows as text.
-pub struct RowBuffer(SpooledTempFile);
+pub(crate) struct RowBuffer(SpooledTempFile);
 
 impl Default for RowBuffer {
     fn default() -> Self {
@@ -22,7 +21,6 @@ impl Default for RowBuffer {
 }
 
 impl RowBuffer {
-    /// Appends rows.
     pub fn append(&mut self, rows: &[u8]) -> Result<()> {
         self.0.write_all(rows).map_err(|cause| {
             let folder = std::env::temp_dir();
@@ -31,7 +29,7 @@ impl RowBuffer {
         })
     }
 
-    /// Passes all rows to `append`, in pieces that split no character.
+    /// No piece splits a character.
     pub fn pieces(&mut self, append: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
         self.0.seek(SeekFrom::Start(0)).map_err(failed)?;

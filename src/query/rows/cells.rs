@@ -10,7 +10,6 @@ use datafusion::arrow::util::display::ArrayFormatter;
 use super::json::{OPTIONS, json_lines, unwritable};
 use crate::error::Result;
 
-/// The values of a batch.
 pub(crate) struct Cells<'a> {
     columns: Vec<(Option<NullBuffer>, CellColumn<'a>)>,
 }
@@ -36,7 +35,7 @@ impl<'a> Cells<'a> {
         Ok(Cells { columns: batch.columns().iter().map(column).collect::<Result<_>>()? })
     }
 
-    /// The value of `column` in `row`; `None` for NULL.
+    /// `None` for NULL.
     pub fn text(&self, column: usize, row: usize) -> Result<Option<String>> {
         let (nulls, column) = &self.columns[column];
         if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
@@ -50,7 +49,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The value for people: on one line, and NULL spelled out.
+    /// One line, with NULL spelled out, for people.
     pub fn shown(&self, column: usize, row: usize) -> Result<String> {
         let text = self.text(column, row)?;
         Ok(text.map_or_else(|| "NULL".to_owned(), |text| text.replace('\r', "\\r").replace('\n', "\\n")))

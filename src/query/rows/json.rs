@@ -9,10 +9,10 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 
 use crate::error::{Error, Kind, Result};
 
-/// Formats values; a value without a text is an error, not a placeholder.
+/// A value without a text is an error, not a placeholder.
 pub(super) const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
 
-/// A JSON object per line; NULL is an explicit null.
+/// Writes one JSON object per line, with explicit nulls.
 pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
     batch.columns().iter().try_for_each(check)?;
     let mut text = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn unwritable(cause: &ArrowError) -> Error {
         .hint("CAST(column AS BIGINT) gives the underlying number")
 }
 
-/// Refuses timestamps beyond the calendar: the JSON writer would put an error text in their place.
+/// Refuses timestamps beyond the calendar: the JSON writer would write an error text instead.
 fn check(array: &ArrayRef) -> Result<()> {
     match array.data_type() {
         kind if kind.is_temporal() => {

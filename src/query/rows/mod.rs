@@ -15,45 +15,34 @@ use super::run::Rows;
 use crate::error::{Error, Result};
 use style::StyledRows;
 
-pub use buffer::RowBuffer;
+pub(crate) use buffer::RowBuffer;
 
-/// Rows written between checks of the row budget.
 const STEP: usize = 1024;
 
-/// The rows to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RowBudget {
-    /// Rows to skip at the start.
     pub offset: u64,
-    /// The most rows.
     pub rows: Option<u64>,
-    /// The most bytes, with header and footer; rows are never split.
+    /// Includes header and footer; rows are never split.
     pub bytes: Option<u64>,
 }
 
-/// The budget limit that cut rows off at the end.
+/// The limit of [`RowBudget`] that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// [`RowBudget::rows`].
+pub(crate) enum Cut {
     Rows,
-    /// [`RowBudget::bytes`]: the next row did not fit.
+    /// The next row did not fit.
     Bytes,
 }
 
-/// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// Rows skipped at the start.
     pub passed: u64,
-    /// Rows written.
     pub rows: u64,
-    /// Bytes written.
     pub bytes: u64,
-    /// The limit that was reached, if any.
     pub cut: Option<Cut>,
 }
 
-/// Writes rows in one style.
 pub(crate) struct RowWriter<'a> {
     style: StyledRows,
     budget: RowBudget,
@@ -62,12 +51,10 @@ pub(crate) struct RowWriter<'a> {
 }
 
 impl<'a> RowWriter<'a> {
-    /// Writes the `budget` rows to `out`.
     pub fn new(style: RowStyle, budget: RowBudget, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
         RowWriter { style: StyledRows::new(style), budget, written: Written::default(), out }
     }
 
-    /// Writes the footer.
     pub fn finish(mut self) -> Result<Written> {
         let end = self.style.end();
         self.put(&end)?;

@@ -8,15 +8,14 @@ use super::json::json_lines;
 use crate::error::Result;
 use crate::query::layout::RowStyle;
 
-/// Rows that determine the widths of columns; longer values that come later stick out.
+/// The first rows determine the widths of columns; longer values that come later stick out.
 const MEASURED: usize = 1000;
 
-/// A style and its state between rows.
 pub(crate) struct StyledRows {
     style: RowStyle,
     has_rows: bool,
     names: Vec<String>,
-    /// Whether a column is numeric and aligned to the right.
+    /// Numbers are aligned to the right.
     numbers: Vec<bool>,
     /// Characters per column; empty before the first rows.
     widths: Vec<usize>,
@@ -27,7 +26,6 @@ impl StyledRows {
         StyledRows { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
     }
 
-    /// The text before all rows.
     pub fn begin(&mut self, schema: &SchemaRef) -> Result<Vec<u8>> {
         self.names = schema.fields().iter().map(|field| field.name().clone()).collect();
         self.numbers = schema.fields().iter().map(|field| field.data_type().is_numeric()).collect();
@@ -42,12 +40,11 @@ impl StyledRows {
                 line
             }
             RowStyle::Json => b"[".to_vec(),
-            // The widths of columns are not known yet.
+            // The first rows determine the widths.
             RowStyle::Jsonl | RowStyle::Table => Vec::new(),
         })
     }
 
-    /// The text after all rows.
     pub fn end(&self) -> Vec<u8> {
         match self.style {
             RowStyle::Json if self.has_rows => b"\n]\n".to_vec(),
@@ -57,7 +54,7 @@ impl StyledRows {
         }
     }
 
-    /// The rows of `batch` and their ends. Text before the first row belongs to that row.
+    /// The rows of `batch` and where each one ends; a header belongs to the first row.
     pub fn rows(&mut self, batch: &RecordBatch) -> Result<(Vec<u8>, Vec<usize>)> {
         let mut text = Vec::new();
         let mut ends = Vec::with_capacity(batch.num_rows());
@@ -149,7 +146,6 @@ fn separate(text: &mut Vec<u8>, column: usize) {
     }
 }
 
-/// Appends `value`, in quotes where CSV needs them.
 fn quote(text: &mut Vec<u8>, value: &str) {
     let is_plain =
         !value.is_empty() && !value.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));

@@ -1,6 +1,5 @@
 //! The ends of records in a text that arrives piece by piece.
 
-/// An error in the text, at an offset of the buffer.
 #[derive(Debug)]
 pub(super) struct Malformed {
     pub at: usize,
@@ -10,16 +9,13 @@ pub(super) struct Malformed {
 
 /// Finds the ends of records in a buffer that grows at its end and shrinks at its start.
 pub(super) trait Boundaries: Send {
-    /// Scans the new part of `buffer`; returns the end of the last whole record, or 0. `last` means that no
-    /// more text follows.
+    /// Returns the end of the last whole record, or 0. `last` means that no more text follows.
     fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed>;
 
-    /// Forgets the first `at` bytes, which end with a record. Returns the ends of the values in them, if
-    /// records are not lines.
+    /// Forgets the first `at` bytes, which end with a record. Returns the ends of values, unless records are lines.
     fn cut(&mut self, at: usize) -> Vec<usize>;
 }
 
-/// Whether `line`, including its end, is blank or a comment.
 pub(super) fn no_record(line: &[u8], comment: Option<u8>) -> bool {
     matches!(line, [] | [b'\n' | b'\r'] | [b'\r', b'\n'])
         || comment.is_some() && line.first().copied() == comment

@@ -3,21 +3,18 @@
 use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 
-/// What may come next outside a value.
+/// What may follow outside a value.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Expected {
     /// Anything: the start of the text.
     #[default]
     Start,
-    /// Another value of a sequence.
     Stream,
     /// The first element of the array, or its end.
     First,
-    /// An element of the array, after a comma.
     Element,
-    /// A comma or the end of the array.
+    /// A comma, or the end of the array.
     Between,
-    /// Only white space, after the end of the array.
     Closed,
 }
 
@@ -25,16 +22,15 @@ enum Expected {
 enum JsonState {
     #[default]
     Outside,
-    /// An object or array, at this depth.
+    /// At this depth.
     Nested(usize),
-    /// A string, in objects and arrays of this depth.
+    /// At this depth.
     String(usize),
     /// A number, a word, or invalid text.
     Scalar,
 }
 
-/// A state machine over JSON text (RFC 8259). It separates values by strings and brackets, and validates
-/// nothing else.
+/// A state machine over JSON text (RFC 8259) that finds strings and brackets, and validates nothing else.
 #[derive(Default)]
 pub(super) struct Brackets {
     expected: Expected,
@@ -44,10 +40,8 @@ pub(super) struct Brackets {
     ends: Vec<usize>,
 }
 
-/// Bytes that matter inside objects and arrays.
 const STRUCTURAL: [bool; 256] = table(b"\"{}[]");
 
-/// Bytes that end a number or a word.
 const ENDS_SCALAR: [bool; 256] = table(b"\"{}[], \t\r\n");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
@@ -63,8 +57,7 @@ fn malformed(at: usize, message: &'static str) -> Malformed {
     Malformed { at, message, hint: None }
 }
 
-/// The end of a string whose content continues at `from`, or `Err` with the offset to resume at once more
-/// text arrives.
+/// `Err` has the offset to resume at once more text arrives.
 #[inline]
 pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
     let mut from = from;

@@ -9,27 +9,25 @@ use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::query::layout::Layout;
 
-/// Spare capacity for one call of [`TextStream::read`], so that a buffer rarely reallocates.
+/// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
 
 /// A decoded stream of text, from front to back.
 pub trait TextStream: Send {
-    /// Appends the next text to `buffer`: whole UTF-8 characters without a byte order mark, about 256 KiB if
-    /// there is that much. Returns false at the end, and then appends nothing.
+    /// Appends about 256 KiB of whole characters, without a byte order mark. Returns false at the end.
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
 }
 
 /// A whole number of records.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// The text of the records. In a JSON array, spaces replace the outer brackets and the commas between
-    /// records.
+    /// In a JSON array, spaces replace the outer brackets and the commas between records.
     pub bytes: Vec<u8>,
     /// The line number of the first byte, from 1.
     pub line: u64,
-    /// Whether this chunk begins the text, so that its first record may be a header.
+    /// Whether the first record may be a header.
     pub(super) first: bool,
-    /// The ends of the JSON values; empty for line-based layouts.
+    /// The ends of JSON values; empty if records are lines.
     pub(super) ends: Vec<usize>,
 }
 
@@ -44,7 +42,6 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     }
 }
 
-/// Converts `malformed` to an error with a line number; `line` is the line of the first byte of `buffer`.
 pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Error {
     let line = line + newline::count(buffer.get(..malformed.at).unwrap_or(buffer));
     let error = Error::new(Kind::InvalidText, format!("line {line}: {}", malformed.message));
@@ -78,7 +75,7 @@ impl Boundaries for LineEnds {
     }
 }
 
-/// The chunks of a text, in order.
+/// Cuts a text into chunks, in order.
 pub struct Chunks {
     text: Box<dyn TextStream>,
     boundaries: Box<dyn Boundaries>,
@@ -92,8 +89,7 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Chunks of `text` of about `target` bytes, with records of at most `limit` bytes. Memory per record
-    /// stays below `limit` plus one read.
+    /// Chunks have about `target` bytes, and records at most `limit` bytes.
     pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
         Chunks {
             text,
@@ -109,10 +105,6 @@ impl Chunks {
     }
 
     /// The next chunk; `None` at the end of the text. Do not call it again after an error.
-    ///
-    /// # Errors
-    /// Errors of the text; [`Kind::InvalidText`] with the line number for an open quote, unbalanced JSON, or
-    /// a record that is too long.
     // Not an `Iterator`, because it can fail.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Chunk>> {
@@ -152,7 +144,6 @@ impl Chunks {
     }
 
     /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.
-    /// Returns the new end of the last whole record.
     fn skip_preface(&mut self, end: usize) -> usize {
         if !self.first {
             return end;
@@ -194,7 +185,6 @@ impl Chunks {
 
 pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
     match layout {
-        // Only a layout with quotes can have an open one.
         Layout::Csv(csv) => {
             csv.quote.map(|_| "--quote '', if quotes are ordinary characters here and one is never closed")
         }

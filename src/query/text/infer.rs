@@ -18,35 +18,16 @@ use super::values::{date, float64, int64, timestamp};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
 
-/// The digits of a `decimal`.
 const DIGITS: usize = 38;
 
 const NAMED: usize = 20;
 
 type Columns = Vec<(String, DataType)>;
 
-/// The table whose text begins with `sample`; `whole` means that the sample is the whole text. A record that
-/// the end of the sample cuts does not count, nor does an invalid record.
+/// Infers the table whose text begins with `sample`; `docs/sql.md` has the rules for types and names. Ignores
+/// invalid records, and a last record that the end of the sample cuts.
 ///
-/// Delimited values are `int64` if all are whole numbers without `+` or leading zeros, and `decimal(38,0)` if
-/// some are too large for `int64`; `float64` if they are decimal numbers; `boolean` if they are `true` or
-/// `false` in any case; `date` as `2026-01-31`; `timestamp` as `2026-01-31T23:59:59.999`, with a `T` or a
-/// space, also mixed with dates; `timestamptz` as a timestamp with an offset from UTC; otherwise `utf8`, also
-/// if all are NULL. JSON scalars keep their JSON types: integers mixed with other numbers are `float64`;
-/// other mixtures are `utf8`, which holds numbers and booleans as written but no lists or objects. An object
-/// is a struct; a list has items of one type by the same rules.
-///
-/// If the first JSON value is an array, all records are arrays, otherwise objects. With a header, the first
-/// array holds the names, and only strings.
-///
-/// Columns without a name are `_1`, `_2` and so on by position. A repeated name gets the suffix `_2`, `_3`
-/// and so on.
-///
-/// `overrides` sets types by name, ignoring case if no column matches exactly; `*` means every column not
-/// named. If the sample is not the whole text, naming another member of JSON objects adds a column.
-///
-/// # Errors
-/// [`Kind::InvalidText`] if the text has no table; `usage` if `overrides` names a missing column.
+/// `overrides` sets types by name, ignoring case if no column matches exactly; `*` means all other columns.
 pub fn infer(
     sample: &[u8],
     whole: bool,
@@ -64,7 +45,7 @@ pub fn infer(
         }
     };
     let mut columns = columns.ok_or_else(|| no_table(sample, whole, layout))?;
-    // MemberTypes may first appear after the sample, so the user may name them.
+    // Members may first appear after the sample, so the user may name them.
     let open = !whole && !arrays && !matches!(layout, Layout::Csv(_));
     apply(overrides, &mut columns, open)?;
     let fields: Vec<Field> =
@@ -72,7 +53,7 @@ pub fn infer(
     Ok(TextSchema { schema: Arc::new(Schema::new(fields)), arrays })
 }
 
-/// Whether `sample` is enough for [`infer`]: it has a whole record, or a malformed.
+/// Whether [`infer`] has enough: a whole record, or an error.
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
     boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
 }
@@ -97,12 +78,11 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
     Error::new(Kind::InvalidText, message)
 }
 
-/// The common type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum CsvType {
     Null,
     Int64,
-    /// Whole numbers larger than that; a float64 would lose digits.
+    /// Needs more than 64 bits; a float64 would lose digits.
     Large,
     Float64,
     Boolean,
@@ -172,7 +152,7 @@ impl CsvType {
     }
 }
 
-/// Whether `text` is a decimal number, with an optional exponent and no superfluous leading zero.
+/// Accepts an exponent, but no superfluous leading zero.
 fn number(text: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let text = text.strip_prefix(b"-").unwrap_or(text);
@@ -193,7 +173,7 @@ fn number(text: &[u8]) -> bool {
     !exponent.is_empty() && digits(exponent) == exponent.len()
 }
 
-/// The columns of delimited values, if there is a record.
+/// `None` without a record.
 fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
     let mut records = Records::new(text.as_bytes(), csv);
     let mut spans = Vec::new();
@@ -228,7 +208,7 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
     Some(unique(header).into_iter().zip(types).collect())
 }
 
-/// Names the unnamed columns and makes repeated names unique.
+/// Unnamed columns become `_1`, `_2`, …; a repeated name gets the suffix `_2`, `_3`, ….
 fn unique(names: Vec<String>) -> Vec<String> {
     let named = |(at, name): (usize, String)| if name.is_empty() { format!("_{}", at + 1) } else { name };
     let names: Vec<String> = names.into_iter().enumerate().map(named).collect();
@@ -254,7 +234,7 @@ fn unique(names: Vec<String>) -> Vec<String> {
     unique
 }
 
-/// The columns of JSON values, if there is a value, and whether the values are arrays.
+/// Also returns whether the values are arrays.
 fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
     text_of(&chunk.bytes)?;
     let values: Vec<&[u8]> =
@@ -285,7 +265,7 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
 
 fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
     json_type.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
-        // Fail, because an out-of-range number would hide the members after it.
+        // An out-of-range number would hide the members after it, so fail.
         Error::new(
             Kind::InvalidText,
             format!("a JSON value at the start of the text cannot be read: {cause}"),
@@ -293,7 +273,6 @@ fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
     })
 }
 
-/// The columns of JSON arrays. With a `header`, the first array names them.
 fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     let invalid = |message| Error::new(Kind::InvalidText, message);
     let mut rows = values.iter().filter(|value| value.starts_with(b"[") && well_formed(value).is_ok());
@@ -323,7 +302,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
     Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())
 }
 
-/// Applies the user's types. If `open`, an unknown name adds a column.
+/// If `open`, an unknown name adds a column.
 fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<()> {
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));

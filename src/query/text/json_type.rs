@@ -7,14 +7,13 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// The type of all values seen so far.
 #[derive(Debug, Default)]
 pub(super) enum JsonType {
     #[default]
     Null,
     Boolean,
     Int64,
-    /// Whole numbers larger than that; a float64 would lose digits.
+    /// Needs more than 64 bits; a float64 would lose digits.
     Large,
     Float64,
     Text,
@@ -22,7 +21,7 @@ pub(super) enum JsonType {
     Object(MemberTypes),
 }
 
-/// The members of objects, in order of first appearance.
+/// In order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct MemberTypes {
     places: HashMap<String, usize>,
@@ -44,7 +43,7 @@ impl MemberTypes {
 }
 
 impl JsonType {
-    /// Merges a scalar: different numbers become a number, all other mixtures text.
+    /// Different numbers become a number; all other mixtures become text.
     fn scalar(&mut self, scalar: JsonType) {
         use JsonType::{Boolean, Float64, Int64, Large, Null, Text};
         *self = match (std::mem::take(self), scalar) {

@@ -1,8 +1,10 @@
 //! Counts bad records and unknown members, and words the first of each.
 
-use datafusion::arrow::array::{BooleanArray, RecordBatch};
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::compute::filter_record_batch;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{Field, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 
 use super::chunks::Chunk;
@@ -11,18 +13,17 @@ use super::types::type_name;
 use crate::error::{Error, Kind, Result, counted};
 use crate::newline;
 
-/// Rows per batch; the last batch of a chunk has fewer.
+/// The last batch of a chunk has fewer rows.
 pub(super) const ROWS: usize = 8192;
 
-/// The keep_larger characters of a value that a message shows.
 const SHOWN: usize = 40;
 
-/// Something that was counted without failing.
+/// A count, and a message about the first occurrence.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
     /// How often it occurred.
     pub count: u64,
-    /// A message about the first occurrence.
+    /// A message about the first one.
     pub first: Option<Error>,
 }
 
@@ -41,10 +42,10 @@ impl Noted {
     }
 }
 
-/// The parts of the text that are not in the rows.
+/// What the rows do not hold.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut {
-    /// Bad records that were skipped.
+    /// Bad records.
     pub records: Noted,
     /// Members of JSON objects that are not columns.
     pub members: Noted,
@@ -57,19 +58,16 @@ impl LeftOut {
         self.members.add(other.members);
     }
 
-    /// Keeps the larger counts of `self` and `other`.
-    pub fn keep_larger(&mut self, other: &LeftOut) {
+    pub(crate) fn keep_larger(&mut self, other: &LeftOut) {
         self.records.keep_larger(&other.records);
         self.members.keep_larger(&other.members);
     }
 }
 
-/// The rows of a chunk.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The rows in order, about 8192 per batch.
+    /// In order, about 8192 rows per batch.
     pub batches: Vec<RecordBatch>,
-    /// The parts of the chunk that are not in the rows.
     pub left_out: LeftOut,
 }
 
@@ -77,7 +75,7 @@ pub(super) struct Ledger<'a> {
     chunk: &'a Chunk,
     skip: bool,
     count: u64,
-    /// The first bad record by position, and its error.
+    /// The offset and the error of the first bad record.
     first: Option<(usize, Error)>,
     members: Noted,
 }
@@ -95,7 +93,7 @@ impl<'a> Ledger<'a> {
         self.chunk.ends.is_empty()
     }
 
-    /// Notes `count` bad records. The first begins at offset `start` of the chunk, and `reason` describes it.
+    /// `start` is the offset of the first bad record in the chunk.
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
@@ -104,14 +102,12 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// An error with the line number of the byte at offset `start` of the chunk.
     fn error_at(&self, start: usize, message: &str) -> Error {
         let before = self.chunk.bytes.get(..start).unwrap_or(&self.chunk.bytes);
         let line = self.chunk.line + newline::count(before);
         Error::new(Kind::InvalidText, format!("line {line}: {message}"))
     }
 
-    /// Notes `unknown` members in the records from offset `start` of the chunk on.
     pub fn unknown(&mut self, unknown: Unknown, start: usize) {
         let Some(name) = unknown.first else { return };
         self.members.count += unknown.count;
@@ -126,12 +122,45 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Fails if there is a bad record and bad records are not skipped.
     pub fn check(&self) -> Result<()> {
         match &self.first {
             Some((_, error)) if !self.skip => Err(error.clone()),
             _ => Ok(()),
         }
+    }
+
+    /// Joins the columns of `schema` to a batch of `rows`, without its bad rows. `column` makes the column at a
+    /// position and reports its bad rows, `value` words a bad value, and `start` is the offset of a row.
+    pub fn batch(
+        &mut self,
+        schema: &SchemaRef,
+        rows: usize,
+        column: impl Fn(usize, &mut dyn FnMut(usize)) -> Result<ArrayRef>,
+        value: impl Fn(usize, usize) -> String,
+        start: impl Fn(usize) -> usize,
+    ) -> Result<RecordBatch> {
+        let mut columns = Vec::with_capacity(schema.fields().len());
+        let (mut bad, mut first) = (Vec::new(), None);
+        for nth in 0..schema.fields().len() {
+            let mut least = None;
+            columns.push(column(nth, &mut |row| {
+                least = least.or(Some(row));
+                bad.push(row);
+            })?);
+            if let Some(row) = least
+                && first.is_none_or(|(first, _)| row < first)
+            {
+                first = Some((row, nth));
+            }
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let batch = RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)
+            .map_err(|cause| internal(&cause))?;
+        let Some((row, nth)) = first else { return Ok(batch) };
+        bad.sort_unstable();
+        bad.dedup();
+        self.note(bad.len() as u64, start(row), || not_of_type(&value(nth, row), schema.field(nth)));
+        without(&batch, &bad)
     }
 
     pub fn left_out(self) -> LeftOut {
@@ -140,7 +169,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-pub(super) fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch> {
+fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch> {
     let mut good = vec![true; batch.num_rows()];
     for row in bad {
         if let Some(good) = good.get_mut(*row) {
@@ -150,17 +179,17 @@ pub(super) fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch>
     filter_record_batch(batch, &BooleanArray::from(good)).map_err(|cause| internal(&cause))
 }
 
-/// An Arrow error about mismatched columns, which does not happen.
+/// Columns always match, so this does not happen.
 pub(super) fn internal(cause: &ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("rows cannot be put together: {cause}"))
 }
 
-/// The message and the hint for `value` in column `name`.
-pub(super) fn not_of_type(value: &str, name: &str, data_type: &DataType) -> (String, String) {
-    let quoted = quoted(name);
+/// The message and the hint.
+fn not_of_type(value: &str, field: &Field) -> (String, String) {
+    let (name, data_type) = (field.name(), type_name(field.data_type()));
     (
-        format!("'{}' in column {name} is not {}", shown(value), type_name(data_type)),
-        format!("--schema '{quoted}:utf8', or --skip-bad to leave such records out"),
+        format!("'{}' in column {name} is not {data_type}", shown(value)),
+        format!("--schema '{}:utf8', or --skip-bad to leave such records out", quoted(name)),
     )
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use datafusion::arrow::datatypes::{DataType, Fields};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// The members that have columns, and the members within those.
+/// Columns, and the members within them.
 pub(super) enum Known {
     /// Accepts any content: the column reads it as a whole, or the row fails.
     All,
@@ -19,11 +19,11 @@ pub(super) enum Known {
 
 #[derive(Debug, Default)]
 pub(super) struct Unknown {
-    /// Their number, without members inside unknown members.
+    /// Members inside unknown members do not count.
     pub count: u64,
     /// The path of the first one.
     pub first: Option<String>,
-    /// Whether it is inside another object, so that it cannot become a column.
+    /// A member inside another object cannot become a column.
     pub is_inside: bool,
 }
 
@@ -47,8 +47,7 @@ impl Known {
         }
     }
 
-    /// The unknown members of `text`; fails if it is not one well-formed JSON value, surrounded only by white
-    /// space.
+    /// Fails if `text` is not one well-formed JSON value.
     pub fn check(&self, text: &[u8]) -> serde_json::Result<Unknown> {
         let mut unknown = Unknown::default();
         let mut json = serde_json::Deserializer::from_slice(text);
@@ -72,6 +71,11 @@ impl<'de> DeserializeSeed<'de> for FindUnknown<'_> {
             _ => value.deserialize_any(self),
         }
     }
+}
+
+/// Arrow's decoder checks scalars.
+macro_rules! ignore {
+    ($($visit:ident: $scalar:ty),*) => { $(fn $visit<E>(self, _: $scalar) -> Result<(), E> { Ok(()) })* };
 }
 
 impl<'de> Visitor<'de> for FindUnknown<'_> {
@@ -108,28 +112,9 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
         Ok(())
     }
 
-    // The decoder judges other kinds of values.
-    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
+    ignore!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str);
 
-    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+    fn visit_unit<E>(self) -> Result<(), E> {
         Ok(())
     }
 }
@@ -137,7 +122,7 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
 struct Name<'a> {
     members: &'a [(String, Known)],
     places: &'a HashMap<String, usize>,
-    /// The position to try first: members usually come in the order of the columns.
+    /// Members usually come in the order of the columns, so try this one first.
     next: usize,
     unknown: &'a mut Unknown,
 }

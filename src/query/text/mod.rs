@@ -1,7 +1,7 @@
-//! Tables in text: from bytes to record batches, in order, in constant memory.
+//! Converts text to record batches, in order, in constant memory.
 //!
-//! [`Chunks`] cuts text between records, sequentially; a [`Parser`] turns chunks into record batches, in
-//! parallel. Before that, [`infer`] finds the columns from the beginning of the text.
+//! [`infer`] finds the columns. [`Chunks`] cuts text between records, sequentially; a [`Parser`] converts chunks to
+//! record batches, in parallel.
 
 mod arrays;
 mod boundaries;

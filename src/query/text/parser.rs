@@ -17,8 +17,7 @@ enum Layouts {
 }
 
 impl Parser {
-    /// Reads the columns of `table` that `projection` lists, in its order, or all columns. With `skip_bad`, a
-    /// bad record is left out and counted instead of failing.
+    /// Without a `projection`, reads all columns. With `skip_bad`, counts bad records instead of failing.
     pub fn new(table: &TextSchema, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
         let all: Vec<usize>;
         let projection = match projection {
@@ -36,14 +35,8 @@ impl Parser {
         })
     }
 
-    /// The rows of `chunk`.
-    ///
-    /// A delimited record must have one value per column, and each value that is read must be NULL or of its
-    /// column's type. JSON records are objects, whose missing members are NULL, or arrays with one value per
-    /// column.
-    ///
-    /// # Errors
-    /// [`Kind::InvalidText`] with the line number of the first bad record.
+    /// Fails with the line number of the first bad record. A delimited record or a JSON array needs one value per
+    /// column; a missing member of an object is NULL.
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
         match &self.0 {
             Layouts::Csv(parser) => parser.parse(chunk),

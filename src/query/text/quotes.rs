@@ -7,16 +7,13 @@ use super::finder::find;
 use crate::query::layout::Csv;
 
 pub(super) enum Closing {
-    /// The value ends just before this index.
     At(usize),
-    /// The value continues after the available text; resume here.
+    /// Resume here once more text arrives.
     Beyond(usize),
 }
 
 /// Finds the quote that closes a value whose content continues at `from`. `last` means that no more text
-/// follows.
-///
-/// Without `escape`, a doubled quote is part of the value. With it, an escaped quote or an escaped escape is.
+/// follows. Without `escape`, a doubled quote is part of the value; with it, an escaped quote or escape is.
 pub(super) fn closing(bytes: &[u8], from: usize, quote: u8, escape: Option<u8>, last: bool) -> Closing {
     let mut from = from;
     loop {
@@ -45,23 +42,21 @@ pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
 enum QuoteState {
     Plain,
     Comment,
-    /// In quotes that opened here.
+    /// The offset of the opening quote.
     Quoted(usize),
 }
 
-/// A state machine over records that jumps from quote to quote.
-///
-/// A quote opens a value only as its first character (RFC 4180, section 2). Text between a closing quote and
-/// the next delimiter belongs to the value.
+/// A state machine that jumps from quote to quote. A quote opens a value only as its first character (RFC 4180,
+/// section 2). Text between a closing quote and the next delimiter belongs to the value.
 pub(super) struct Quotes {
     quote: u8,
     escape: Option<u8>,
     delimiter: u8,
     comment: Option<u8>,
     state: QuoteState,
-    /// The end of the search for quotes.
+    /// Searched for quotes up to here.
     seen: usize,
-    /// The end of the search for newlines outside quotes.
+    /// Searched for newlines outside quotes up to here.
     outside: usize,
     end: usize,
 }
@@ -81,7 +76,7 @@ impl Quotes {
         })
     }
 
-    /// Records the last newline before `to`; everything up to there is outside quotes.
+    /// Everything before `to` is outside quotes.
     fn mark(&mut self, buffer: &[u8], to: usize) {
         let text = &buffer[self.outside..to];
         // Between quotes there is usually only a delimiter; a short loop beats a call.
@@ -95,7 +90,7 @@ impl Quotes {
         self.outside = to;
     }
 
-    /// Continues outside quotes; returns whether there is more to scan.
+    /// Returns whether there is more to scan.
     fn plain(&mut self, buffer: &[u8]) -> bool {
         let Some(at) = find(buffer, self.seen, self.quote, self.quote) else {
             self.mark(buffer, buffer.len());

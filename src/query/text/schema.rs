@@ -5,8 +5,8 @@ use datafusion::arrow::datatypes::SchemaRef;
 /// The columns of a table in text. All of them may be NULL.
 #[derive(Clone, Debug)]
 pub struct TextSchema {
-    /// Names and types of the columns, in the order of the text.
+    /// The columns in the order of the text.
     pub schema: SchemaRef,
-    /// Whether records are JSON arrays, whose values belong to columns by position.
+    /// Whether records are JSON arrays, with values by position.
     pub arrays: bool,
 }
