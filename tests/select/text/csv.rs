@@ -152,7 +152,7 @@ fn every_cut_of_an_awkward_text_gives_the_same_rows() {
 }
 
 #[test]
-fn chunks_are_the_text_and_know_their_lines() {
+fn chunks_join_to_the_text_and_have_line_numbers() {
     let text: String = (0..3000).map(|n| format!("{n},\"a\nb{n}\"\n")).collect();
     let layout = Layout::Csv(Csv::default());
     for target in [1, 100, 4096, 1 << 20] {
@@ -306,7 +306,7 @@ proptest! {
 }
 
 #[test]
-fn whole_numbers_end_where_their_type_does() {
+fn whole_numbers_beyond_their_type_are_bad() {
     let values = [
         "9223372036854775807",
         "9223372036854775808",

@@ -20,8 +20,6 @@ pub const LIMIT: usize = 1 << 20;
 
 /// JSON values, with a header if they are arrays.
 pub const JSON: Layout = Layout::Json { header: true };
-
-/// The same, one per line.
 pub const JSONL: Layout = Layout::Jsonl { header: true };
 
 /// A text that is read in pieces of `size` bytes, or of one character if that is longer.
@@ -43,8 +41,6 @@ impl TextStream for Pieces {
         Ok(more)
     }
 }
-
-/// All chunks of `text`, read in pieces of `size`.
 pub fn chunks(text: &str, layout: &Layout, target: usize, size: usize, limit: usize) -> Result<Vec<Chunk>> {
     let pieces = Pieces { text: text.to_owned(), at: 0, size };
     let mut chunks = Chunks::new(Box::new(pieces), layout, target, limit);
@@ -61,8 +57,6 @@ pub struct Sizes {
     pub target: usize,
     pub read: usize,
 }
-
-/// A text in one piece.
 pub const WHOLE: Sizes = Sizes { target: 1 << 20, read: 1 << 20 };
 
 /// The batches of `text`, and the number of skipped records.
@@ -96,11 +90,7 @@ pub fn read(
     }
     Ok((all, left_out))
 }
-
-/// A row with every value as text.
 pub type Row = Vec<Option<String>>;
-
-/// The rows of `batches`.
 pub fn rows(batches: &[RecordBatch]) -> Vec<Row> {
     let options = FormatOptions::default();
     let mut rows = Vec::new();

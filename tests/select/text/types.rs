@@ -80,7 +80,7 @@ fn read(value: &str, data_type: &DataType) -> Option<String> {
 }
 
 #[test]
-fn values_are_of_their_type_or_bad() {
+fn values_parse_as_their_type_or_are_bad() {
     let cases = [
         ("int8", "127", Some("127")),
         ("int8", "128", None),
