@@ -31,6 +31,7 @@ pub(crate) const LONGEST_RECORD: usize = 64 << 20;
 /// Enough to infer the types; read more only if the first record is longer.
 pub const SAMPLE: usize = 1 << 20;
 
+#[derive(Clone)]
 pub(crate) struct TextTable {
     reader: Arc<Reader>,
     stats: Arc<ScanStats>,
@@ -91,17 +92,10 @@ impl TableProvider for TextTable {
             Some(columns) => Arc::new(self.table.schema.project(columns)?),
             None => Arc::clone(&self.table.schema),
         };
+        let parser = Parser::new(&self.table, &self.layout, projection.map(Vec::as_slice), self.skip_bad);
         let scan = TextScan {
-            reader: Arc::clone(&self.reader),
-            stats: Arc::clone(&self.stats),
-            layout: self.layout.clone(),
-            parser: Arc::new(Parser::new(
-                &self.table,
-                &self.layout,
-                projection.map(Vec::as_slice),
-                self.skip_bad,
-            )),
-            left_out: Arc::clone(&self.left_out),
+            table: self.clone(),
+            parser: Arc::new(parser),
             schema: Arc::clone(&schema),
             all: limit.is_none(),
         };
@@ -111,11 +105,8 @@ impl TableProvider for TextTable {
 }
 
 struct TextScan {
-    reader: Arc<Reader>,
-    stats: Arc<ScanStats>,
-    layout: Layout,
+    table: TextTable,
     parser: Arc<Parser>,
-    left_out: Arc<Mutex<LeftOut>>,
     schema: Arc<Schema>,
     all: bool,
 }
@@ -132,8 +123,8 @@ impl PartitionStream for TextScan {
     }
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let text = DecodedStream::new(&self.reader, &self.stats, self.all);
-        let chunks = Chunks::new(Box::new(text), &self.layout, CHUNK, LONGEST_RECORD);
+        let text = DecodedStream::new(&self.table.reader, &self.table.stats, self.all);
+        let chunks = Chunks::new(Box::new(text), &self.table.layout, CHUNK, LONGEST_RECORD);
         let next = |mut chunks: Chunks| async move {
             // Reading may block; the runtime moves the other tasks of this thread elsewhere.
             let next = block_in_place(|| chunks.next()).map_err(DataFusionError::from)?;
@@ -150,7 +141,7 @@ impl PartitionStream for TextScan {
                     .map_err(DataFusionError::from)
             }
         };
-        let (left_out, mut here) = (Arc::clone(&self.left_out), LeftOut::default());
+        let (left_out, mut here) = (self.table.left_out(), LeftOut::default());
         let batches = stream::try_unfold(chunks, next)
             .map_ok(parse)
             .try_buffered(threads + 1)

@@ -304,9 +304,9 @@ fn keep_offset(expr: &mut Expr) {
         _ => None,
     };
     if let Some(timestamp) = text.and_then(IonTimestamp::parse)
-        && let Some(offset) = timestamp.offset()
+        && let Some(offset) = &timestamp.offset
     {
-        *expr = literal(&timestamp, &offset);
+        *expr = literal(&timestamp, offset);
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) struct IonTimestamp {
     /// `12:14:33.079`, with at most nanoseconds.
     time: String,
     /// `-08:00`; `None` for UTC.
-    offset: Option<String>,
+    pub offset: Option<String>,
 }
 
 impl IonTimestamp {
@@ -48,10 +48,6 @@ impl IonTimestamp {
             _ => return None,
         };
         Some(IonTimestamp { date: date.to_owned(), time, offset })
-    }
-
-    pub fn offset(&self) -> Option<String> {
-        self.offset.clone()
     }
 }
 

@@ -44,8 +44,12 @@ pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
 
 pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Error {
     let line = line + newline::count(buffer.get(..malformed.at).unwrap_or(buffer));
-    let error = Error::new(Kind::InvalidText, format!("line {line}: {}", malformed.message));
-    match malformed.hint {
+    invalid(format!("line {line}: {}", malformed.message), malformed.hint)
+}
+
+pub(super) fn invalid(message: String, hint: Option<&'static str>) -> Error {
+    let error = Error::new(Kind::InvalidText, message);
+    match hint {
         Some(hint) => error.hint(hint),
         None => error,
     }
@@ -172,14 +176,10 @@ impl Chunks {
     fn too_long(&self, end: usize) -> Error {
         let line = self.line + newline::count(&self.buffer[..end]);
         let limit = self.limit;
-        let error = Error::new(
-            Kind::InvalidText,
+        invalid(
             format!("line {line}: the record that begins here is longer than {limit} bytes"),
-        );
-        match too_long_hint(&self.layout) {
-            Some(hint) => error.hint(hint),
-            None => error,
-        }
+            too_long_hint(&self.layout),
+        )
     }
 }
 

@@ -3,22 +3,20 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use serde::de::DeserializeSeed;
 
 use super::arrays::elements;
-use super::chunks::{Chunk, boundaries, explained, too_long_hint};
+use super::chunks::{Chunk, boundaries, explained, invalid, too_long_hint};
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
 use super::json::{values_of, well_formed};
 use super::json_type::JsonType;
 use super::records::Records;
+use super::scalar_type::ScalarType;
 use super::schema::TextSchema;
-use super::values::{date, float64, int64, timestamp};
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
-
-const DIGITS: usize = 38;
 
 const NAMED: usize = 20;
 
@@ -62,11 +60,7 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
     if !whole {
         let message =
             format!("there is no whole record in the first {} bytes; the columns are unknown", sample.len());
-        let error = Error::new(Kind::InvalidText, message);
-        return match too_long_hint(layout) {
-            Some(hint) => error.hint(hint),
-            None => error,
-        };
+        return invalid(message, too_long_hint(layout));
     }
     let message = match layout {
         Layout::Csv(Csv { header: true, .. }) => {
@@ -75,102 +69,7 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
         Layout::Csv(_) => "there is no table: the text has no record",
         Layout::Json { .. } | Layout::Jsonl { .. } => "there is no table: the text has no JSON value",
     };
-    Error::new(Kind::InvalidText, message)
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum CsvType {
-    Null,
-    Int64,
-    /// Needs more than 64 bits; a float64 would lose digits.
-    Large,
-    Float64,
-    Boolean,
-    Date,
-    Timestamp,
-    TimestampTz,
-    Text,
-}
-
-impl CsvType {
-    fn of(value: &str) -> Self {
-        let bytes = value.as_bytes();
-        match bytes.first() {
-            None => CsvType::Null,
-            Some(b'-' | b'.' | b'0'..=b'9') => {
-                if number(bytes) {
-                    return CsvType::of_number(value);
-                }
-                match timestamp(bytes) {
-                    Some(_) if date(bytes).is_some() => CsvType::Date,
-                    Some(timestamp) if timestamp.zoned => CsvType::TimestampTz,
-                    Some(_) => CsvType::Timestamp,
-                    None => CsvType::Text,
-                }
-            }
-            _ if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") => {
-                CsvType::Boolean
-            }
-            _ => CsvType::Text,
-        }
-    }
-
-    fn of_number(value: &str) -> Self {
-        let digits = value.trim_start_matches('-');
-        let is_whole = value != "-0" && digits.bytes().all(|byte| byte.is_ascii_digit());
-        match int64(value.as_bytes()) {
-            Some(_) if is_whole => CsvType::Int64,
-            _ if is_whole && digits.len() <= DIGITS => CsvType::Large,
-            _ if !is_whole && float64(value).is_some() => CsvType::Float64,
-            _ => CsvType::Text,
-        }
-    }
-
-    fn and(self, other: CsvType) -> Self {
-        use CsvType::{Date, Float64, Int64, Large, Null, Text, Timestamp};
-        match (self, other) {
-            (Null, kind) | (kind, Null) => kind,
-            (one, other) if one == other => one,
-            (Int64, Large) | (Large, Int64) => Large,
-            (Int64 | Large, Float64) | (Float64, Int64 | Large) => Float64,
-            (Date, Timestamp) | (Timestamp, Date) => Timestamp,
-            _ => Text,
-        }
-    }
-
-    fn data_type(self) -> DataType {
-        match self {
-            CsvType::Null | CsvType::Text => DataType::Utf8View,
-            CsvType::Large => DataType::Decimal128(38, 0),
-            CsvType::Int64 => DataType::Int64,
-            CsvType::Float64 => DataType::Float64,
-            CsvType::Boolean => DataType::Boolean,
-            CsvType::Date => DataType::Date32,
-            CsvType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
-            CsvType::TimestampTz => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        }
-    }
-}
-
-/// Accepts an exponent, but no superfluous leading zero.
-fn number(text: &[u8]) -> bool {
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let text = text.strip_prefix(b"-").unwrap_or(text);
-    let (whole, mut rest) = text.split_at(digits(text));
-    if whole.len() > 1 && whole.starts_with(b"0") {
-        return false;
-    }
-    let mut decimals = 0;
-    if let Some(after) = rest.strip_prefix(b".") {
-        decimals = digits(after);
-        rest = &after[decimals..];
-    }
-    if whole.is_empty() && decimals == 0 {
-        return false;
-    }
-    let [b'e' | b'E', exponent @ ..] = rest else { return rest.is_empty() };
-    let exponent = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
-    !exponent.is_empty() && digits(exponent) == exponent.len()
+    invalid(message.to_owned(), None)
 }
 
 /// `None` without a record.
@@ -197,13 +96,13 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
         }
     }
     let types = (0..width).map(|nth| {
-        let mut csv_type = CsvType::Null;
+        let mut combined = ScalarType::Null;
         CsvValues { text, spans: &spans, stride: width, nth, csv }.each(|value| {
-            if csv_type != CsvType::Text {
-                csv_type = csv_type.and(value.map_or(CsvType::Null, CsvType::of));
+            if combined != ScalarType::Text {
+                combined = combined.and(value.map_or(ScalarType::Null, ScalarType::of));
             }
         });
-        csv_type.data_type()
+        combined.data_type()
     });
     Some(unique(header).into_iter().zip(types).collect())
 }
@@ -247,7 +146,7 @@ fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
 }
 
 fn objects(values: &[&[u8]]) -> Result<Columns> {
-    let mut json_type = JsonType::Null;
+    let mut json_type = JsonType::default();
     // Skip a malformed value entirely, including the part before the error.
     for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
         seen(&mut json_type, value)?;
@@ -274,14 +173,15 @@ fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
 }
 
 fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
-    let invalid = |message| Error::new(Kind::InvalidText, message);
     let mut rows = values.iter().filter(|value| value.starts_with(b"[") && well_formed(value).is_ok());
     let mut names = Vec::new();
     if header {
         let first = values.first().copied().unwrap_or_default();
         names = serde_json::from_slice::<Vec<String>>(first).map_err(|_| {
-            invalid("the first array is not a header: a header has only strings")
-                .hint("--no-header, if it is a record")
+            invalid(
+                "the first array is not a header: a header has only strings".to_owned(),
+                Some("--no-header, if it is a record"),
+            )
         })?;
         rows.next();
     }
@@ -290,9 +190,12 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         names.resize(first.len(), String::new());
     }
     if names.is_empty() {
-        return Err(invalid("there is no table: the first array is empty and gives no columns"));
+        return Err(invalid(
+            "there is no table: the first array is empty and gives no columns".to_owned(),
+            None,
+        ));
     }
-    let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::Null).collect();
+    let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();
     for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
         for (json_type, element) in json_types.iter_mut().zip(elements) {
             let element = row.get(element).unwrap_or_default();

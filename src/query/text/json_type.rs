@@ -7,18 +7,19 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-#[derive(Debug, Default)]
+use super::scalar_type::ScalarType;
+
+#[derive(Debug)]
 pub(super) enum JsonType {
-    #[default]
-    Null,
-    Boolean,
-    Int64,
-    /// Needs more than 64 bits; a float64 would lose digits.
-    Large,
-    Float64,
-    Text,
+    Scalar(ScalarType),
     List(Box<JsonType>),
     Object(MemberTypes),
+}
+
+impl Default for JsonType {
+    fn default() -> Self {
+        JsonType::Scalar(ScalarType::Null)
+    }
 }
 
 /// In order of first appearance.
@@ -32,7 +33,7 @@ impl MemberTypes {
     fn member(&mut self, name: String) -> Option<&mut JsonType> {
         let place = *self.places.entry(name.clone()).or_insert(self.members.len());
         if place == self.members.len() {
-            self.members.push((name, JsonType::Null));
+            self.members.push((name, JsonType::default()));
         }
         self.members.get_mut(place).map(|(_, json_type)| json_type)
     }
@@ -43,27 +44,21 @@ impl MemberTypes {
 }
 
 impl JsonType {
-    /// Different numbers become a number; all other mixtures become text.
-    fn scalar(&mut self, scalar: JsonType) {
-        use JsonType::{Boolean, Float64, Int64, Large, Null, Text};
-        *self = match (std::mem::take(self), scalar) {
-            (Null, scalar) => scalar,
-            (Boolean, Boolean) => Boolean,
-            (Int64, Int64) => Int64,
-            (Int64 | Large, Int64 | Large) => Large,
-            (Int64 | Large | Float64, Int64 | Large | Float64) => Float64,
-            _ => Text,
-        };
+    /// A list or an object mixed with a scalar becomes text.
+    fn scalar(&mut self, scalar: ScalarType) {
+        *self = JsonType::Scalar(match self {
+            JsonType::Scalar(combined) => combined.and(scalar),
+            JsonType::List(_) | JsonType::Object(_) => ScalarType::Text,
+        });
     }
 
-    /// Nulls alone are text, because the type of later values is unknown.
+    fn is_null(&self) -> bool {
+        matches!(self, JsonType::Scalar(ScalarType::Null))
+    }
+
     pub fn data_type(&self) -> DataType {
         match self {
-            JsonType::Null | JsonType::Text => DataType::Utf8View,
-            JsonType::Boolean => DataType::Boolean,
-            JsonType::Int64 => DataType::Int64,
-            JsonType::Large => DataType::Decimal128(38, 0),
-            JsonType::Float64 => DataType::Float64,
+            JsonType::Scalar(combined) => combined.data_type(),
             JsonType::List(item) => DataType::List(Arc::new(Field::new_list_field(item.data_type(), true))),
             JsonType::Object(members) => DataType::Struct(
                 members.columns().map(|(name, data_type)| Field::new(name, data_type, true)).collect(),
@@ -92,36 +87,36 @@ impl<'de> Visitor<'de> for &mut JsonType {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.scalar(JsonType::Boolean);
+        self.scalar(ScalarType::Boolean);
         Ok(())
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.scalar(JsonType::Int64);
+        self.scalar(ScalarType::Int64);
         Ok(())
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.scalar(if i64::try_from(value).is_ok() { JsonType::Int64 } else { JsonType::Large });
+        self.scalar(if i64::try_from(value).is_ok() { ScalarType::Int64 } else { ScalarType::Large });
         Ok(())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.scalar(JsonType::Float64);
+        self.scalar(ScalarType::Float64);
         Ok(())
     }
 
     fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.scalar(JsonType::Text);
+        self.scalar(ScalarType::Text);
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        if matches!(self, JsonType::Null) {
+        if self.is_null() {
             *self = JsonType::List(Box::default());
         }
         let JsonType::List(item) = self else {
-            self.scalar(JsonType::Text);
+            self.scalar(ScalarType::Text);
             while items.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(());
         };
@@ -130,11 +125,11 @@ impl<'de> Visitor<'de> for &mut JsonType {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
-        if matches!(self, JsonType::Null) {
+        if self.is_null() {
             *self = JsonType::Object(MemberTypes::default());
         }
         let JsonType::Object(members) = self else {
-            self.scalar(JsonType::Text);
+            self.scalar(ScalarType::Text);
             while pairs.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             return Ok(());
         };

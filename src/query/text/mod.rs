@@ -18,6 +18,7 @@ mod members;
 mod parser;
 mod quotes;
 mod records;
+mod scalar_type;
 mod schema;
 mod types;
 mod values;
