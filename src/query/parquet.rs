@@ -115,7 +115,7 @@ impl TableProvider for Parquet {
         };
         if let Some(name) = fields.filter_map(unread).next() {
             // The conversion would lose the months of an interval.
-            let message = format!("column {name} is an INTERVAL of Parquet, which cannot be read");
+            let message = format!("column {name} has the Parquet type INTERVAL, which is not supported");
             return Err(Error::new(Kind::InvalidText, message)
                 .hint("name the other columns in SELECT")
                 .into());

@@ -158,14 +158,14 @@ fn running(cause: &ArrowError, at: &str) -> Error {
 
 fn failed(cause: &ArrowError) -> String {
     match cause {
-        ArrowError::DivideByZero => "something is divided by zero".to_owned(),
+        ArrowError::DivideByZero => "division by zero".to_owned(),
         ArrowError::ArithmeticOverflow(text) => match text.strip_prefix("Overflow happened on: ") {
-            Some(operation) => format!("{operation} is not within the type of these numbers"),
+            Some(operation) => format!("{operation} does not fit in the type of these numbers"),
             None => plain(text),
         },
         // The rest describes how the engine stores dates and intervals.
         ArrowError::ComputeError(text) if text.starts_with("Date arithmetic overflow") => {
-            "a date is too far away: the years go to about 262000 either way".to_owned()
+            "the date is out of range; years go from about -262000 to 262000".to_owned()
         }
         other => plain(&other.to_string()),
     }
@@ -200,7 +200,7 @@ fn function(text: &str, offered: &str) -> Option<String> {
         "xor" => return Some("a ^ b of whole numbers, a <> b of conditions".to_owned()),
         "md5" => {
             return Some(
-                "no function makes hashes here; SELECT the column, and hash what comes out".to_owned(),
+                "there are no hash functions; SELECT the column, and hash the output".to_owned(),
             );
         }
         "sign" => return Some("signum(column)".to_owned()),

@@ -279,7 +279,7 @@ fn plain(expr: &Expr) -> Option<&Ident> {
 
 fn refuse(clauses: &[(bool, &str)]) -> Result<()> {
     match clauses.iter().find(|(there, _)| *there) {
-        Some((_, clause)) => Err(Error::usage(format!("{clause} does not run in a query of a file"))),
+        Some((_, clause)) => Err(Error::usage(format!("{clause} is not supported"))),
         None => Ok(()),
     }
 }

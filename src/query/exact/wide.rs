@@ -63,7 +63,7 @@ pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native
     };
     T::narrow(sum).filter(|_| T::Wide::is_valid_decimal_precision(sum, digits)).ok_or_else(|| {
         let sum = T::Wide::format_decimal(sum, T::Wide::MAX_PRECISION, scale);
-        overflow(format!("the sum is {sum}, which {} does not hold", to.to_string().to_lowercase()))
+        overflow(format!("the sum {sum} does not fit in {}", to.to_string().to_lowercase()))
     })
 }
 

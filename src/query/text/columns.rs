@@ -126,7 +126,7 @@ fn text(values: &impl Values, empty_is_null: bool) -> Result<StringViewArray> {
         }
     });
     match failed {
-        Some(cause) => Err(Error::usage(format!("a value cannot be held: {cause}"))),
+        Some(cause) => Err(Error::usage(format!("a value is too long: {cause}"))),
         None => Ok(builder.finish()),
     }
 }

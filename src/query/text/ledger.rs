@@ -181,7 +181,7 @@ fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch> {
 
 /// Columns always match, so this does not happen.
 pub(super) fn internal(cause: &ArrowError) -> Error {
-    Error::new(Kind::InvalidText, format!("rows cannot be put together: {cause}"))
+    Error::new(Kind::InvalidText, format!("cannot build a batch of rows: {cause}"))
 }
 
 /// The message and the hint.
