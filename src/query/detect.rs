@@ -6,27 +6,23 @@ use super::layout::{Csv, Input};
 
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
-/// The most records that are examined for the delimiter.
 const RECORDS: usize = 20;
 
-/// Magic numbers of Parquet files, plain and encrypted.
+/// Plain and encrypted files.
 const PARQUET: &[&[u8]] = &[b"PAR1", b"PARE"];
 pub fn is_parquet(head: &[u8]) -> bool {
     PARQUET.iter().any(|mark| head.starts_with(mark))
 }
 
-/// The kind of table in a text that begins with `head` and has the name `path`.
 pub fn input(head: &str, path: &Path) -> Input {
     let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace());
     match start.bytes().next() {
         Some(b'[') if !is_named(path, &["csv", "tsv", "psv"]) => {
-            // One array per line, if the first line is an array and another one follows.
             let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
             let lines = is_json(line) && rest.trim_ascii_start().starts_with('[');
             if lines { Input::Jsonl } else { Input::Json }
         }
         Some(b'{') if !is_named(path, &["csv", "tsv", "psv"]) => {
-            // One object per line, if the first line is an object.
             let line = start.split('\n').next().unwrap_or_default();
             if is_json(line) || is_named(path, &["jsonl", "ndjson"]) { Input::Jsonl } else { Input::Json }
         }
@@ -40,9 +36,8 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// The delimiter of a text that begins with `head` and has the name `path`: all first records contain it
-/// equally often; failing that, the first record contains it most often. A space after each one suggests that
-/// it is part of the values.
+/// The delimiter that all first records contain equally often, or else the one most frequent in the first
+/// record. A space after each one suggests that it is part of the values.
 pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
     if is_named(path, &["tsv", "tab"]) {
         return b'\t';
@@ -56,22 +51,21 @@ pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
         }
         let is_even = all().all(|here| here.count == first.count);
         let is_spaced = all().all(|here| here.before_blank == here.count);
-        // Among equals, the first of the list is the likeliest.
+        // The list begins with the likeliest delimiter.
         Some((is_even, !is_spaced, first.count, std::cmp::Reverse(index)))
     });
     candidates.max().map_or(b',', |(.., index)| DELIMITERS[index.0])
 }
 
-/// How often a delimiter occurs in a record, and how often a space follows it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct DelimiterCount {
     count: usize,
     before_blank: usize,
 }
 
-fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
+fn counts(head: &str, csv: &Csv) -> Vec<[DelimiterCount; DELIMITERS.len()]> {
     let mut records = Vec::new();
-    let mut record = [Count::default(); DELIMITERS.len()];
+    let mut record = [DelimiterCount::default(); DELIMITERS.len()];
     let (mut inside, mut is_empty, mut is_comment) = (false, true, false);
     let mut bytes = head.bytes().peekable();
     while let Some(byte) = bytes.next() {
@@ -101,10 +95,9 @@ fn counts(head: &str, csv: &Csv) -> Vec<[Count; DELIMITERS.len()]> {
     records
 }
 
-/// Whether the name has one of `endings`, possibly before the ending of a compressed file.
+/// Whether the name has one of `endings`, possibly before `.gz` and the like.
 fn is_named(path: &Path, endings: &[&str]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    // Cut the query of a URL.
     let name = name.split(['?', '#']).next().unwrap_or_default();
     let stem = name.rsplit_once('.');
     let packed = ["gz", "bgz", "zst", "xz", "bz2", "lz4", "lzma", "z"];
@@ -115,7 +108,6 @@ fn is_named(path: &Path, endings: &[&str]) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
 }
 
-/// The names of the table in a query: `t`, `s3object`, and the name of the file up to its first dot.
 pub fn names(path: &Path) -> Vec<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.split(['.', '?', '#', '=']).next().unwrap_or_default();

@@ -55,26 +55,26 @@ impl Default for Csv {
     }
 }
 
-/// The layout of a table in text.
+/// The syntax of a table in text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Delimited values.
+    /// Delimited values
     Csv(Csv),
     /// JSON values in sequence, with or without white space between them, or an array of them.
     Json {
-        /// Whether the first record names the columns, if records are arrays.
+        /// Whether the first array names the columns.
         header: bool,
     },
     /// A JSON value per line.
     Jsonl {
-        /// Whether the first record names the columns, if records are arrays.
+        /// Whether the first array names the columns.
         header: bool,
     },
 }
 
 /// The output styles of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Style {
+pub enum RowStyle {
     /// Values with commas between, names in the first line (RFC 4180); NULL is empty, an empty text is ""
     #[default]
     Csv,
@@ -86,14 +86,14 @@ pub enum Style {
     Table,
 }
 
-impl Style {
+impl RowStyle {
     /// The word in receipts and options.
     pub fn name(self) -> &'static str {
         match self {
-            Style::Csv => "csv",
-            Style::Jsonl => "jsonl",
-            Style::Json => "json",
-            Style::Table => "table",
+            RowStyle::Csv => "csv",
+            RowStyle::Jsonl => "jsonl",
+            RowStyle::Json => "json",
+            RowStyle::Table => "table",
         }
     }
 }

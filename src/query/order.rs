@@ -7,9 +7,8 @@ use datafusion::logical_expr::{Expr, LogicalPlan};
 /// Aggregates whose result depends on the order of their input.
 const ORDERED: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
 
-/// The order of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum RowOrder {
     /// The order of the query; rows that it does not order come in any order.
     Any,
     /// The order of the file: the query only filters and maps rows.
@@ -18,27 +17,27 @@ pub(crate) enum Order {
     Same,
 }
 
-/// The order of the rows of `plan`; `repeatable` requires the same order every time.
-pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<Order> {
-    let mut order = if repeatable { Order::Same } else { Order::File };
+/// `repeatable` requires the same order every time.
+pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<RowOrder> {
+    let mut order = if repeatable { RowOrder::Same } else { RowOrder::File };
     plan.apply_with_subqueries(|node| {
         let here = match node {
             LogicalPlan::Projection(_)
             | LogicalPlan::Filter(_)
             | LogicalPlan::SubqueryAlias(_)
-            | LogicalPlan::TableScan(_) => Order::File,
+            | LogicalPlan::TableScan(_) => RowOrder::File,
             // LIMIT without ORDER BY means the first rows of its input.
-            LogicalPlan::Limit(limit) if !is_sorted(&limit.input) => Order::Same,
-            LogicalPlan::Window(_) => Order::Same,
+            LogicalPlan::Limit(limit) if !is_sorted(&limit.input) => RowOrder::Same,
+            LogicalPlan::Window(_) => RowOrder::Same,
             LogicalPlan::Aggregate(aggregate) if aggregate.aggr_expr.iter().any(depends_on_order) => {
-                Order::Same
+                RowOrder::Same
             }
-            _ => Order::Any,
+            _ => RowOrder::Any,
         };
         order = match (order, here) {
-            (Order::Same, _) | (_, Order::Same) => Order::Same,
-            (Order::File, Order::File) => Order::File,
-            _ => Order::Any,
+            (RowOrder::Same, _) | (_, RowOrder::Same) => RowOrder::Same,
+            (RowOrder::File, RowOrder::File) => RowOrder::File,
+            _ => RowOrder::Any,
         };
         Ok(TreeNodeRecursion::Continue)
     })?;

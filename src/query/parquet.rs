@@ -27,7 +27,7 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use super::decoded::Seen;
+use super::stream::ScanStats;
 use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
@@ -35,7 +35,7 @@ use crate::reader::Reader;
 /// Bytes to read first at the end of a file; most footers fit.
 const FOOTER: usize = 64 << 10;
 
-/// Ranges with a smaller gap are read as one: over a network, that costs less than a second request.
+/// Read ranges with a smaller gap as one: over a network, that costs less than a second request.
 const GAP: u64 = 64 << 10;
 
 pub struct Parquet {
@@ -51,11 +51,10 @@ impl fmt::Debug for Parquet {
 }
 
 impl Parquet {
-    /// The table in `reader`; `invalid_text` if this is not a Parquet file.
-    pub async fn open(reader: &Arc<Reader>, seen: &Arc<Seen>) -> Result<Self> {
+    pub async fn open(reader: &Arc<Reader>, stats: &Arc<ScanStats>) -> Result<Self> {
         let size = tokio::task::block_in_place(|| reader.size())?;
         let mut file =
-            ParquetFile { reader: Arc::clone(reader), seen: Arc::clone(seen), size, metadata: None };
+            ParquetFile { reader: Arc::clone(reader), stats: Arc::clone(stats), size, metadata: None };
         let metadata = ParquetMetaDataReader::new()
             .with_prefetch_hint(Some(FOOTER))
             .with_page_index_policy(PageIndexPolicy::Optional)
@@ -72,7 +71,7 @@ impl Parquet {
     }
 }
 
-/// An error in the file, or an error of the reader that the engine wrapped.
+/// Unwraps an error of the reader, which the engine has wrapped.
 fn damaged(cause: ParquetError) -> Error {
     match cause {
         ParquetError::External(inner) => match inner.downcast::<Error>() {
@@ -97,8 +96,7 @@ impl TableProvider for Parquet {
         &self,
         filters: &[&Expr],
     ) -> datafusion::common::Result<Vec<TableProviderFilterPushDown>> {
-        // The engine still filters. The planner shows the filters to the scan, which skips row groups and
-        // pages.
+        // The scan uses filters only to skip row groups and pages; the engine filters again.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -117,7 +115,7 @@ impl TableProvider for Parquet {
         };
         if let Some(name) = fields.filter_map(unread).next() {
             // The conversion would lose the months of an interval.
-            let message = format!("column {name} is an INTERVAL of Parquet, which cannot be read");
+            let message = format!("column {name} has the Parquet type INTERVAL, which is not supported");
             return Err(Error::new(Kind::InvalidText, message)
                 .hint("name the other columns in SELECT")
                 .into());
@@ -143,7 +141,7 @@ impl TableProvider for Parquet {
 #[derive(Clone)]
 struct ParquetFile {
     reader: Arc<Reader>,
-    seen: Arc<Seen>,
+    stats: Arc<ScanStats>,
     size: u64,
     metadata: Option<Arc<ParquetMetaData>>,
 }
@@ -181,11 +179,11 @@ impl ParquetFile {
         self.reader
             .read_exact(bytes.at(range.start, length), range.start)
             .map_err(|error| ParquetError::External(error.into()))?;
-        self.seen.note_bytes(bytes.len());
+        self.stats.note_bytes(bytes.len());
         Ok(Bytes::from_owner(bytes))
     }
 
-    /// The bytes of each of `ranges`; reads near ranges together.
+    /// Reads near ranges together.
     fn all_bytes(&self, ranges: &[Range<u64>]) -> ParquetResult<Vec<Bytes>> {
         let mut sorted: Vec<&Range<u64>> = ranges.iter().collect();
         sorted.sort_by_key(|range| range.start);
@@ -202,11 +200,10 @@ impl ParquetFile {
         ranges
             .iter()
             .map(|range| {
-                let at = joined.partition_point(|stretch| stretch.start <= range.start).saturating_sub(1);
-                let (stretch, bytes) = (&joined[at], &read[at]);
+                let at = joined.partition_point(|span| span.start <= range.start).saturating_sub(1);
+                let (span, bytes) = (&joined[at], &read[at]);
                 let place = |offset: u64| {
-                    usize::try_from(offset - stretch.start)
-                        .map_err(|cause| ParquetError::External(cause.into()))
+                    usize::try_from(offset - span.start).map_err(|cause| ParquetError::External(cause.into()))
                 };
                 Ok(bytes.slice(place(range.start)?..place(range.end)?))
             })

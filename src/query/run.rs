@@ -22,74 +22,69 @@ use futures::StreamExt;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
-use super::decoded::Seen;
 use super::layout::Input;
-use super::order::{self, Order};
+use super::order::{self, RowOrder};
+use super::request::QueryRequest;
 use super::sequence;
-use super::spill::Spills;
-use super::table::{self, Opened};
+use super::spill::SpillFiles;
+use super::stream::ScanStats;
+use super::table::{self, OpenTable};
 use super::text::{LeftOut, type_name};
-use super::{Asked, detect, dialect, exact};
+use super::{detect, dialect, exact};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
 
-/// The most batches that wait for the consumer, per partition of the table.
+/// Limits memory if the consumer is slow; counts per partition.
 const WAITING: usize = 16;
 
 /// Bytes of stack per thread: plans are deep, and the engine recurses.
 const STACK: usize = 8 << 20;
 
-/// The consumer of the rows.
 pub(crate) trait Rows {
-    /// Receives the columns, once, before all rows.
+    /// Called once, before all rows.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
-    /// Receives some rows; returns whether it wants more.
+    /// Returns whether it wants more.
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>>;
 }
 
-/// The facts about a finished query.
 #[derive(Debug)]
-pub(crate) struct Ended {
-    /// The kind of the table.
+pub(crate) struct QuerySummary {
     pub input: Input,
     /// Names and types of the columns of the result.
     pub columns: Vec<(String, String)>,
-    /// Bytes of the file that were read.
     pub scanned: u64,
     /// The number of invalid sequences, and the offset of the first one.
     pub invalid: Option<(u64, u64)>,
-    /// The parts of the text that are in no row.
     pub left_out: LeftOut,
-    /// Bytes that did not fit in memory and went to temporary files.
+    /// Bytes written to temporary files.
     pub spilled: u64,
 }
 
-/// Runs the query `asked` on the table in `reader`, which was opened as `path`.
-///
 /// The query runs on its own threads. After a timeout, or once `rows` wants no more, rread abandons them: it
 /// cannot interrupt planning, a busy worker or a silent pipe.
-///
-/// # Errors
-/// `usage` for an error in the query, `invalid_text` for one in the table, `io` if memory or time runs out,
-/// and errors of the reader and of `rows`.
-pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows) -> Result<Ended> {
+pub(crate) fn run(
+    reader: &Arc<Reader>,
+    path: &Path,
+    request: &QueryRequest,
+    rows: &mut dyn Rows,
+) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
-    let query = Query {
+    let query = QueryRun {
         reader: Arc::clone(reader),
         path: path.to_owned(),
-        asked: asked.clone(),
-        seen: Arc::default(),
+        request: request.clone(),
+        stats: Arc::default(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
     let work = move || {
-        let ended = query.run(&sender);
+        let summary = query.run(&sender);
         // The receiver may be gone.
-        let _ = sender.send(Message::Ended(Box::new(ended)));
+        let _ = sender.send(Message::Finished(Box::new(summary)));
     };
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
     std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn(work).map_err(no_thread)?;
-    let deadline = asked.timeout.map(|patience| (Instant::now() + patience, patience));
+    let deadline = request.timeout.map(|limit| (Instant::now() + limit, limit));
     let mut stopped = None;
     loop {
         match next(&messages, deadline)? {
@@ -99,21 +94,21 @@ pub fn run(reader: &Arc<Reader>, path: &Path, asked: &Asked, rows: &mut dyn Rows
             }
             Message::Rows(batch, so_far) => {
                 if rows.take(&batch)?.is_break() {
-                    return Ok(so_far.ended(stopped.as_deref()));
+                    return Ok(so_far.summary(stopped.as_deref()));
                 }
             }
-            Message::Ended(ended) => return *ended,
+            Message::Finished(summary) => return *summary,
         }
     }
 }
 
 fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> Result<Message> {
-    let gone = || Error::new(Kind::Io, "the query ended without an answer");
-    let Some((deadline, patience)) = deadline else { return messages.recv().map_err(|_| gone()) };
+    let gone = || Error::new(Kind::Io, "the query ended without a result");
+    let Some((deadline, limit)) = deadline else { return messages.recv().map_err(|_| gone()) };
     messages.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(|cause| match cause {
         RecvTimeoutError::Disconnected => gone(),
         RecvTimeoutError::Timeout => {
-            let waited = humantime::format_duration(patience);
+            let waited = humantime::format_duration(limit);
             Error::new(Kind::Io, format!("the query did not finish within {waited}"))
                 .hint("raise --timeout, or query less data")
         }
@@ -123,45 +118,45 @@ fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> 
 enum Message {
     Columns(SchemaRef),
     Rows(RecordBatch, Arc<SoFar>),
-    Ended(Box<Result<Ended>>),
+    Finished(Box<Result<QuerySummary>>),
 }
 
 struct SoFar {
     input: Input,
-    seen: Arc<Seen>,
+    stats: Arc<ScanStats>,
     left_out: Arc<Mutex<LeftOut>>,
     spilled: Arc<AtomicU64>,
 }
 
 impl SoFar {
-    fn ended(&self, schema: Option<&Schema>) -> Ended {
-        Ended {
+    fn summary(&self, schema: Option<&Schema>) -> QuerySummary {
+        QuerySummary {
             input: self.input,
             columns: schema.map(described).unwrap_or_default(),
-            scanned: self.seen.bytes(),
-            invalid: self.seen.invalid(),
+            scanned: self.stats.bytes(),
+            invalid: self.stats.invalid(),
             left_out: self.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             spilled: self.spilled.load(Ordering::Relaxed),
         }
     }
 }
 
-struct Query {
+struct QueryRun {
     reader: Arc<Reader>,
     path: PathBuf,
-    asked: Asked,
-    seen: Arc<Seen>,
+    request: QueryRequest,
+    stats: Arc<ScanStats>,
     threads: usize,
 }
 
-struct Planned {
+struct PlannedQuery {
     plan: Arc<dyn ExecutionPlan>,
-    order: Order,
+    order: RowOrder,
     context: Arc<TaskContext>,
 }
 
-impl Query {
-    fn run(&self, sender: &SyncSender<Message>) -> Result<Ended> {
+impl QueryRun {
+    fn run(&self, sender: &SyncSender<Message>) -> Result<QuerySummary> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.threads)
             .thread_name("query")
@@ -169,51 +164,51 @@ impl Query {
             .enable_time()
             .build()
             .map_err(|cause| Error::read("cannot start a thread", &cause))?;
-        let ended = self.answer(&runtime, sender);
+        let summary = self.answer(&runtime, sender);
         runtime.shutdown_background();
-        ended
+        summary
     }
 
-    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Ended> {
-        let opened = runtime.block_on(table::open(&self.reader, &self.path, &self.asked, &self.seen))?;
+    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<QuerySummary> {
+        let opened = runtime.block_on(table::open(&self.reader, &self.path, &self.request, &self.stats))?;
         let columns = described(&opened.provider.schema());
-        let complain = |error: DataFusionError| dialect::complaint(&error, &self.asked.sql, &columns);
-        let spills = Spills::default();
+        let complain = |error: DataFusionError| dialect::complaint(&error, &self.request.sql, &columns);
+        let spills = SpillFiles::default();
         let so_far = Arc::new(SoFar {
             input: opened.input,
-            seen: Arc::clone(&self.seen),
+            stats: Arc::clone(&self.stats),
             left_out: Arc::clone(&opened.left_out),
             spilled: spills.written(),
         });
         let planned = runtime.block_on(self.plan(&opened, spills))?;
         let schema = planned.plan.schema();
-        let ended = || so_far.ended(Some(&schema));
+        let summary = || so_far.summary(Some(&schema));
         if sender.send(Message::Columns(Arc::clone(&schema))).is_err() {
-            return Ok(ended());
+            return Ok(summary());
         }
-        let parts = {
+        let partitions = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
             start(&planned).map_err(complain)?
         };
-        for mut part in parts {
-            while let Some(batch) = part.blocking_recv() {
+        for mut partition in partitions {
+            while let Some(batch) = partition.blocking_recv() {
                 let rows = Message::Rows(batch.map_err(complain)?, Arc::clone(&so_far));
                 if sender.send(rows).is_err() {
-                    return Ok(ended());
+                    return Ok(summary());
                 }
             }
         }
-        Ok(ended())
+        Ok(summary())
     }
 
-    async fn plan(&self, opened: &Opened, spills: Spills) -> Result<Planned> {
+    async fn plan(&self, opened: &OpenTable, spills: SpillFiles) -> Result<PlannedQuery> {
         let schema = opened.provider.schema();
         let columns = described(&schema);
-        let complain = |error: DataFusionError| dialect::complaint(&error, &self.asked.sql, &columns);
+        let complain = |error: DataFusionError| dialect::complaint(&error, &self.request.sql, &columns);
         let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         let tables = detect::names(&self.path);
-        let statement = dialect::statement(&self.asked.sql, &names, &tables)?;
+        let statement = dialect::statement(&self.request.sql, &names, &tables)?;
         let context = self.session(spills).map_err(complain)?;
         dialect::register(&context)?;
         exact::register(&context);
@@ -227,59 +222,56 @@ impl Query {
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
         only_queries.verify_plan(&logical).map_err(complain)?;
-        let order = order::of(&logical, self.asked.repeatable).map_err(complain)?;
+        let order = order::of(&logical, self.request.repeatable).map_err(complain)?;
         let mut plan = self.physical(&mut state, &logical, order).await.map_err(complain)?;
-        if order == Order::Any && sequence::has_nested_loops(&plan).map_err(complain)? {
-            // When a nested-loop join spills, the engine reads one side again; it cannot do that across
-            // partitions.
-            plan = self.physical(&mut state, &logical, Order::Same).await.map_err(complain)?;
+        if order == RowOrder::Any && sequence::has_nested_loops(&plan).map_err(complain)? {
+            // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
+            plan = self.physical(&mut state, &logical, RowOrder::Same).await.map_err(complain)?;
         }
-        Ok(Planned { plan, order, context: state.task_ctx() })
+        Ok(PlannedQuery { plan, order, context: state.task_ctx() })
     }
 
-    /// The physical plan of `logical`, whose rows come in `order`.
     async fn physical(
         &self,
         state: &mut SessionState,
         logical: &LogicalPlan,
-        order: Order,
+        order: RowOrder,
     ) -> datafusion::common::Result<Arc<dyn ExecutionPlan>> {
         let options = state.config_mut().options_mut();
-        options.execution.target_partitions = if order == Order::Same { 1 } else { self.threads };
-        options.optimizer.enable_round_robin_repartition = order == Order::Any;
+        options.execution.target_partitions = if order == RowOrder::Same { 1 } else { self.threads };
+        options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
         let plan = state.create_physical_plan(logical).await?;
-        if order == Order::Same { sequence::in_order(plan) } else { Ok(plan) }
+        if order == RowOrder::Same { sequence::in_order(plan) } else { Ok(plan) }
     }
 
-    fn session(&self, spills: Spills) -> datafusion::common::Result<SessionContext> {
+    fn session(&self, spills: SpillFiles) -> datafusion::common::Result<SessionContext> {
         let mut config = SessionConfig::new();
-        // Messages can then show the position in the query.
+        // Errors then have a position in the query.
         config.options_mut().sql_parser.collect_spans = true;
         let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills));
         let runtime = RuntimeEnvBuilder::new()
-            .with_memory_pool(Arc::new(FairSpillPool::new(self.asked.memory)))
+            .with_memory_pool(Arc::new(FairSpillPool::new(self.request.memory)))
             .with_disk_manager_builder(disk)
             .build_arc()?;
         Ok(SessionContext::new_with_config_rt(config, runtime))
     }
 }
 
-/// Batches of one partition, in order.
-type Part = mpsc::Receiver<datafusion::common::Result<RecordBatch>>;
+type Partition = mpsc::Receiver<datafusion::common::Result<RecordBatch>>;
 
-/// Starts the plan: as one partition, or as one per file partition, in the order of the file.
-fn start(planned: &Planned) -> datafusion::common::Result<Vec<Part>> {
-    let Planned { plan, order, context } = planned;
+/// One stream, or one per file partition in the order of the file.
+fn start(planned: &PlannedQuery) -> datafusion::common::Result<Vec<Partition>> {
+    let PlannedQuery { plan, order, context } = planned;
     let streams = match order {
-        Order::File => execute_stream_partitioned(Arc::clone(plan), Arc::clone(context))?,
-        Order::Any | Order::Same => vec![execute_stream(Arc::clone(plan), Arc::clone(context))?],
+        RowOrder::File => execute_stream_partitioned(Arc::clone(plan), Arc::clone(context))?,
+        RowOrder::Any | RowOrder::Same => vec![execute_stream(Arc::clone(plan), Arc::clone(context))?],
     };
     Ok(streams.into_iter().map(forward).collect())
 }
 
-/// Lets the runtime work ahead of the consumer.
-fn forward(mut stream: SendableRecordBatchStream) -> Part {
-    let (sender, part) = mpsc::channel(WAITING);
+/// Lets the runtime read ahead of the consumer.
+fn forward(mut stream: SendableRecordBatchStream) -> Partition {
+    let (sender, partition) = mpsc::channel(WAITING);
     tokio::spawn(async move {
         while let Some(batch) = stream.next().await {
             let is_over = batch.is_err();
@@ -288,7 +280,7 @@ fn forward(mut stream: SendableRecordBatchStream) -> Part {
             }
         }
     });
-    part
+    partition
 }
 
 fn described(schema: &Schema) -> Vec<(String, String)> {

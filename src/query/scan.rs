@@ -17,24 +17,25 @@ use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use futures::stream::{self, StreamExt, TryStreamExt};
 use tokio::task::{block_in_place, spawn_blocking};
 
-use super::decoded::{Decoded, Seen};
 use super::layout::Layout;
-use super::text::{Chunk, Chunks, LeftOut, Parser, Table};
+use super::stream::{DecodedStream, ScanStats};
+use super::text::{Chunk, Chunks, LeftOut, Parser, TextSchema};
 use crate::reader::Reader;
 
-/// Bytes of text per parsing task: a few milliseconds of work, and little memory for several of them.
+/// A few milliseconds of parsing, and little memory for several chunks.
 const CHUNK: usize = 1 << 20;
 
-/// The longest record, in bytes. A longer one is most likely an open quote.
+/// A longer record is most likely an open quote.
 pub(crate) const LONGEST_RECORD: usize = 64 << 20;
 
-/// Bytes of text for inferring column types; more if the first record is longer.
+/// Enough to infer the types; read more only if the first record is longer.
 pub const SAMPLE: usize = 1 << 20;
 
+#[derive(Clone)]
 pub(crate) struct TextTable {
     reader: Arc<Reader>,
-    seen: Arc<Seen>,
-    table: Arc<Table>,
+    stats: Arc<ScanStats>,
+    table: Arc<TextSchema>,
     layout: Layout,
     skip_bad: bool,
     left_out: Arc<Mutex<LeftOut>>,
@@ -47,11 +48,16 @@ impl fmt::Debug for TextTable {
 }
 
 impl TextTable {
-    /// The table in `reader`. With `skip_bad`, invalid records are left out and counted.
-    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, table: Table, layout: Layout, skip_bad: bool) -> Self {
+    pub fn new(
+        reader: &Arc<Reader>,
+        stats: &Arc<ScanStats>,
+        table: TextSchema,
+        layout: Layout,
+        skip_bad: bool,
+    ) -> Self {
         TextTable {
             reader: Arc::clone(reader),
-            seen: Arc::clone(seen),
+            stats: Arc::clone(stats),
             table: Arc::new(table),
             layout,
             skip_bad,
@@ -59,7 +65,7 @@ impl TextTable {
         }
     }
 
-    /// The counts of the scan that left out most: a query may scan its table more than once.
+    /// The scan that left out most counts: a query may scan its table more than once.
     pub fn left_out(&self) -> Arc<Mutex<LeftOut>> {
         Arc::clone(&self.left_out)
     }
@@ -86,17 +92,10 @@ impl TableProvider for TextTable {
             Some(columns) => Arc::new(self.table.schema.project(columns)?),
             None => Arc::clone(&self.table.schema),
         };
-        let scan = Scan {
-            reader: Arc::clone(&self.reader),
-            seen: Arc::clone(&self.seen),
-            layout: self.layout.clone(),
-            parser: Arc::new(Parser::new(
-                &self.table,
-                &self.layout,
-                projection.map(Vec::as_slice),
-                self.skip_bad,
-            )),
-            left_out: Arc::clone(&self.left_out),
+        let parser = Parser::new(&self.table, &self.layout, projection.map(Vec::as_slice), self.skip_bad);
+        let scan = TextScan {
+            table: self.clone(),
+            parser: Arc::new(parser),
             schema: Arc::clone(&schema),
             all: limit.is_none(),
         };
@@ -105,31 +104,27 @@ impl TableProvider for TextTable {
     }
 }
 
-struct Scan {
-    reader: Arc<Reader>,
-    seen: Arc<Seen>,
-    layout: Layout,
+struct TextScan {
+    table: TextTable,
     parser: Arc<Parser>,
-    left_out: Arc<Mutex<LeftOut>>,
     schema: Arc<Schema>,
-    /// Whether the scan reads to the end of the table.
     all: bool,
 }
 
-impl fmt::Debug for Scan {
+impl fmt::Debug for TextScan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Scan")
+        f.write_str("TextScan")
     }
 }
 
-impl PartitionStream for Scan {
+impl PartitionStream for TextScan {
     fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let text = Decoded::new(&self.reader, &self.seen, self.all);
-        let chunks = Chunks::new(Box::new(text), &self.layout, CHUNK, LONGEST_RECORD);
+        let text = DecodedStream::new(&self.table.reader, &self.table.stats, self.all);
+        let chunks = Chunks::new(Box::new(text), &self.table.layout, CHUNK, LONGEST_RECORD);
         let next = |mut chunks: Chunks| async move {
             // Reading may block; the runtime moves the other tasks of this thread elsewhere.
             let next = block_in_place(|| chunks.next()).map_err(DataFusionError::from)?;
@@ -146,13 +141,13 @@ impl PartitionStream for Scan {
                     .map_err(DataFusionError::from)
             }
         };
-        let (left_out, mut here) = (Arc::clone(&self.left_out), LeftOut::default());
+        let (left_out, mut here) = (self.table.left_out(), LeftOut::default());
         let batches = stream::try_unfold(chunks, next)
             .map_ok(parse)
             .try_buffered(threads + 1)
             .map_ok(move |parsed| {
                 here.add(parsed.left_out);
-                left_out.lock().unwrap_or_else(PoisonError::into_inner).most(&here);
+                left_out.lock().unwrap_or_else(PoisonError::into_inner).keep_larger(&here);
                 stream::iter(parsed.batches.into_iter().map(Ok::<RecordBatch, DataFusionError>))
             })
             .try_flatten()

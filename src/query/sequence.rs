@@ -13,7 +13,6 @@ use datafusion::physical_plan::{
 };
 use futures::stream::{self, StreamExt, TryStreamExt};
 
-/// `plan` with its rows in the same order every time.
 pub(crate) fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let several = plan.output_partitioning().partition_count() > 1;
     let plan = plan
@@ -28,12 +27,10 @@ pub(crate) fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn Execution
     Ok(if several { Arc::new(Sequence::new(plan, None)) } else { plan })
 }
 
-/// Whether `plan` has a join that compares each row with each.
 pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     plan.exists(|node| Ok(["NestedLoopJoinExec", "CrossJoinExec"].contains(&node.name())))
 }
 
-/// The rows of each input partition, after those of the previous one.
 #[derive(Debug)]
 struct Sequence {
     input: Arc<dyn ExecutionPlan>,

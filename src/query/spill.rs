@@ -19,22 +19,21 @@ type Result<T> = std::result::Result<T, DataFusionError>;
 
 const BLOCK: usize = 64 << 10;
 
-/// Creates spill files in the temporary directory, and counts the bytes written to them.
 #[derive(Debug, Default)]
-pub(crate) struct Spills {
+pub(crate) struct SpillFiles {
     written: Arc<AtomicU64>,
 }
 
-impl Spills {
+impl SpillFiles {
     pub fn written(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.written)
     }
 }
 
-impl TempFileFactory for Spills {
+impl TempFileFactory for SpillFiles {
     fn create_temp_file(&self, _: &str) -> Result<Arc<dyn SpillFile>> {
-        let file = tempfile::tempfile().map_err(no_room)?;
-        Ok(Arc::new(Unnamed {
+        let file = tempfile::tempfile().map_err(|cause| failed("cannot spill temporary data to", &cause))?;
+        Ok(Arc::new(UnnamedFile {
             file: Arc::new(file),
             size: Arc::new(AtomicU64::new(0)),
             all: Arc::clone(&self.written),
@@ -42,40 +41,30 @@ impl TempFileFactory for Spills {
     }
 }
 
-fn no_room(cause: io::Error) -> DataFusionError {
+fn failed(what: &str, cause: &io::Error) -> DataFusionError {
     let folder = std::env::temp_dir();
-    DataFusionError::IoError(io::Error::new(
-        cause.kind(),
-        format!("cannot spill temporary data to {}: {cause}", folder.display()),
-    ))
+    DataFusionError::IoError(io::Error::new(cause.kind(), format!("{what} {}: {cause}", folder.display())))
 }
 
-fn lost(cause: io::Error) -> DataFusionError {
-    let folder = std::env::temp_dir();
-    DataFusionError::IoError(io::Error::new(
-        cause.kind(),
-        format!("cannot read temporary data back from {}: {cause}", folder.display()),
-    ))
-}
-
-struct Unnamed {
+struct UnnamedFile {
     file: Arc<File>,
     size: Arc<AtomicU64>,
     all: Arc<AtomicU64>,
 }
 
-impl SpillFile for Unnamed {
+impl SpillFile for UnnamedFile {
     fn size(&self) -> Option<u64> {
         Some(self.size.load(Ordering::Acquire))
     }
 
     fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
         let file = Arc::clone(&self.file);
-        // Block instead of handing the read to another thread: the data is in the page cache, and most of a
-        // query's memory would be what the allocator keeps per thread.
+        // Block instead of using another thread: the data is in the page cache, and the allocator would keep most
+        // of the memory of a query per thread.
         let blocks = stream::try_unfold((file, 0), |(file, at)| async move {
             let mut block = Buffer::default();
-            let got = read_at(&file, block.at(at, BLOCK), at).map_err(lost)?;
+            let got = read_at(&file, block.at(at, BLOCK), at)
+                .map_err(|cause| failed("cannot read temporary data back from", &cause))?;
             block.truncate(got);
             Ok((got > 0).then(|| (Bytes::from_owner(block), (file, at + got as u64))))
         });
@@ -83,7 +72,7 @@ impl SpillFile for Unnamed {
     }
 
     fn open_writer(&self) -> Result<Box<dyn SpillWriter>> {
-        Ok(Box::new(Writer {
+        Ok(Box::new(SpillFileWriter {
             file: Arc::clone(&self.file),
             size: Arc::clone(&self.size),
             all: Arc::clone(&self.all),
@@ -91,13 +80,13 @@ impl SpillFile for Unnamed {
     }
 }
 
-struct Writer {
+struct SpillFileWriter {
     file: Arc<File>,
     size: Arc<AtomicU64>,
     all: Arc<AtomicU64>,
 }
 
-impl Write for Writer {
+impl Write for SpillFileWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = (&*self.file).write(bytes)?;
         self.size.fetch_add(written as u64, Ordering::Release);
@@ -110,7 +99,7 @@ impl Write for Writer {
     }
 }
 
-impl SpillWriter for Writer {
+impl SpillWriter for SpillFileWriter {
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }

@@ -108,8 +108,6 @@ pub fn run_on(batch: RecordBatch, sql: &str) -> Result<Answer, Error> {
     }
     Ok((names, rows))
 }
-
-/// The value of `SELECT expression`.
 pub fn value(expression: &str) -> String {
     match run(&format!("SELECT {expression} FROM s3object LIMIT 1")) {
         Ok((_, rows)) => rows[0][0].clone(),
@@ -124,16 +122,12 @@ pub fn rows(sql: &str) -> Vec<String> {
         Err(error) => vec![format!("error: {error} hint: {}", error.hint.as_deref().unwrap_or_default())],
     }
 }
-
-/// The names of the columns of `sql`.
 pub fn names(sql: &str) -> Vec<String> {
     match run(sql) {
         Ok((names, _)) => names,
         Err(error) => vec![format!("error: {error}")],
     }
 }
-
-/// The message and the hint of the error of `sql`.
 pub fn refused(sql: &str) -> (String, String) {
     match run(sql) {
         Ok(answer) => panic!("{sql} was not refused but gave {answer:?}"),

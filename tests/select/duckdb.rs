@@ -38,8 +38,6 @@ fn python() -> Option<PathBuf> {
     }
     works.then_some(python)
 }
-
-/// DuckDB's results of `queries` in `folder`.
 fn peer(python: &Path, folder: &Path, queries: &[String]) -> Vec<Value> {
     let mut child = Command::new(python)
         .args(["-c", SCRIPT])

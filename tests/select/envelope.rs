@@ -16,7 +16,7 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn the_envelope_says_what_was_asked_and_given() {
+fn the_envelope_shows_the_request_and_the_result() {
     let sandbox = sandbox();
     let answer =
         sandbox.run(["select", "stock.csv", "SELECT Id, price FROM t WHERE id < 3", "--json"]).ok().json();
@@ -45,7 +45,7 @@ fn frontmatter_and_xml_hold_the_same_rows() {
 }
 
 #[test]
-fn no_row_is_a_clean_no() {
+fn a_result_without_rows_has_exit_code_1() {
     let sandbox = sandbox();
     for format in ["json", "frontmatter", "raw"] {
         let run = sandbox.run(["select", "stock.csv", "SELECT * FROM t WHERE id < 0", "-f", format]);
@@ -62,7 +62,7 @@ fn no_row_is_a_clean_no() {
 }
 
 #[test]
-fn styles_are_what_they_say() {
+fn every_style_formats_rows() {
     let sandbox = Sandbox::new();
     sandbox.file("t.csv", "a,b\n1,\"x, \"\"y\"\"\"\n2,\n3,\"\"\n");
     let style =

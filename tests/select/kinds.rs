@@ -4,8 +4,6 @@ use serde_json::Value;
 
 use crate::support::{Run, Sandbox};
 use crate::tables::{self, Row};
-
-/// The result of `sql`, as JSON rows.
 #[track_caller]
 fn answer(sandbox: &Sandbox, file: &str, sql: &str, more: &[&str]) -> Value {
     let args = ["select", file, sql, "--output", "json", "--raw"];
@@ -27,7 +25,7 @@ const QUERIES: &[&str] = &[
 ];
 
 #[test]
-fn every_kind_of_table_gives_the_same_answers() {
+fn every_kind_of_table_gives_the_same_rows() {
     let sandbox = Sandbox::new();
     let rows = tables::rows(321);
     let files = tables::all_kinds(&sandbox, &rows);

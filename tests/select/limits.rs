@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 use predicates::str::contains;
 
 use crate::support::{AtHome, Run, Sandbox};
-
-/// A table of `count` rows in random order.
 fn shuffled(count: u64) -> String {
     let mut text = "key,word\n".to_owned();
     for n in 0..count {
@@ -18,7 +16,7 @@ fn shuffled(count: u64) -> String {
 }
 
 #[test]
-fn what_does_not_fit_into_memory_goes_to_temporary_files() {
+fn results_larger_than_memory_use_temporary_files() {
     let sandbox = Sandbox::with("t.csv", shuffled(400_000));
     let temporary = sandbox.path("temporary");
     std::fs::create_dir(&temporary).unwrap();
@@ -41,7 +39,7 @@ fn what_does_not_fit_into_memory_goes_to_temporary_files() {
 }
 
 #[test]
-fn too_little_memory_is_an_error_that_says_how_to_have_more() {
+fn too_little_memory_is_an_error_with_a_hint() {
     let sandbox = Sandbox::with("t.csv", shuffled(200_000));
     let sql = "SELECT a.key FROM t a JOIN t b ON a.word = b.word ORDER BY 1";
     let run = sandbox.run(["select", "t.csv", sql, "--memory", "1MiB"]);
@@ -58,7 +56,7 @@ fn a_nested_loop_join_in_little_memory_is_not_an_internal_error() {
 }
 
 #[test]
-fn a_query_that_takes_too_long_is_given_up() {
+fn a_query_ends_at_its_timeout() {
     let sandbox = Sandbox::with("t.csv", shuffled(20_000));
     let started = Instant::now();
     let sql = "SELECT count(*) FROM t a, t b, t c WHERE a.key + b.key + c.key = 7";
@@ -77,7 +75,7 @@ fn an_open_quote_is_reported_and_takes_little_memory() {
 
 #[cfg(unix)]
 #[test]
-fn interruption_ends_it_at_once_and_leaves_nothing() {
+fn interruption_ends_a_query_at_once() {
     use std::os::unix::process::ExitStatusExt;
     let sandbox = Sandbox::with("t.csv", shuffled(20_000));
     let temporary = sandbox.path("temporary");

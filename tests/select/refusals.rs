@@ -11,7 +11,7 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn nothing_but_queries_is_run() {
+fn only_queries_run() {
     let sandbox = sandbox();
     for sql in [
         "INSERT INTO t VALUES ('x', 1)",
@@ -37,7 +37,7 @@ fn nothing_but_queries_is_run() {
 }
 
 #[test]
-fn nothing_but_the_file_is_read() {
+fn only_the_file_is_a_table() {
     let sandbox = sandbox();
     for sql in [
         "SELECT * FROM other",
@@ -98,7 +98,7 @@ fn bad_records_are_reported_with_their_line_or_skipped_and_counted() {
 }
 
 #[test]
-fn a_type_that_the_sample_did_not_show_is_an_error_with_a_way_out() {
+fn a_type_missing_from_the_sample_is_an_error_with_a_hint() {
     let mut text = "n\n".to_owned() + &"12345678\n".repeat(200_000);
     text += "n/a\n";
     let sandbox = Sandbox::with("t.csv", text);
@@ -110,7 +110,7 @@ fn a_type_that_the_sample_did_not_show_is_an_error_with_a_way_out() {
 }
 
 #[test]
-fn options_that_make_no_sense_are_refused() {
+fn options_that_do_not_fit_the_table_are_refused() {
     let sandbox = sandbox();
     for more in [
         &["--schema", "age:nonsense"][..],

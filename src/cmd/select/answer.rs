@@ -13,8 +13,8 @@ use crate::format::{Body, Frame, Section};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
-use crate::query::rows::{Cut, Kept, Wanted, Writer, Written};
-use crate::query::{self, Asked, Ended};
+use crate::query::rows::{Cut, RowBudget, RowBuffer, RowWriter, Written};
+use crate::query::{self, QueryRequest, QuerySummary};
 use crate::reader::Reader;
 use crate::stdio::warn;
 
@@ -35,8 +35,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let select = Select { args, reader };
     let written = if format.has_receipt() {
         // An answer is whole or none: what is wrong with the millionth record is known only when it has been read.
-        let mut rows = Kept::default();
-        let (ended, written) = select.query(&mut |bytes| rows.put(bytes))?;
+        let mut rows = RowBuffer::default();
+        let (ended, written) = select.query(&mut |bytes| rows.append(bytes))?;
         drop(progress);
         response.begin(select.file_info(&ended), false)?;
         let mut body = RowBody(rows);
@@ -76,11 +76,11 @@ struct Select<'a> {
 }
 
 impl Select<'_> {
-    fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(Ended, Written)> {
+    fn query(&self, out: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<(QuerySummary, Written)> {
         let args = self.args;
         let bytes = budget_of_bytes(args.rows.max_bytes)?.map(|(_, most)| most);
-        let wanted = Wanted { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
-        let asked = Asked {
+        let wanted = RowBudget { offset: args.rows.offset, rows: args.rows.max_rows, bytes };
+        let asked = QueryRequest {
             sql: args.sql.clone(),
             input: args.table.input,
             csv: csv(&args.table),
@@ -89,14 +89,14 @@ impl Select<'_> {
             skip_bad: args.table.skip_bad,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX),
             timeout: args.source.remote.timeout,
-            repeatable: wanted != Wanted::default(),
+            repeatable: wanted != RowBudget::default(),
         };
-        let mut writer = Writer::new(args.output, wanted, out);
+        let mut writer = RowWriter::new(args.output, wanted, out);
         let ended = query::run(&self.reader, &args.file, &asked, &mut writer)?;
         Ok((ended, writer.finish()?))
     }
 
-    fn file_info(&self, ended: &Ended) -> FileInfo {
+    fn file_info(&self, ended: &QuerySummary) -> FileInfo {
         let reader = &self.reader;
         let mut file = file_info(&self.args.file, reader);
         file.size = reader.known_size();
@@ -109,7 +109,7 @@ impl Select<'_> {
         file
     }
 
-    fn info(&self, ended: &Ended, written: &Written) -> QueryInfo {
+    fn info(&self, ended: &QuerySummary, written: &Written) -> QueryInfo {
         let args = self.args;
         let (records, members) = (&ended.left_out.records, &ended.left_out.members);
         let column =
@@ -137,7 +137,7 @@ impl Select<'_> {
     }
 
     /// Tells beside rows that have no envelope what is not to be seen in them.
-    fn warn(&self, ended: &Ended, written: &Written) {
+    fn warn(&self, ended: &QuerySummary, written: &Written) {
         let file = &self.args.file;
         if let Some(first) = &ended.left_out.records.first {
             let count = counted(ended.left_out.records.count, "record");
@@ -168,7 +168,7 @@ fn cut_by(cut: Cut) -> &'static str {
 }
 
 /// The rows, from where they were put.
-struct RowBody(Kept);
+struct RowBody(RowBuffer);
 
 impl Body for RowBody {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {

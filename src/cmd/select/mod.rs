@@ -10,7 +10,7 @@ use clap::Args;
 use crate::args::input::EncodingArgs;
 use crate::args::{OutputArgs, SourceArgs};
 use crate::error::{Error, Result};
-use crate::query::layout::{Input, Style};
+use crate::query::layout::{Input, RowStyle};
 
 /// Run an SQL query on the table in a file
 ///
@@ -38,7 +38,7 @@ pub(crate) struct SelectArgs {
     sql: String,
     /// Write the rows in this style
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
-    output: Style,
+    output: RowStyle,
     #[command(flatten)]
     table: TableArgs,
     #[command(flatten)]

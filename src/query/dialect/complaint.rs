@@ -5,8 +5,9 @@ use std::io;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::place;
+use super::position::position;
 use crate::error::{Error, Kind};
 
 const NAMED: usize = 20;
@@ -35,14 +36,15 @@ const NOISE: [&str; 20] = [
     "EOF: ",
 ];
 
-/// Converts an engine error: [`Kind::Usage`] unless reading failed, with the position in `sql` if the engine
-/// gives one. `columns` are the names and types of the table.
+/// Kind `usage` unless reading failed. `columns` are the names and types of the table.
 pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
     if let Some(own) = own(error) {
         return own;
     }
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span);
-    let at = span.map_or_else(String::new, |span| format!("{}: ", place(span.start.line, span.start.column)));
+    let at = span.map_or_else(String::new, |span| {
+        format!("{}: ", position(Location::new(span.start.line, span.start.column)))
+    });
     let root = error.iter().next().unwrap_or(error).find_root();
     let root = root.iter().next().unwrap_or(root);
     match root {
@@ -83,7 +85,7 @@ fn damaged(text: &str) -> Error {
     Error::new(Kind::InvalidText, format!("the file is damaged: {}", plain(text)))
 }
 
-/// The error of rread that the engine wrapped, if any.
+/// Unwraps an error of rread.
 fn own(error: &DataFusionError) -> Option<Error> {
     let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = next {
@@ -102,7 +104,6 @@ fn own(error: &DataFusionError) -> Option<Error> {
     None
 }
 
-/// A name that is missing or ambiguous.
 fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String, String)]) -> Error {
     match schema {
         SchemaError::FieldNotFound { field, valid_fields } => {
@@ -112,17 +113,18 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
                 valid_fields.iter().map(datafusion::common::Column::name).collect()
             };
             // The engine lower-cases the name; take the user's spelling from the query.
-            let asked = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
-            let error = Error::usage(format!("{at}there is no column `{asked}`"));
+            let wanted = word.filter(|word| word.eq_ignore_ascii_case(&field.name)).unwrap_or(&field.name);
+            let error = Error::usage(format!("{at}there is no column `{wanted}`"));
             // The column exists but is not visible in this scope.
-            let hidden =
-                |name: &&str| *name == asked || (valid_fields.is_empty() && name.eq_ignore_ascii_case(asked));
+            let hidden = |name: &&str| {
+                *name == wanted || (valid_fields.is_empty() && name.eq_ignore_ascii_case(wanted))
+            };
             if there.iter().any(hidden) {
                 return error.hint(
                     "a query needs its own FROM t, and a subquery in FROM cannot see the tables beside it",
                 );
             }
-            match nearest(asked, &there) {
+            match nearest(wanted, &there) {
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
                 None if there.is_empty() => error,
                 None => error.hint(format!("the columns are {}", list(&there))),
@@ -156,14 +158,14 @@ fn running(cause: &ArrowError, at: &str) -> Error {
 
 fn failed(cause: &ArrowError) -> String {
     match cause {
-        ArrowError::DivideByZero => "something is divided by zero".to_owned(),
+        ArrowError::DivideByZero => "division by zero".to_owned(),
         ArrowError::ArithmeticOverflow(text) => match text.strip_prefix("Overflow happened on: ") {
-            Some(operation) => format!("{operation} is not within the type of these numbers"),
+            Some(operation) => format!("{operation} does not fit in the type of these numbers"),
             None => plain(text),
         },
         // The rest describes how the engine stores dates and intervals.
         ArrowError::ComputeError(text) if text.starts_with("Date arithmetic overflow") => {
-            "a date is too far away: the years go to about 262000 either way".to_owned()
+            "the date is out of range; years go from about -262000 to 262000".to_owned()
         }
         other => plain(&other.to_string()),
     }
@@ -191,14 +193,14 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     None
 }
 
-/// A hint for an unknown function; `text` is the engine's message, and `offered` the name that it suggests.
+/// `text` is the engine's message, and `offered` the name that it suggests.
 fn function(text: &str, offered: &str) -> Option<String> {
-    let asked = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
-    match asked.as_str() {
+    let wanted = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
+    match wanted.as_str() {
         "xor" => return Some("a ^ b of whole numbers, a <> b of conditions".to_owned()),
         "md5" => {
             return Some(
-                "no function makes hashes here; SELECT the column, and hash what comes out".to_owned(),
+                "there are no hash functions; SELECT the column, and hash the output".to_owned(),
             );
         }
         "sign" => return Some("signum(column)".to_owned()),
@@ -207,11 +209,10 @@ fn function(text: &str, offered: &str) -> Option<String> {
         }
         _ => {}
     }
-    let distance = strsim::damerau_levenshtein(&asked, &offered.to_lowercase());
-    (distance <= 2 && 2 * distance < asked.chars().count()).then(|| format!("did you mean `{offered}`?"))
+    let distance = strsim::damerau_levenshtein(&wanted, &offered.to_lowercase());
+    (distance <= 2 && 2 * distance < wanted.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
-/// The first line of `text`, without the engine's additions.
 fn plain(text: &str) -> String {
     // Keep only the function's own message about its arguments.
     let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
@@ -228,11 +229,11 @@ fn plain(text: &str) -> String {
     if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
 }
 
-fn nearest<'n>(asked: &str, names: &[&'n str]) -> Option<&'n str> {
-    let lower = asked.to_lowercase();
+fn nearest<'n>(wanted: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = wanted.to_lowercase();
     let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));
     let (distance, name) = best.min()?;
-    (distance <= 1.max(asked.chars().count() / 3)).then_some(name)
+    (distance <= 1.max(wanted.chars().count() / 3)).then_some(name)
 }
 
 fn list(names: &[&str]) -> String {
@@ -240,7 +241,7 @@ fn list(names: &[&str]) -> String {
     if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
 }
 
-/// The name at `column` of `line`, both from 1: the part after its last dot.
+/// Line and column count from 1. Returns the part after the last dot.
 fn word(sql: &str, line: u64, column: u64) -> Option<&str> {
     let line = sql.split('\n').nth(usize::try_from(line.checked_sub(1)?).ok()?)?;
     let start = line.char_indices().nth(usize::try_from(column.checked_sub(1)?).ok()?)?.0;

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     AccessExpr, BinaryOperator, DataType, DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArgumentList, FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Subscript,
-    TypedString, UnaryOperator, Value, ValueWithSpan, VisitorMut,
+    FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Subscript, TypedString, UnaryOperator,
+    Value, ValueWithSpan, VisitorMut,
 };
 
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
-use super::ion::Moment;
+use super::ion::IonTimestamp;
+use super::literals::{call, large, null, text, wider, written};
 use super::names::{Scope, quoted};
-use super::numbers::{large, wider};
 use super::rewrite::Rewriter;
 use crate::error::{Error, Result};
 
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 pub(super) struct Walker<'w, 'a, 's> {
     rewriter: &'w mut Rewriter<'a>,
     scope: &'w Scope<'s>,
-    /// The number of enclosing subqueries that are already rewritten.
+    /// Enclosing subqueries that are already rewritten.
     inside: usize,
 }
 
@@ -58,7 +58,7 @@ impl VisitorMut for Walker<'_, '_, '_> {
     }
 }
 
-/// Rewrites `expr` itself; the visitor then visits its parts.
+/// The visitor then visits the parts of `expr`.
 fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     match expr {
         Expr::Identifier(name) => {
@@ -90,9 +90,9 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
         }
         Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
             if let Value::SingleQuotedString(text) = &mut value.value
-                && let Some(moment) = Moment::parse(text)
+                && let Some(timestamp) = IonTimestamp::parse(text)
             {
-                *text = moment.to_string();
+                *text = timestamp.to_string();
             }
         }
         Expr::Extract { field, expr: of, .. } => {
@@ -128,9 +128,8 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-/// Converts ANY or ALL with a subquery to IN or NOT IN, because the engine takes the subquery for one row.
-/// `None` if `right` is a list, which the engine compares correctly. Refuses operators that IN cannot
-/// express.
+/// Converts ANY or ALL with a subquery to IN or NOT IN, because the engine would accept only one row. `None`
+/// if `right` is a list, which the engine compares correctly.
 fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> Result<Option<Expr>> {
     let mut inner = right;
     while let Expr::Nested(nested) = inner {
@@ -152,14 +151,14 @@ fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> R
     Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }
 
-/// The meaning of a single name, if it has one: a column, a timestamp in backticks, or S3 Select's MISSING.
+/// A name can be a column, a timestamp in backticks, or MISSING of S3 Select.
 fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
     if name.quote_style == Some('`') {
-        let Some(moment) = Moment::parse(&name.value) else {
+        let Some(timestamp) = IonTimestamp::parse(&name.value) else {
             return Ok(Some(Expr::Identifier(quoted(&name.value, name))));
         };
         if scope.single(name)?.is_none() {
-            return Ok(Some(literal(&moment, "+00:00")));
+            return Ok(Some(literal(&timestamp, "+00:00")));
         }
     }
     if let Some(name) = scope.single(name)? {
@@ -187,20 +186,20 @@ fn fields(root: &mut Expr, chain: &mut Vec<AccessExpr>, scope: &Scope<'_>) -> Re
         }
     }
     // After an item, the engine takes fields only as text in brackets.
-    let mut behind = !matches!(root, Expr::Identifier(_));
+    let mut after_item = !matches!(root, Expr::Identifier(_));
     for access in chain {
         match access {
-            AccessExpr::Dot(Expr::Identifier(name)) if behind => {
+            AccessExpr::Dot(Expr::Identifier(name)) if after_item => {
                 *access = AccessExpr::Subscript(Subscript::Index { index: text(name.value.clone()) });
             }
             AccessExpr::Dot(Expr::Identifier(name)) => *name = quoted(&name.value, name),
-            _ => behind = true,
+            _ => after_item = true,
         }
     }
     Ok(())
 }
 
-/// Converts the index of an item to one that counts from 1, like the engine's.
+/// The engine counts items from 1.
 fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
     if let Expr::Value(value) = index {
         let Value::Number(digits, _) = &mut value.value else { return Ok(()) };
@@ -223,7 +222,7 @@ fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
     Ok(())
 }
 
-/// Converts a literal LIKE pattern to backslash escapes, the only ones that the engine supports.
+/// The engine supports only backslash as escape.
 fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
     let sign = match escape.as_ref().map(|escape| &escape.value) {
         Some(Value::SingleQuotedString(sign)) if sign.chars().count() == 1 => sign.chars().next(),
@@ -266,16 +265,16 @@ fn called(function: &mut Function) {
                 *part = text(value.clone());
             }
         }
-        ("to_string", Some(moment)) => keep_offset(moment),
-        ("to_timestamp", Some(moment)) if count == 1 => complete(moment),
+        ("to_string", Some(timestamp)) => keep_offset(timestamp),
+        ("to_timestamp", Some(timestamp)) if count == 1 => complete(timestamp),
         _ => {}
     }
 }
 
 fn complete(expr: &mut Expr) {
     if let Some(written) = written(expr) {
-        if let Some(moment) = Moment::parse(written) {
-            *expr = text(moment.to_string());
+        if let Some(timestamp) = IonTimestamp::parse(written) {
+            *expr = text(timestamp.to_string());
         }
         return;
     }
@@ -304,60 +303,25 @@ fn keep_offset(expr: &mut Expr) {
         }
         _ => None,
     };
-    if let Some(moment) = text.and_then(Moment::parse)
-        && let Some(offset) = moment.offset()
+    if let Some(timestamp) = text.and_then(IonTimestamp::parse)
+        && let Some(offset) = &timestamp.offset
     {
-        *expr = literal(&moment, &offset);
+        *expr = literal(&timestamp, offset);
     }
 }
 
-fn written(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A timestamp literal of the engine, in the zone at `offset` from UTC.
-fn literal(moment: &Moment, offset: &str) -> Expr {
+fn literal(timestamp: &IonTimestamp, offset: &str) -> Expr {
     let zoned = format!("Timestamp(Nanosecond, Some(\"{offset}\"))");
-    call("arrow_cast", vec![text(moment.to_string()), text(zoned)])
+    call("arrow_cast", vec![text(timestamp.to_string()), text(zoned)])
 }
 
-pub(super) fn text(text: String) -> Expr {
-    Expr::value(Value::SingleQuotedString(text))
-}
-
-fn null() -> Expr {
-    Expr::value(Value::Null)
-}
-
-fn call(name: &str, args: Vec<Expr>) -> Expr {
-    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
-    Expr::Function(Function {
-        name: ObjectName::from(Ident::new(name)),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args: FunctionArguments::List(FunctionArgumentList {
-            duplicate_treatment: None,
-            args,
-            clauses: Vec::new(),
-        }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    })
-}
-
-/// The output name of `expr` before rewriting: the last field of a path, or its text. `None` for a plain or
-/// dotted name, whose definition determines the spelling.
+/// The output name before rewriting. `None` for a plain or dotted name, whose definition determines the
+/// spelling.
 pub(super) fn label(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Identifier(name) if name.quote_style == Some('`') && Moment::parse(&name.value).is_some() => {
+        Expr::Identifier(name)
+            if name.quote_style == Some('`') && IonTimestamp::parse(&name.value).is_some() =>
+        {
             Some(expr.to_string())
         }
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,

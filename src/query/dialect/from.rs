@@ -3,14 +3,14 @@
 use datafusion::sql::sqlparser::ast::{
     Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableFactor, TableWithJoins,
 };
+use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{Relation, Scope, find_first, quoted};
-use super::place;
+use super::position::position;
 use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
 use crate::error::{Error, Result};
 
 impl Rewriter<'_> {
-    /// Rewrites one item of FROM and adds it to `scope`.
     pub(super) fn from(&mut self, from: &mut TableWithJoins, scope: &mut Scope<'_>) -> Result<()> {
         self.relation(&mut from.relation, scope)?;
         for join in &mut from.joins {
@@ -108,14 +108,13 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Finds the table `name` and spells it as it was defined.
     fn table(&self, name: &mut ObjectName) -> Result<Relation> {
-        let asked = match name.0.as_slice() {
-            [ObjectNamePart::Identifier(asked)] => asked,
+        let wanted = match name.0.as_slice() {
+            [ObjectNamePart::Identifier(wanted)] => wanted,
             [ObjectNamePart::Identifier(first), ..]
                 if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
             {
-                let at = place(first.span.start.line, first.span.start.column);
+                let at = position(first.span.start);
                 return Err(super::tokens::no_path(&at, None));
             }
             _ => {
@@ -125,25 +124,25 @@ impl Rewriter<'_> {
             }
         };
         let names: Vec<String> = self.defined.iter().rev().map(|(name, _)| name.value.clone()).collect();
-        if let Some(found) = find_first(&names, asked) {
+        if let Some(found) = find_first(&names, wanted) {
             let columns = self.defined.iter().rev().find(|(name, _)| name.value == found);
             let columns = columns.and_then(|(_, columns)| columns.clone());
-            *name = ObjectName::from(quoted(&found, asked));
+            *name = ObjectName::from(quoted(&found, wanted));
             return Ok(Relation { name: Some(found), columns });
         }
-        let Some(found) = find_first(self.tables, asked) else {
-            return Err(self.no_table(&asked.value, Some(asked)));
+        let Some(found) = find_first(self.tables, wanted) else {
+            return Err(self.no_table(&wanted.value, Some(wanted)));
         };
-        *name = ObjectName::from(quoted(&found, asked));
+        *name = ObjectName::from(quoted(&found, wanted));
         Ok(Relation { name: Some(found), columns: Some(self.columns.to_vec()) })
     }
 
-    fn no_table(&self, asked: &str, at: Option<&Ident>) -> Error {
-        let at = at.map_or_else(|| place(0, 0), |at| place(at.span.start.line, at.span.start.column));
+    fn no_table(&self, wanted: &str, at: Option<&Ident>) -> Error {
+        let at = position(at.map_or_else(Location::empty, |at| at.span.start));
         let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
         names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
         Error::usage(format!(
-            "{at}: there is no table `{asked}`; the file is the one table, called {}",
+            "{at}: there is no table `{wanted}`; the file is the one table, called {}",
             names.join(", ")
         ))
         .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
@@ -151,8 +150,8 @@ impl Rewriter<'_> {
 }
 
 fn column_name(name: &mut ObjectName, scope: &Scope<'_>) -> Result<()> {
-    if let [ObjectNamePart::Identifier(asked)] = name.0.as_slice()
-        && let Some(column) = scope.single(asked)?
+    if let [ObjectNamePart::Identifier(wanted)] = name.0.as_slice()
+        && let Some(column) = scope.single(wanted)?
     {
         *name = ObjectName::from(column);
     }

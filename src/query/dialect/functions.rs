@@ -15,35 +15,33 @@ use datafusion::logical_expr::{
 };
 use datafusion::prelude::SessionContext;
 
-use super::ion::Moment;
-use super::moments::{Civil, DAY, HOUR, MINUTE, SECOND, instants, strict, walls};
+use super::ion::IonTimestamp;
 use super::pattern::Pattern;
+use super::timestamps::{DAY, DateTime, HOUR, MINUTE, SECOND, local_times, strict, utc_times};
 
 /// Completes a shortened timestamp; leaves other values unchanged.
 pub(super) const COMPLETE_TIMESTAMP: &str = "complete_timestamp";
-/// The hours between UTC and the zone of a timestamp.
 pub(super) const TIMEZONE_HOUR: &str = "timezone_hour";
-/// The minutes between UTC and the zone of a timestamp, beyond the hours.
 pub(super) const TIMEZONE_MINUTE: &str = "timezone_minute";
 
-/// Adds the functions to `context`. Functions of the engine stay unchanged.
+/// Adds the functions to `context`.
 pub fn register(context: &SessionContext) -> crate::error::Result<()> {
-    for which in [
-        Which::DateAdd,
-        Which::DateDiff,
-        Which::ToString,
-        Which::TimezoneHour,
-        Which::TimezoneMinute,
-        Which::CompleteTimestamp,
+    for function in [
+        DateFunction::DateAdd,
+        DateFunction::DateDiff,
+        DateFunction::ToString,
+        DateFunction::TimezoneHour,
+        DateFunction::TimezoneMinute,
+        DateFunction::CompleteTimestamp,
     ] {
         let signature = Signature::user_defined(Volatility::Immutable);
-        context.register_udf(ScalarUDF::from(Function { which, signature }));
+        context.register_udf(ScalarUDF::from(S3Function { function, signature }));
     }
     Ok(())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Which {
+enum DateFunction {
     DateAdd,
     DateDiff,
     ToString,
@@ -53,53 +51,46 @@ enum Which {
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Function {
-    which: Which,
+struct S3Function {
+    function: DateFunction,
     signature: Signature,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
-    Part,
+enum Argument {
+    DatePart,
     Count,
-    Moment,
+    Timestamp,
     Pattern,
     Any,
 }
 
-impl Which {
-    fn takes(self) -> &'static [Kind] {
+impl DateFunction {
+    /// The name, the arguments, and the usage in messages.
+    fn described(self) -> (&'static str, &'static [Argument], &'static str) {
+        use Argument::{Any, Count, DatePart, Pattern, Timestamp};
         match self {
-            Which::DateAdd => &[Kind::Part, Kind::Count, Kind::Moment],
-            Which::DateDiff => &[Kind::Part, Kind::Moment, Kind::Moment],
-            Which::ToString => &[Kind::Moment, Kind::Pattern],
-            Which::TimezoneHour | Which::TimezoneMinute => &[Kind::Moment],
-            Which::CompleteTimestamp => &[Kind::Any],
-        }
-    }
-
-    fn usage(self) -> &'static str {
-        match self {
-            Which::DateAdd => "DATE_ADD(part, whole number, timestamp)",
-            Which::DateDiff => "DATE_DIFF(part, timestamp, timestamp)",
-            Which::ToString => "TO_STRING(timestamp, 'pattern')",
-            Which::TimezoneHour => "EXTRACT(TIMEZONE_HOUR FROM timestamp)",
-            Which::TimezoneMinute => "EXTRACT(TIMEZONE_MINUTE FROM timestamp)",
-            Which::CompleteTimestamp => "TO_TIMESTAMP(text)",
+            DateFunction::DateAdd => {
+                ("date_add", &[DatePart, Count, Timestamp], "DATE_ADD(part, whole number, timestamp)")
+            }
+            DateFunction::DateDiff => {
+                ("date_diff", &[DatePart, Timestamp, Timestamp], "DATE_DIFF(part, timestamp, timestamp)")
+            }
+            DateFunction::ToString => ("to_string", &[Timestamp, Pattern], "TO_STRING(timestamp, 'pattern')"),
+            DateFunction::TimezoneHour => {
+                (TIMEZONE_HOUR, &[Timestamp], "EXTRACT(TIMEZONE_HOUR FROM timestamp)")
+            }
+            DateFunction::TimezoneMinute => {
+                (TIMEZONE_MINUTE, &[Timestamp], "EXTRACT(TIMEZONE_MINUTE FROM timestamp)")
+            }
+            DateFunction::CompleteTimestamp => (COMPLETE_TIMESTAMP, &[Any], "TO_TIMESTAMP(text)"),
         }
     }
 }
 
-impl ScalarUDFImpl for Function {
+impl ScalarUDFImpl for S3Function {
     fn name(&self) -> &str {
-        match self.which {
-            Which::DateAdd => "date_add",
-            Which::DateDiff => "date_diff",
-            Which::ToString => "to_string",
-            Which::TimezoneHour => TIMEZONE_HOUR,
-            Which::TimezoneMinute => TIMEZONE_MINUTE,
-            Which::CompleteTimestamp => COMPLETE_TIMESTAMP,
-        }
+        self.function.described().0
     }
 
     fn signature(&self) -> &Signature {
@@ -107,8 +98,8 @@ impl ScalarUDFImpl for Function {
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let takes = self.which.takes();
-        let refused = |what: String| DataFusionError::Plan(format!("{what}: it is {}", self.which.usage()));
+        let (_, takes, usage) = self.function.described();
+        let refused = |what: String| DataFusionError::Plan(format!("{what}: it is {usage}"));
         if given.len() != takes.len() {
             let (name, needs) = (self.name().to_uppercase(), takes.len());
             return Err(refused(format!("{name} takes {needs} arguments, and {} are given", given.len())));
@@ -125,20 +116,20 @@ impl ScalarUDFImpl for Function {
     }
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
-        Ok(match self.which {
-            Which::DateAdd => match given.get(2) {
-                Some(moment @ DataType::Timestamp(..)) => moment.clone(),
+        Ok(match self.function {
+            DateFunction::DateAdd => match given.get(2) {
+                Some(timestamp @ DataType::Timestamp(..)) => timestamp.clone(),
                 _ => DataType::Timestamp(TimeUnit::Nanosecond, None),
             },
-            Which::DateDiff => DataType::Int64,
-            Which::ToString => DataType::Utf8,
-            Which::TimezoneHour | Which::TimezoneMinute => DataType::Int32,
-            Which::CompleteTimestamp => given.first().cloned().unwrap_or(DataType::Null),
+            DateFunction::DateDiff => DataType::Int64,
+            DateFunction::ToString => DataType::Utf8,
+            DateFunction::TimezoneHour | DateFunction::TimezoneMinute => DataType::Int32,
+            DateFunction::CompleteTimestamp => given.first().cloned().unwrap_or(DataType::Null),
         })
     }
 
     fn simplify(&self, args: Vec<Expr>, info: &SimplifyContext) -> Result<ExprSimplifyResult> {
-        if self.which == Which::CompleteTimestamp
+        if self.function == DateFunction::CompleteTimestamp
             && let [arg] = args.as_slice()
             && !is_text(&arg.get_type(info.schema().as_ref())?)
         {
@@ -150,19 +141,21 @@ impl ScalarUDFImpl for Function {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let scalar = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
         let mut columns = ColumnarValue::values_to_arrays(&args.args)?;
-        for (column, kind) in columns.iter_mut().zip(self.which.takes()) {
-            if matches!(kind, Kind::Moment) && is_text(column.data_type()) {
+        for (column, kind) in columns.iter_mut().zip(self.function.described().1) {
+            if matches!(kind, Argument::Timestamp) && is_text(column.data_type()) {
                 *column = strict(&completed(column)?, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             }
         }
-        let column = match (self.which, columns.as_slice()) {
-            (Which::DateAdd, [part, count, moment]) => date_add(part, count, moment)?,
-            (Which::DateDiff, [part, from, to]) => date_diff(part, from, to)?,
-            (Which::ToString, [moment, pattern]) => to_string(moment, pattern)?,
-            (Which::TimezoneHour, [moment]) => offsets(moment, |offset| offset / HOUR)?,
-            (Which::TimezoneMinute, [moment]) => offsets(moment, |offset| offset % HOUR / MINUTE)?,
-            (Which::CompleteTimestamp, [text]) => completed(text)?,
-            _ => return Err(DataFusionError::Execution(self.which.usage().to_owned())),
+        let column = match (self.function, columns.as_slice()) {
+            (DateFunction::DateAdd, [date_part, count, timestamp]) => date_add(date_part, count, timestamp)?,
+            (DateFunction::DateDiff, [date_part, from, to]) => date_diff(date_part, from, to)?,
+            (DateFunction::ToString, [timestamp, pattern]) => to_string(timestamp, pattern)?,
+            (DateFunction::TimezoneHour, [timestamp]) => offsets(timestamp, |offset| offset / HOUR)?,
+            (DateFunction::TimezoneMinute, [timestamp]) => {
+                offsets(timestamp, |offset| offset % HOUR / MINUTE)?
+            }
+            (DateFunction::CompleteTimestamp, [text]) => completed(text)?,
+            _ => return Err(DataFusionError::Execution(self.function.described().2.to_owned())),
         };
         if scalar {
             return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&column, 0)?));
@@ -171,19 +164,21 @@ impl ScalarUDFImpl for Function {
     }
 }
 
-/// The type to which an argument of type `given` is converted; `None` if it does not fit.
-fn coerced(given: &DataType, kind: Kind) -> Option<DataType> {
+/// `None` if the argument does not fit.
+fn coerced(given: &DataType, kind: Argument) -> Option<DataType> {
     match (kind, given) {
-        (Kind::Any, _) => Some(given.clone()),
-        (Kind::Part | Kind::Pattern, text) if is_text(text) || text.is_null() => Some(DataType::Utf8),
-        (Kind::Count, number) if number.is_integer() || number.is_null() => Some(DataType::Int64),
-        (Kind::Moment, DataType::Timestamp(..)) => Some(given.clone()),
+        (Argument::Any, _) => Some(given.clone()),
+        (Argument::DatePart | Argument::Pattern, text) if is_text(text) || text.is_null() => {
+            Some(DataType::Utf8)
+        }
+        (Argument::Count, number) if number.is_integer() || number.is_null() => Some(DataType::Int64),
+        (Argument::Timestamp, DataType::Timestamp(..)) => Some(given.clone()),
         // Dates have a wider range than timestamps in nanoseconds.
-        (Kind::Moment, DataType::Date32 | DataType::Date64) => {
+        (Argument::Timestamp, DataType::Date32 | DataType::Date64) => {
             Some(DataType::Timestamp(TimeUnit::Microsecond, None))
         }
-        (Kind::Moment, DataType::Null) => Some(DataType::Timestamp(TimeUnit::Nanosecond, None)),
-        (Kind::Moment, text) if is_text(text) => Some(DataType::Utf8),
+        (Argument::Timestamp, DataType::Null) => Some(DataType::Timestamp(TimeUnit::Nanosecond, None)),
+        (Argument::Timestamp, text) if is_text(text) => Some(DataType::Utf8),
         _ => None,
     }
 }
@@ -200,33 +195,35 @@ fn completed(column: &ArrayRef) -> Result<ArrayRef> {
     let full: StringArray = texts
         .as_string::<i32>()
         .iter()
-        .map(|text| text.map(|text| Moment::parse(text).map_or_else(|| text.to_owned(), |m| m.to_string())))
+        .map(|text| {
+            text.map(|text| IonTimestamp::parse(text).map_or_else(|| text.to_owned(), |m| m.to_string()))
+        })
         .collect();
     let full: ArrayRef = Arc::new(full);
     strict(&full, column.data_type())
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum DatePart {
     Months(i128),
     Nanoseconds(i128),
 }
 
-fn part(name: &str, function: &str) -> Result<Part> {
+fn date_part(name: &str, function: &str) -> Result<DatePart> {
     match name.to_ascii_lowercase().as_str() {
-        "year" => Ok(Part::Months(12)),
-        "month" => Ok(Part::Months(1)),
-        "day" => Ok(Part::Nanoseconds(DAY)),
-        "hour" => Ok(Part::Nanoseconds(HOUR)),
-        "minute" => Ok(Part::Nanoseconds(MINUTE)),
-        "second" => Ok(Part::Nanoseconds(SECOND)),
+        "year" => Ok(DatePart::Months(12)),
+        "month" => Ok(DatePart::Months(1)),
+        "day" => Ok(DatePart::Nanoseconds(DAY)),
+        "hour" => Ok(DatePart::Nanoseconds(HOUR)),
+        "minute" => Ok(DatePart::Nanoseconds(MINUTE)),
+        "second" => Ok(DatePart::Nanoseconds(SECOND)),
         _ => Err(DataFusionError::Execution(format!(
             "{function} takes year, month, day, hour, minute or second, not `{name}`"
         ))),
     }
 }
 
-fn date_add(parts: &ArrayRef, counts: &ArrayRef, moments: &ArrayRef) -> Result<ArrayRef> {
+fn date_add(parts: &ArrayRef, counts: &ArrayRef, timestamps: &ArrayRef) -> Result<ArrayRef> {
     let rows = parts.as_string::<i32>().iter().zip(counts.as_primitive::<Int64Type>().iter());
     let intervals = rows
         .map(|(name, count)| {
@@ -235,10 +232,10 @@ fn date_add(parts: &ArrayRef, counts: &ArrayRef, moments: &ArrayRef) -> Result<A
                 DataFusionError::Execution(format!("DATE_ADD of {count} {name}s goes beyond all timestamps"))
             };
             // A calendar day may have 23 hours in a zone with summer time.
-            let (months, days, nanoseconds) = match part(name, "DATE_ADD")? {
-                Part::Months(months) => (i128::from(count) * months, 0, 0),
-                Part::Nanoseconds(DAY) => (0, i128::from(count), 0),
-                Part::Nanoseconds(length) => (0, 0, i128::from(count) * length),
+            let (months, days, nanoseconds) = match date_part(name, "DATE_ADD")? {
+                DatePart::Months(months) => (i128::from(count) * months, 0, 0),
+                DatePart::Nanoseconds(DAY) => (0, i128::from(count), 0),
+                DatePart::Nanoseconds(length) => (0, 0, i128::from(count) * length),
             };
             let months = i32::try_from(months).map_err(|_| beyond())?;
             let days = i32::try_from(days).map_err(|_| beyond())?;
@@ -246,21 +243,21 @@ fn date_add(parts: &ArrayRef, counts: &ArrayRef, moments: &ArrayRef) -> Result<A
             Ok(Some(IntervalMonthDayNano::new(months, days, nanoseconds)))
         })
         .collect::<Result<IntervalMonthDayNanoArray>>()?;
-    numeric::add(moments, &intervals).map_err(|error| {
+    numeric::add(timestamps, &intervals).map_err(|error| {
         DataFusionError::Execution(format!(
             "DATE_ADD goes beyond what {} can hold: {error}",
-            moments.data_type()
+            timestamps.data_type()
         ))
     })
 }
 
 fn date_diff(parts: &ArrayRef, from: &ArrayRef, to: &ArrayRef) -> Result<ArrayRef> {
-    let rows = parts.as_string::<i32>().iter().zip(instants(from)?).zip(instants(to)?);
+    let rows = parts.as_string::<i32>().iter().zip(utc_times(from)?).zip(utc_times(to)?);
     let counts = rows.map(|((name, from), to)| {
         let (Some(name), Some(from), Some(to)) = (name, from, to) else { return Ok(None) };
-        let whole = match part(name, "DATE_DIFF")? {
-            Part::Months(months) => Civil::months(from, to) / months,
-            Part::Nanoseconds(length) => (to - from) / length,
+        let whole = match date_part(name, "DATE_DIFF")? {
+            DatePart::Months(months) => DateTime::months(from, to) / months,
+            DatePart::Nanoseconds(length) => (to - from) / length,
         };
         let beyond = |_| DataFusionError::Execution(format!("DATE_DIFF in {name}s is beyond 64 bits"));
         i64::try_from(whole).map(Some).map_err(beyond)
@@ -268,24 +265,27 @@ fn date_diff(parts: &ArrayRef, from: &ArrayRef, to: &ArrayRef) -> Result<ArrayRe
     Ok(Arc::new(counts.collect::<Result<Int64Array>>()?))
 }
 
-fn to_string(moments: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
+fn to_string(timestamps: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
     let mut last: Option<(&str, Pattern)> = None;
-    let rows = walls(moments)?.into_iter().zip(instants(moments)?).zip(patterns.as_string::<i32>().iter());
-    let texts = rows.map(|((wall, instant), text)| {
-        let (Some(wall), Some(instant), Some(text)) = (wall, instant, text) else { return Ok(None) };
+    let rows = local_times(timestamps)?
+        .into_iter()
+        .zip(utc_times(timestamps)?)
+        .zip(patterns.as_string::<i32>().iter());
+    let texts = rows.map(|((local, utc), text)| {
+        let (Some(local), Some(utc), Some(text)) = (local, utc, text) else { return Ok(None) };
         let pattern = match &mut last {
             Some((known, pattern)) if *known == text => pattern,
             other => &mut other.insert((text, Pattern::parse(text)?)).1,
         };
-        Ok(Some(pattern.format(wall, wall - instant)))
+        Ok(Some(pattern.format(local, local - utc)))
     });
     Ok(Arc::new(texts.collect::<Result<StringArray>>()?))
 }
 
-fn offsets(moments: &ArrayRef, part: fn(i128) -> i128) -> Result<ArrayRef> {
-    let rows = walls(moments)?.into_iter().zip(instants(moments)?);
-    let parts = rows.map(|(wall, instant)| match (wall, instant) {
-        (Some(wall), Some(instant)) => i32::try_from(part(wall - instant)).ok(),
+fn offsets(timestamps: &ArrayRef, of: fn(i128) -> i128) -> Result<ArrayRef> {
+    let rows = local_times(timestamps)?.into_iter().zip(utc_times(timestamps)?);
+    let parts = rows.map(|(local, utc)| match (local, utc) {
+        (Some(local), Some(utc)) => i32::try_from(of(local - utc)).ok(),
         _ => None,
     });
     Ok(Arc::new(parts.collect::<Int32Array>()))

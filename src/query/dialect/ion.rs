@@ -1,25 +1,23 @@
 //! Timestamps of S3 Select: those of Amazon Ion, which may end at the year, the month or the day.
 //!
-//! The format is "Timestamps" in the Amazon Ion specification: `2007T`, `2007-02T`, `2007-02-23`,
-//! `2007-02-23T`, `2007-02-23T12:14Z`, `2007-02-23T12:14:33.079-08:00`. A time without an offset, which Ion
-//! forbids but the documentation of S3 Select uses, is in UTC.
+//! A time without an offset, which Ion forbids but the documentation of S3 Select uses, is in UTC.
 
 use std::fmt;
 
-/// A timestamp as written. The engine checks whether the date exists.
+/// The engine checks whether the date exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct IonTimestamp {
     /// `2007-02-23`
     date: String,
     /// `12:14:33.079`, with at most nanoseconds.
     time: String,
     /// `-08:00`; `None` for UTC.
-    offset: Option<String>,
+    pub offset: Option<String>,
 }
 
-impl Moment {
-    pub fn parse(text: &str) -> Option<Moment> {
-        let midnight = |date: String| Moment { date, time: "00:00:00".to_owned(), offset: None };
+impl IonTimestamp {
+    pub fn parse(text: &str) -> Option<IonTimestamp> {
+        let midnight = |date: String| IonTimestamp { date, time: "00:00:00".to_owned(), offset: None };
         if let Some(date) = text.strip_suffix('T') {
             let date = match date.len() {
                 4 if is(date, "0000") => format!("{date}-01-01"),
@@ -49,16 +47,11 @@ impl Moment {
             other if is(other.get(1..)?, "00:00") => Some(other.to_owned()),
             _ => return None,
         };
-        Some(Moment { date: date.to_owned(), time, offset })
-    }
-
-    /// The offset as written: `-08:00`; `None` for UTC.
-    pub fn offset(&self) -> Option<String> {
-        self.offset.clone()
+        Some(IonTimestamp { date: date.to_owned(), time, offset })
     }
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for IonTimestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}T{}{}", self.date, self.time, self.offset.as_deref().unwrap_or("Z"))
     }

@@ -1,20 +1,16 @@
-//! The SQL dialect: the engine's own, and that of S3 Select.
-//!
-//! [`statement`] refuses everything but queries and spells every name as the file does; [`register`] adds the
-//! functions of S3 Select that the engine lacks; [`complaint`] converts engine errors to one sentence. The
-//! source is the "SQL reference for Amazon S3 Select" of Amazon's S3 user guide; `docs/s3-select.md` lists
-//! what runs.
+//! The SQL dialect: that of the engine, and that of S3 Select, which `docs/s3-select.md` lists.
 
 mod complaint;
 mod expressions;
 mod from;
 mod functions;
 mod ion;
-mod moments;
+mod literals;
 mod names;
-mod numbers;
 mod pattern;
+mod position;
 mod rewrite;
+mod timestamps;
 mod tokens;
 
 pub use complaint::complaint;
@@ -24,30 +20,21 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{DescribeAlias, Query, Statement as Parsed};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::parser::{Parser, ParserError};
+use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
 use crate::error::{Error, Result};
+use position::{DEPTH, position, syntax};
 use rewrite::Rewriter;
 
-/// The deepest nesting of parentheses and subqueries. The parser recurses.
-const DEPTH: usize = 50;
-
-/// The most tokens of a query: a chain of operators is a tree as deep as it is long, and code that walks
-/// trees recurses.
+/// A chain of operators is a tree as deep as it is long, and code that walks trees recurses.
 const WORDS: usize = 20_000;
 
-/// The most UNION, INTERSECT and EXCEPT of a query: each takes the stack of a whole query.
+/// Each UNION, INTERSECT and EXCEPT needs the stack of a whole query.
 const SETS: usize = 200;
 
-/// Parses the one query in `sql` for the engine: quotes every name that `columns` or the query itself
-/// defines, in the spelling of its definition, so that the engine's own rules never apply.
-///
-/// `tables` are the names of the only table, `columns` its columns in order. `EXPLAIN` may precede the query.
-///
-/// # Errors
-/// [`crate::error::Kind::Usage`], with line and column (from 1, in characters) if known, if `sql` is empty,
-/// is not SQL, has several statements, would write anything, or names a missing table or an ambiguous column.
+/// Parses the one query in `sql`, and quotes every name in the spelling of its definition, so that the rules of
+/// the engine never apply. Refuses everything but queries.
 pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
     let words = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).count();
@@ -76,7 +63,7 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     while parser.consume_token(&Token::SemiColon) {}
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
-        let at = place(rest.span.start.line, rest.span.start.column);
+        let at = position(rest.span.start);
         return Err(Error::usage(format!(
             "{at}: the query must end before `{}`: rread select runs one query",
             rest.token
@@ -89,7 +76,7 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
 
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
 
-/// The query in `parsed`, if it only reads.
+/// Refuses statements that do more than read.
 fn query(parsed: &mut Parsed) -> Result<&mut Query> {
     let explained = matches!(
         parsed,
@@ -114,40 +101,4 @@ fn query(parsed: &mut Parsed) -> Result<&mut Query> {
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
     Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT")).hint(EXAMPLE))
-}
-
-/// A position in the query; the parser counts from 1 and uses 0 for unknown.
-fn place(line: u64, column: u64) -> String {
-    if line == 0 { "the query".to_owned() } else { format!("line {line}, column {column} of the query") }
-}
-
-/// Moves the position to the front of a parser message, which ends with ` at Line: 1, Column: 8`.
-fn syntax(error: &ParserError) -> Error {
-    let text = match error {
-        ParserError::TokenizerError(text) | ParserError::ParserError(text) => text.as_str(),
-        ParserError::RecursionLimitExceeded => {
-            return Error::usage(format!(
-                "the query nests deeper than {DEPTH} parentheses, subqueries and operators in each other"
-            ));
-        }
-    };
-    let found = text.rfind(" at Line: ").and_then(|cut| {
-        let (line, column) = text.get(cut + " at Line: ".len()..)?.split_once(", Column: ")?;
-        Some((text.get(..cut)?, line.parse().ok()?, column.trim_end_matches('.').parse().ok()?))
-    });
-    let (text, at) = match found {
-        Some((text, line, column)) => (text, place(line, column)),
-        None => (text, "the query".to_owned()),
-    };
-    let text = text.trim_start_matches("sql parser error: ");
-    let text =
-        text.strip_prefix("Expected:").map_or_else(|| text.to_owned(), |rest| format!("expected{rest}"));
-    let hint = if text.contains("found: EOF") {
-        "the query ends too early; a query is SELECT columns FROM t WHERE condition"
-    } else if text.starts_with("expected an SQL statement") {
-        "SELECT * FROM t"
-    } else {
-        "put names with other characters, and names that are SQL words, in \"double quotes\", text in 'single quotes'"
-    };
-    Error::usage(format!("{at}: {}", text.replace("found: EOF", "found the end"))).hint(hint)
 }

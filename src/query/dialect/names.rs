@@ -2,24 +2,19 @@
 
 use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
 
-use super::place;
+use super::position::position;
 use crate::error::{Error, Result, counted};
 
-/// A table, subquery or function in FROM.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
-    /// The prefix of its columns.
     pub name: Option<String>,
     /// Its columns in order; `None` if only the engine knows them.
     pub columns: Option<Vec<String>>,
 }
 
-/// The names visible in one place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'a> {
-    /// The items of FROM.
     pub relations: Vec<Relation>,
-    /// The aliases of SELECT.
     pub aliases: Vec<String>,
     /// Whether aliases take precedence over columns, as in ORDER BY.
     pub aliases_first: bool,
@@ -31,25 +26,25 @@ pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
     Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
 }
 
-/// The name that `asked` refers to: an exact match, or else a match in any case.
-fn find<'n>(names: impl Iterator<Item = &'n String>, asked: &Ident) -> Result<Option<&'n str>> {
+/// An exact match, or else a match in any case.
+fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<Option<&'n str>> {
     let mut found: Vec<&str> = Vec::new();
-    let lower = asked.value.to_lowercase();
+    let lower = wanted.value.to_lowercase();
     for name in names {
-        if *name == asked.value {
+        if *name == wanted.value {
             return Ok(Some(name));
         }
-        if asked.quote_style.is_none() && name.to_lowercase() == lower && !found.contains(&name.as_str()) {
+        if wanted.quote_style.is_none() && name.to_lowercase() == lower && !found.contains(&name.as_str()) {
             found.push(name);
         }
     }
     if found.len() > 1 {
-        let at = place(asked.span.start.line, asked.span.start.column);
+        let at = position(wanted.span.start);
         let hint = format!("\"{}\"", found[0]);
         let all: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();
         return Err(Error::usage(format!(
             "{at}: `{}` can be any of {}, which differ by case alone",
-            asked.value,
+            wanted.value,
             all.join(", ")
         ))
         .hint(format!("in double quotes case counts: {hint}")));
@@ -57,9 +52,8 @@ fn find<'n>(names: impl Iterator<Item = &'n String>, asked: &Ident) -> Result<Op
     Ok(found.first().copied())
 }
 
-/// The number in `_1`, `_2` and so on.
-fn position(asked: &Ident) -> Option<usize> {
-    let digits = asked.value.strip_prefix('_').filter(|_| asked.quote_style.is_none())?;
+fn ordinal(wanted: &Ident) -> Option<usize> {
+    let digits = wanted.value.strip_prefix('_').filter(|_| wanted.quote_style.is_none())?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -67,19 +61,19 @@ fn position(asked: &Ident) -> Option<usize> {
 }
 
 impl Relation {
-    /// The column that `asked` refers to: by name, or by position as `_1`.
-    fn column(&self, asked: &Ident) -> Result<Option<String>> {
+    /// By name, or by position as `_1`.
+    fn column(&self, wanted: &Ident) -> Result<Option<String>> {
         let Some(columns) = &self.columns else { return Ok(None) };
-        if let Some(name) = find(columns.iter(), asked)? {
+        if let Some(name) = find(columns.iter(), wanted)? {
             return Ok(Some(name.to_owned()));
         }
-        let Some(position) = position(asked) else { return Ok(None) };
-        match position.checked_sub(1).and_then(|at| columns.get(at)) {
+        let Some(ordinal) = ordinal(wanted) else { return Ok(None) };
+        match ordinal.checked_sub(1).and_then(|at| columns.get(at)) {
             Some(name) => Ok(Some(name.clone())),
             None => {
-                let at = place(asked.span.start.line, asked.span.start.column);
+                let at = position(wanted.span.start);
                 let count = u64::try_from(columns.len()).unwrap_or(u64::MAX);
-                let name = &asked.value;
+                let name = &wanted.value;
                 Err(Error::usage(format!(
                     "{at}: there is no column {name}, the table has {}",
                     counted(count, "column")
@@ -91,57 +85,56 @@ impl Relation {
 }
 
 impl Scope<'_> {
-    /// The column or alias that `asked` refers to, in the spelling of its definition.
-    fn column(&self, asked: &Ident) -> Result<Option<String>> {
-        let alias = || find_first(&self.aliases, asked);
+    /// Returns the spelling of the definition.
+    fn column(&self, wanted: &Ident) -> Result<Option<String>> {
+        let alias = || find_first(&self.aliases, wanted);
         if self.aliases_first
             && let Some(name) = alias()
         {
             return Ok(Some(name));
         }
         let known = self.relations.iter().filter_map(|relation| relation.columns.as_ref()).flatten();
-        if let Some(name) = find(known, asked)? {
+        if let Some(name) = find(known, wanted)? {
             return Ok(Some(name.to_owned()));
         }
         if let Some(name) = alias() {
             return Ok(Some(name));
         }
         if let [relation] = self.relations.as_slice()
-            && let Some(name) = relation.column(asked)?
+            && let Some(name) = relation.column(wanted)?
         {
             return Ok(Some(name));
         }
         match self.outer {
-            Some(outer) => outer.column(asked),
+            Some(outer) => outer.column(wanted),
             None => Ok(None),
         }
     }
 
-    fn relation(&self, asked: &Ident) -> Result<Option<&Relation>> {
+    fn relation(&self, wanted: &Ident) -> Result<Option<&Relation>> {
         let names = self.relations.iter().filter_map(|relation| relation.name.as_ref());
-        match (find(names, asked)?, self.outer) {
+        match (find(names, wanted)?, self.outer) {
             (Some(name), _) => {
                 Ok(self.relations.iter().find(|relation| relation.name.as_deref() == Some(name)))
             }
-            (None, Some(outer)) => outer.relation(asked),
+            (None, Some(outer)) => outer.relation(wanted),
             (None, None) => Ok(None),
         }
     }
 
-    /// The name and the columns of the relation `asked`.
-    pub fn table(&self, asked: &Ident) -> Result<Option<(String, Option<Vec<String>>)>> {
-        let found = self.relation(asked)?;
+    pub fn table(&self, wanted: &Ident) -> Result<Option<(String, Option<Vec<String>>)>> {
+        let found = self.relation(wanted)?;
         Ok(found.and_then(|relation| Some((relation.name.clone()?, relation.columns.clone()))))
     }
 
-    /// Resolves a single name; `None` if it is unknown.
-    pub fn single(&self, asked: &Ident) -> Result<Option<Ident>> {
-        Ok(self.column(asked)?.map(|name| quoted(&name, asked)))
+    /// `None` if the name is unknown.
+    pub fn single(&self, wanted: &Ident) -> Result<Option<Ident>> {
+        Ok(self.column(wanted)?.map(|name| quoted(&name, wanted)))
     }
 
-    /// Resolves a dotted name: an optional table, a column, then fields. `None` if the first name is unknown.
-    pub fn path(&self, asked: &[Ident]) -> Result<Option<Vec<Ident>>> {
-        let [first, rest @ ..] = asked else { return Ok(None) };
+    /// An optional table, a column, then fields. `None` if the first name is unknown.
+    pub fn path(&self, wanted: &[Ident]) -> Result<Option<Vec<Ident>>> {
+        let [first, rest @ ..] = wanted else { return Ok(None) };
         let fields = |names: &[Ident]| names.iter().map(|name| quoted(&name.value, name)).collect::<Vec<_>>();
         if let (Some(relation), [second, fields_of @ ..]) = (self.relation(first)?, rest) {
             let name = relation.name.as_deref().unwrap_or_default();
@@ -175,15 +168,13 @@ impl Scope<'_> {
     }
 }
 
-/// The first of `names` that `asked` refers to: an exact match, or else a match in any case.
-pub(super) fn find_first(names: &[String], asked: &Ident) -> Option<String> {
-    let exact = names.iter().find(|name| **name == asked.value);
-    let lower = asked.value.to_lowercase();
-    let any = || names.iter().find(|name| asked.quote_style.is_none() && name.to_lowercase() == lower);
+pub(super) fn find_first(names: &[String], wanted: &Ident) -> Option<String> {
+    let exact = names.iter().find(|name| **name == wanted.value);
+    let lower = wanted.value.to_lowercase();
+    let any = || names.iter().find(|name| wanted.quote_style.is_none() && name.to_lowercase() == lower);
     exact.or_else(any).cloned()
 }
 
-/// The columns in `* EXCLUDE` and `* EXCEPT`.
 pub(super) fn left_out(options: &mut WildcardAdditionalOptions) -> Vec<&mut Ident> {
     let mut out: Vec<&mut Ident> = Vec::new();
     let excluded = match &mut options.opt_exclude {

@@ -4,7 +4,7 @@
 
 use datafusion::error::{DataFusionError, Result};
 
-use super::moments::{Civil, HOUR, MINUTE, SECOND};
+use super::timestamps::{DateTime, HOUR, MINUTE, SECOND};
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -31,8 +31,7 @@ enum Piece {
 pub(super) struct Pattern(Vec<Piece>);
 
 impl Pattern {
-    /// Parses a pattern: letters are fields; other characters and text in 'single quotes' are literal; two
-    /// single quotes are one. Fails on an unknown field or an open quote.
+    /// Letters are fields; other characters and text in 'single quotes' are literal; two quotes are one.
     pub fn parse(text: &str) -> Result<Pattern> {
         let mut pieces = Vec::new();
         let mut rest = text.chars().peekable();
@@ -70,9 +69,9 @@ impl Pattern {
         Ok(Pattern(pieces))
     }
 
-    /// Formats local nanoseconds since 1970, which are `offset` nanoseconds ahead of UTC.
+    /// `wall` is local time, `offset` its distance from UTC, both in nanoseconds.
     pub fn format(&self, wall: i128, offset: i128) -> String {
-        let civil = Civil::of(wall);
+        let civil = DateTime::of(wall);
         let mut out = String::new();
         for piece in &self.0 {
             match piece {
@@ -84,8 +83,7 @@ impl Pattern {
     }
 }
 
-/// The rest of a quoted text, after its first quote; a quote if the second follows at once. `None` if it does
-/// not end.
+/// The text after the first quote; `None` if it does not end.
 fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
     if rest.next_if_eq(&'\'').is_some() {
         return Some("'".to_owned());
@@ -99,7 +97,7 @@ fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String>
     }
 }
 
-fn field(letter: char, count: usize, civil: Civil, offset: i128) -> String {
+fn field(letter: char, count: usize, civil: DateTime, offset: i128) -> String {
     let hour = civil.time / HOUR;
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
     let month =
@@ -126,8 +124,7 @@ fn field(letter: char, count: usize, civil: Civil, offset: i128) -> String {
     }
 }
 
-/// The offset from UTC: one letter gives hours, and minutes if not zero; two or four letters add minutes;
-/// three or five add a colon before them.
+/// One letter gives hours, and minutes if not zero; two or four letters add minutes; three or five a colon.
 fn distance(count: usize, offset: i128) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let (hours, minutes) = (offset.abs() / HOUR, offset.abs() % HOUR / MINUTE);

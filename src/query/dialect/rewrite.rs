@@ -12,13 +12,12 @@ use super::expressions::Walker;
 use super::names::{Relation, Scope, quoted};
 use crate::error::{Error, Result};
 
-/// A name that WITH defines, and its columns, if they are known.
 type Defined = (Ident, Option<Vec<String>>);
 
 pub(super) struct Rewriter<'a> {
     pub(super) columns: &'a [String],
     pub(super) tables: &'a [String],
-    /// The definitions of WITH so far, innermost last.
+    /// The last one is the innermost.
     pub(super) defined: Vec<Defined>,
     /// Whether list indexes count from 0, as in S3 Select.
     pub from_zero: bool,
@@ -29,7 +28,7 @@ impl<'a> Rewriter<'a> {
         Rewriter { columns, tables, defined: Vec::new(), from_zero: false }
     }
 
-    /// Rewrites the whole query. A query that names `s3object` is for S3 Select.
+    /// A query that names `s3object` is for S3 Select.
     pub fn whole(&mut self, query: &mut Query) -> Result<()> {
         let named = visit_relations(query, |name| match name.0.as_slice() {
             [ObjectNamePart::Identifier(name)] if name.value.eq_ignore_ascii_case("s3object") => {
@@ -41,7 +40,7 @@ impl<'a> Rewriter<'a> {
         self.query(query, &Scope::default()).map(drop)
     }
 
-    /// Rewrites `query` inside the scope `outer`; returns its columns, if they are known.
+    /// Returns the columns, if they are known.
     pub fn query(&mut self, query: &mut Query, outer: &Scope<'_>) -> Result<Option<Vec<String>>> {
         let refused = [
             (!query.locks.is_empty(), "FOR UPDATE"),
@@ -78,7 +77,7 @@ impl<'a> Rewriter<'a> {
         Ok(columns)
     }
 
-    /// Rewrites the part before ORDER BY; returns its columns and the scope of ORDER BY.
+    /// Returns the columns before ORDER BY, and the scope of ORDER BY.
     fn body<'s>(
         &mut self,
         body: &mut SetExpr,
@@ -158,7 +157,7 @@ impl<'a> Rewriter<'a> {
         Ok((columns, scope))
     }
 
-    /// Rewrites the columns of SELECT, names the unnamed ones by their text, and returns the names.
+    /// Names unnamed columns by their text; returns all names.
     fn projection(&mut self, items: &mut [SelectItem], scope: &Scope<'_>) -> Result<Option<Vec<String>>> {
         let mut names: Option<Vec<String>> = Some(Vec::new());
         for item in items {
@@ -210,7 +209,7 @@ impl<'a> Rewriter<'a> {
         Ok(names)
     }
 
-    /// Rewrites the options after `*`; returns the columns of `all` that remain.
+    /// Returns the columns of `all` that remain.
     fn wildcard(
         &mut self,
         options: &mut WildcardAdditionalOptions,
@@ -257,13 +256,12 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// The output name of an unnamed column: the last field of a path, or else its text.
+/// The last field of a path, or else the text.
 fn label(item: &SelectItem, taken: &[String]) -> Option<String> {
     let SelectItem::UnnamedExpr(expr) = item else { return None };
     super::expressions::label(expr).map(|short| if taken.contains(&short) { expr.to_string() } else { short })
 }
 
-/// The last field of a path into a column, after rewriting.
 fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
     let Expr::CompoundIdentifier(path) = expr else { return Ok(None) };
     let Some(first) = path.first() else { return Ok(None) };
@@ -271,7 +269,6 @@ fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
     Ok(path.last().filter(|_| path.len() > column).map(|name| name.value.clone()))
 }
 
-/// The column of an expression, after rewriting.
 fn plain(expr: &Expr) -> Option<&Ident> {
     match expr {
         Expr::Identifier(name) => Some(name),
@@ -282,7 +279,7 @@ fn plain(expr: &Expr) -> Option<&Ident> {
 
 fn refuse(clauses: &[(bool, &str)]) -> Result<()> {
     match clauses.iter().find(|(there, _)| *there) {
-        Some((_, clause)) => Err(Error::usage(format!("{clause} does not run in a query of a file"))),
+        Some((_, clause)) => Err(Error::usage(format!("{clause} is not supported"))),
         None => Ok(()),
     }
 }
@@ -305,7 +302,7 @@ pub(super) fn column_names(alias: &TableAlias) -> Vec<String> {
     alias.columns.iter().map(|column| column.name.value.clone()).collect()
 }
 
-/// The named columns of a recursive query, before it is rewritten: its own subquery may use them.
+/// Needed before the query is rewritten, because its own subquery may use them.
 fn first_columns(query: &Query) -> Option<Vec<String>> {
     let mut body = &query.body;
     while let SetExpr::SetOperation { left, .. } = &**body {

@@ -2,14 +2,13 @@
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Word};
 
-use super::{place, syntax};
+use super::position::{position, syntax};
 use crate::error::{Error, Result};
 
-/// The tokens of `sql`, without white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING`
-/// becomes `IS NULL`, and `TRIM(LEADING FROM x)` names the space explicitly. Fails on invalid tokens, such as
-/// an open quote, and on a path after `S3Object[*]`.
+/// Drops white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING` becomes `IS NULL`, and
+/// `TRIM(LEADING FROM x)` names the space explicitly.
 pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
     let all = Tokenizer::new(&GenericDialect {}, sql)
         .tokenize_with_location()
@@ -42,8 +41,7 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             let closed = rest.next().is_some_and(|token| token.token == Token::RBracket);
             let path = rest.peek().is_some_and(|next| matches!(next.token, Token::Period | Token::LBracket));
             if !star || !closed || path {
-                let start = bracket.map(|token| token.span.start);
-                let at = start.map_or_else(|| place(0, 0), |start| place(start.line, start.column));
+                let at = position(bracket.map_or_else(Location::empty, |token| token.span.start));
                 return Err(no_path(&at, rest.nth(1)));
             }
         }
@@ -70,14 +68,14 @@ fn numbers(all: &[TokenWithSpan]) -> Result<()> {
             }
             _ => continue,
         };
-        let at = place(token.span.start.line, token.span.start.column);
+        let at = position(token.span.start);
         return Err(Error::usage(format!("{at}: `{text}` is not a number: write digits only"))
             .hint("1000, with a space before the word that follows"));
     }
     Ok(())
 }
 
-/// The error for a path in FROM; `field` is its first step, if that is a name.
+/// `field` is the first step of the path, if that is a name.
 pub(super) fn no_path(at: &str, field: Option<TokenWithSpan>) -> Error {
     let field = match field.map(|token| token.token) {
         Some(Token::Word(word)) => word.value,
@@ -89,7 +87,6 @@ pub(super) fn no_path(at: &str, field: Option<TokenWithSpan>) -> Error {
     .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
 }
 
-/// Whether a table can follow `before`.
 fn is_table(before: Option<&Token>) -> bool {
     is(before, Keyword::FROM) || is(before, Keyword::JOIN) || before == Some(&Token::Comma)
 }

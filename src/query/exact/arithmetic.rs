@@ -1,7 +1,7 @@
 //! Checked `+`, `-` and `*` of integers.
 //!
-//! The engine's operators wrap around, and no setting changes that. This rule replaces them as soon as types
-//! are known: before constant folding, which would fold wrong numbers.
+//! The planner of the engine always creates wrapping operators. This rule replaces them as soon as types are
+//! known: before constant folding, which would fold wrong numbers.
 
 use std::sync::Arc;
 
@@ -36,7 +36,6 @@ impl AnalyzerRule for Exact {
     }
 }
 
-/// Replaces the operators of one plan node.
 fn exact(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let schema = merge_schema(&plan.inputs());
     let names = NamePreserver::new(&plan);
@@ -48,7 +47,7 @@ fn exact(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     if plan.transformed { plan.map_data(LogicalPlan::recompute_schema) } else { Ok(plan) }
 }
 
-/// `expr` as a checked function if it could overflow. Its operands are done already.
+/// Its operands are replaced already.
 fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let (operation, operands) = match expr {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match Operation::of(op) {
@@ -72,8 +71,7 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     }
 }
 
-/// The type of `expr`. A checked function stores its type, so that a long chain is not walked again and
-/// again.
+/// A checked function stores its type, so that a long chain is not walked again and again.
 fn data_type(expr: &Expr, schema: &DFSchema) -> Result<DataType> {
     if let Expr::ScalarFunction(function) = expr
         && let Some(checked) = function.func.inner().downcast_ref::<Checked>()
@@ -94,7 +92,7 @@ enum Operation {
 type Kernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
 
 impl Operation {
-    /// The operation of `operator`, if the engine would let it wrap around.
+    /// `None` if the engine does not let it wrap around.
     fn of(operator: Operator) -> Option<Self> {
         match operator {
             Operator::Plus => Some(Self::Add),
@@ -113,13 +111,11 @@ impl Operation {
         }
     }
 
-    /// Whether it can overflow for this type. The engine checks decimals and timestamps; unsigned integers
-    /// cannot be negated.
+    /// The engine checks decimals and timestamps; unsigned integers cannot be negated.
     fn overflows(self, operand: &DataType) -> bool {
         if self == Self::Negate { operand.is_signed_integer() } else { operand.is_integer() }
     }
 
-    /// The engine's own expression for this operation.
     fn engines(self, operands: Vec<Expr>) -> Result<Expr> {
         let mut operands = operands.into_iter().map(Box::new);
         match (self.binary(), operands.next(), operands.next()) {
@@ -130,7 +126,6 @@ impl Operation {
     }
 }
 
-/// A checked operation on integers of one type.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Checked {
     operation: Operation,
@@ -144,7 +139,7 @@ impl Checked {
         Self { operation, data_type, signature: Signature::any(operands, Volatility::Immutable) }
     }
 
-    /// The operation on operands with these `names`, as the engine would print it.
+    /// Prints the operation like the engine does.
     fn written(&self, names: &[String]) -> Result<String> {
         match (self.operation.binary(), names) {
             (Some((operator, _)), [left, right]) => Ok(format!("{left} {operator} {right}")),

@@ -1,23 +1,22 @@
 //! Sums of many groups at once.
 
-use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, PrimitiveArray};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::compute::prep_null_mask_filter;
 use datafusion::arrow::datatypes::{ArrowNativeTypeOp, ArrowPrimitiveType, DataType};
-use datafusion::error::{DataFusionError, Result};
+use datafusion::error::Result;
 use datafusion::logical_expr::{EmitTo, GroupsAccumulator};
 use datafusion::physical_expr::NullState;
 
-use super::sum::{Summed, Wide, fitted, overflow, state_type};
+use super::wide::{Summed, Wide, fitted, only, overflow, state_type};
 
+#[derive(Debug)]
 pub(super) struct Groups<T: Summed> {
     sums: Vec<Wide<T>>,
     /// A group without values has no sum.
     nulls: NullState,
-    /// Whether a sum overflowed even the wide type.
     is_beyond: bool,
     to: DataType,
 }
@@ -50,16 +49,6 @@ impl<T: Summed> Groups<T> {
     }
 }
 
-impl<T: Summed> Debug for Groups<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Groups({})", self.to)
-    }
-}
-
-pub(super) fn only(columns: &[ArrayRef]) -> Result<&ArrayRef> {
-    columns.first().ok_or_else(|| DataFusionError::Internal("a sum of nothing".to_owned()))
-}
-
 impl<T: Summed> GroupsAccumulator for Groups<T> {
     fn update_batch(
         &mut self,
@@ -72,7 +61,7 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
-        self.add(only(states)?.as_primitive::<T::State>(), groups, None, total, |sum| sum)
+        self.add(only(states)?.as_primitive::<T::Wide>(), groups, None, total, |sum| sum)
     }
 
     fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
@@ -86,20 +75,20 @@ impl<T: Summed> GroupsAccumulator for Groups<T> {
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
         let sums = emit_to.take_needed(&mut self.sums);
         let nulls = self.nulls.build(emit_to);
-        let column = PrimitiveArray::<T::State>::try_new(sums.into(), nulls)?;
+        let column = PrimitiveArray::<T::Wide>::try_new(sums.into(), nulls)?;
         Ok(vec![Arc::new(column.with_data_type(state_type::<T>()))])
     }
 
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        let sums = only(values)?.as_primitive::<T>().unary::<_, T::State>(T::widen);
-        // A condition that is NULL does not hold.
+        let sums = only(values)?.as_primitive::<T>().unary::<_, T::Wide>(T::widen);
+        // NULL in a FILTER means false.
         let kept = filter.map(|filter| match filter.nulls() {
             Some(_) => NullBuffer::new(prep_null_mask_filter(filter).values().clone()),
             None => NullBuffer::new(filter.values().clone()),
         });
         let (_, sums, nulls) = sums.into_parts();
         let nulls = NullBuffer::union(nulls.as_ref(), kept.as_ref());
-        let column = PrimitiveArray::<T::State>::try_new(sums, nulls)?;
+        let column = PrimitiveArray::<T::Wide>::try_new(sums, nulls)?;
         Ok(vec![Arc::new(column.with_data_type(state_type::<T>()))])
     }
 

@@ -4,18 +4,15 @@ mod arithmetic;
 mod groups;
 mod running;
 mod sum;
+mod wide;
 
 use std::sync::Arc;
 
 use datafusion::logical_expr::AggregateUDF;
 use datafusion::prelude::SessionContext;
 
-/// Makes `context` check whole numbers: `+`, `-` and `*` of integers, and sums.
-///
-/// A result that its type cannot hold is an [`ArrowError::ArithmeticOverflow`]. Comparisons stay unchanged,
-/// so that the engine still skips data by the statistics of a file.
-///
-/// [`ArrowError::ArithmeticOverflow`]: datafusion::arrow::error::ArrowError::ArithmeticOverflow
+/// Makes `context` check `+`, `-`, `*` and sums of whole numbers. Comparisons stay unchanged, so that the
+/// engine still skips data by the statistics of a file.
 pub fn register(context: &SessionContext) {
     context.register_udaf(AggregateUDF::from(sum::Sum::default()));
     context.add_analyzer_rule(Arc::new(arithmetic::Exact));

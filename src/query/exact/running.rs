@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, PrimitiveArray};
@@ -12,13 +11,13 @@ use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::error::Result;
 use datafusion::logical_expr::Accumulator;
 
-use super::groups::only;
-use super::sum::{Summed, Wide, fitted, state_type};
+use super::wide::{Summed, Wide, fitted, only, state_type};
 
-/// A sum to which values are added and, at the rear of a window, removed again.
+/// A window adds values at its front and removes them at its rear.
+#[derive(Debug)]
 pub(super) struct Running<T: Summed> {
     sum: Wide<T>,
-    /// The number of values; without values there is no sum.
+    /// Without values, the sum is NULL.
     values: u64,
     to: DataType,
 }
@@ -41,12 +40,6 @@ impl<T: Summed> Running<T> {
     }
 }
 
-impl<T: Summed> Debug for Running<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Running({})", self.to)
-    }
-}
-
 fn each<V: ArrowPrimitiveType>(
     column: &ArrayRef,
     mut take: impl FnMut(V::Native) -> Result<()>,
@@ -64,7 +57,7 @@ impl<T: Summed> Accumulator for Running<T> {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        each::<T::State>(only(states)?, |sum| self.add(sum))
+        each::<T::Wide>(only(states)?, |sum| self.add(sum))
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
@@ -82,7 +75,7 @@ impl<T: Summed> Accumulator for Running<T> {
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
         let sum = (self.values > 0).then_some(self.sum);
-        Ok(vec![ScalarValue::new_primitive::<T::State>(sum, &state_type::<T>())?])
+        Ok(vec![ScalarValue::new_primitive::<T::Wide>(sum, &state_type::<T>())?])
     }
 
     fn size(&self) -> usize {
@@ -90,6 +83,7 @@ impl<T: Summed> Accumulator for Running<T> {
     }
 }
 
+#[derive(Debug)]
 pub(super) struct Distinct<T: Summed> {
     running: Running<T>,
     seen: HashMap<T::Native, u64>,
@@ -107,12 +101,6 @@ impl<T: Summed> Distinct<T> {
             *times += 1;
             if *times == 1 { running.add(T::widen(value)) } else { Ok(()) }
         })
-    }
-}
-
-impl<T: Summed> Debug for Distinct<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "Distinct({})", self.running.to)
     }
 }
 

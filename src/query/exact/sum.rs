@@ -1,18 +1,14 @@
 //! The aggregate function `sum`, exact for whole numbers and decimals.
 //!
-//! The engine's own `sum` wraps around in the type of the result. This one adds in a wide decimal and fails
-//! if the result does not fit, so intermediate sums may exceed the type. Other types use the engine's own.
+//! The engine adds in the type of the result, which wraps around. This function adds in a wide decimal and
+//! fails if the result does not fit. Floats use the function of the engine.
 
-use std::hash::Hash;
-
-use datafusion::arrow::array::ArrowPrimitiveType;
 use datafusion::arrow::datatypes::{
-    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
-    DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType, DurationSecondType, Field,
-    FieldRef, Int64Type, TimeUnit, UInt64Type,
+    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DurationMicrosecondType,
+    DurationMillisecondType, DurationNanosecondType, DurationSecondType, Field, FieldRef, Int64Type,
+    TimeUnit, UInt64Type,
 };
-use datafusion::arrow::error::ArrowError;
-use datafusion::error::{DataFusionError, Result};
+use datafusion::error::Result;
 use datafusion::functions_aggregate::sum::Sum as Engines;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::{AggregateOrderSensitivity, format_state_name};
@@ -22,46 +18,9 @@ use datafusion::logical_expr::{
 
 use super::groups::Groups;
 use super::running::{Distinct, Running};
+use super::wide::{Summed, state_type};
 
-/// A type whose sums are kept in a wider one.
-pub(super) trait Summed: ArrowPrimitiveType<Native: Hash + Eq> + Send {
-    type State: DecimalType + Send;
-    fn widen(value: Self::Native) -> Wide<Self>;
-    /// `None` if the sum does not fit.
-    fn narrow(sum: Wide<Self>) -> Option<Self::Native>;
-}
-
-/// The native number of the running sum of `T`.
-pub(super) type Wide<T> = <<T as Summed>::State as ArrowPrimitiveType>::Native;
-
-macro_rules! summed {
-    ($($number:ty => $state:ty),* $(,)?) => {
-        $(impl Summed for $number {
-            type State = $state;
-            fn widen(value: Self::Native) -> Wide<Self> {
-                value.into()
-            }
-            fn narrow(sum: Wide<Self>) -> Option<Self::Native> {
-                sum.try_into().ok()
-            }
-        })*
-    };
-}
-
-summed! {
-    Int64Type => Decimal128Type,
-    UInt64Type => Decimal128Type,
-    Decimal32Type => Decimal128Type,
-    Decimal64Type => Decimal128Type,
-    Decimal128Type => Decimal128Type,
-    Decimal256Type => Decimal256Type,
-    DurationSecondType => Decimal128Type,
-    DurationMillisecondType => Decimal128Type,
-    DurationMicrosecondType => Decimal128Type,
-    DurationNanosecondType => Decimal128Type,
-}
-
-/// Calls `$function` for the type of a sum, or evaluates `$other` for types left to the engine.
+/// Calls `$function` for exact types, or else evaluates `$other`.
 macro_rules! by_type {
     ($data_type:expr, $function:ident($($argument:expr),*), $other:expr) => {
         match $data_type {
@@ -138,7 +97,7 @@ impl AggregateUDFImpl for Sum {
     }
 }
 
-// The signature of the engine's functions, which can fail.
+// The macro needs the signature of the engine, which can fail.
 #[allow(clippy::unnecessary_wraps)]
 fn accumulator<T: Summed>(is_distinct: bool, to: DataType) -> Result<Box<dyn Accumulator>> {
     let running = Running::<T>::new(to);
@@ -153,29 +112,4 @@ fn groups<T: Summed>(to: DataType) -> Result<Box<dyn GroupsAccumulator>> {
 #[allow(clippy::unnecessary_wraps)]
 fn state_fields<T: Summed>(name: &str) -> Result<Vec<FieldRef>> {
     Ok(vec![Field::new(name, state_type::<T>(), true).into()])
-}
-
-/// The column type of running sums of `T`. Its scale is always 0; the raw numbers are added.
-pub(super) fn state_type<T: Summed>() -> DataType {
-    let constructor = <T::State as DecimalType>::TYPE_CONSTRUCTOR;
-    constructor(T::State::MAX_PRECISION, 0)
-}
-
-/// `sum` as a number of the type `to`, or an overflow.
-pub(super) fn fitted<T: Summed>(sum: Wide<T>, to: &DataType) -> Result<T::Native> {
-    let (digits, scale) = match to {
-        DataType::Decimal32(digits, scale)
-        | DataType::Decimal64(digits, scale)
-        | DataType::Decimal128(digits, scale)
-        | DataType::Decimal256(digits, scale) => (*digits, *scale),
-        _ => (T::State::MAX_PRECISION, 0),
-    };
-    T::narrow(sum).filter(|_| T::State::is_valid_decimal_precision(sum, digits)).ok_or_else(|| {
-        let sum = T::State::format_decimal(sum, T::State::MAX_PRECISION, scale);
-        overflow(format!("the sum is {sum}, which {} does not hold", to.to_string().to_lowercase()))
-    })
-}
-
-pub(super) fn overflow(sentence: String) -> DataFusionError {
-    ArrowError::ArithmeticOverflow(sentence).into()
 }

@@ -1,7 +1,8 @@
 //! Writes rows as text, within a budget.
 
+mod buffer;
 mod cells;
-mod kept;
+mod json;
 mod style;
 
 use std::ops::ControlFlow;
@@ -9,64 +10,51 @@ use std::ops::ControlFlow;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::Rows;
-use super::layout::Style;
+use super::layout::RowStyle;
+use super::run::Rows;
 use crate::error::{Error, Result};
-use style::Styled;
+use style::StyledRows;
 
-pub use kept::Kept;
+pub(crate) use buffer::RowBuffer;
 
-/// Rows written between checks of the row budget.
 const STEP: usize = 1024;
 
-/// The rows to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
-    /// Rows to skip at the start.
+pub(crate) struct RowBudget {
     pub offset: u64,
-    /// The most rows.
     pub rows: Option<u64>,
-    /// The most bytes, with header and footer; rows are never split.
+    /// Includes header and footer; rows are never split.
     pub bytes: Option<u64>,
 }
 
-/// The budget limit that cut rows off at the end.
+/// The limit of [`RowBudget`] that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// [`Wanted::rows`].
+pub(crate) enum Cut {
     Rows,
-    /// [`Wanted::bytes`]: the next row did not fit.
+    /// The next row did not fit.
     Bytes,
 }
 
-/// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// Rows skipped at the start.
     pub passed: u64,
-    /// Rows written.
     pub rows: u64,
-    /// Bytes written.
     pub bytes: u64,
-    /// The limit that was reached, if any.
     pub cut: Option<Cut>,
 }
 
-/// Writes rows in one style.
-pub(crate) struct Writer<'a> {
-    style: Styled,
-    wanted: Wanted,
+pub(crate) struct RowWriter<'a> {
+    style: StyledRows,
+    budget: RowBudget,
     written: Written,
     out: &'a mut dyn FnMut(&[u8]) -> Result<()>,
 }
 
-impl<'a> Writer<'a> {
-    /// Writes the `wanted` rows to `out`.
-    pub fn new(style: Style, wanted: Wanted, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
-        Writer { style: Styled::new(style), wanted, written: Written::default(), out }
+impl<'a> RowWriter<'a> {
+    pub fn new(style: RowStyle, budget: RowBudget, out: &'a mut dyn FnMut(&[u8]) -> Result<()>) -> Self {
+        RowWriter { style: StyledRows::new(style), budget, written: Written::default(), out }
     }
 
-    /// Writes the footer.
     pub fn finish(mut self) -> Result<Written> {
         let end = self.style.end();
         self.put(&end)?;
@@ -80,7 +68,7 @@ impl<'a> Writer<'a> {
 
     /// Writes as many of the rows `text[..ends[0]]`, `text[ends[0]..ends[1]]`, … as fit.
     fn rows(&mut self, text: &[u8], ends: &[usize]) -> Result<ControlFlow<()>> {
-        let room = match self.wanted.bytes {
+        let room = match self.budget.bytes {
             None => usize::MAX,
             Some(most) => {
                 let left =
@@ -92,7 +80,7 @@ impl<'a> Writer<'a> {
         if fitting == 0 && self.written.rows == 0 && !ends.is_empty() {
             let around = self.written.bytes + self.style.end().len() as u64;
             let needed = around + ends[0] as u64;
-            let most = self.wanted.bytes.unwrap_or_default();
+            let most = self.budget.bytes.unwrap_or_default();
             return Err(Error::usage(format!(
                 "the first row needs {needed} bytes with header and footer; the limit is {most}"
             ))
@@ -110,18 +98,18 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Rows for Writer<'_> {
+impl Rows for RowWriter<'_> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         let start = self.style.begin(schema)?;
         self.put(&start)
     }
 
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>> {
-        let left_out = usize::try_from(self.wanted.offset - self.written.passed).unwrap_or(usize::MAX);
+        let left_out = usize::try_from(self.budget.offset - self.written.passed).unwrap_or(usize::MAX);
         let mut at = left_out.min(batch.num_rows());
         self.written.passed += at as u64;
         while at < batch.num_rows() {
-            let left = self.wanted.rows.map_or(u64::MAX, |most| most - self.written.rows);
+            let left = self.budget.rows.map_or(u64::MAX, |most| most - self.written.rows);
             if left == 0 {
                 self.written.cut = Some(Cut::Rows);
                 return Ok(ControlFlow::Break(()));

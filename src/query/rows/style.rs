@@ -2,39 +2,35 @@
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::json::WriterBuilder;
-use datafusion::arrow::json::writer::LineDelimited;
 
-use super::cells::{Cells, check, is_number};
-use crate::error::{Error, Kind, Result};
-use crate::query::layout::Style;
+use super::cells::Cells;
+use super::json::json_lines;
+use crate::error::Result;
+use crate::query::layout::RowStyle;
 
-/// Rows that determine the widths of columns; longer values that come later stick out.
+/// The first rows determine the widths of columns; longer values that come later stick out.
 const MEASURED: usize = 1000;
 
-/// A style and its state between rows.
-pub(crate) struct Styled {
-    style: Style,
+pub(crate) struct StyledRows {
+    style: RowStyle,
     has_rows: bool,
     names: Vec<String>,
-    /// Whether a column is numeric and aligned to the right.
+    /// Numbers are aligned to the right.
     numbers: Vec<bool>,
     /// Characters per column; empty before the first rows.
     widths: Vec<usize>,
 }
 
-impl Styled {
-    pub fn new(style: Style) -> Self {
-        Styled { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
+impl StyledRows {
+    pub fn new(style: RowStyle) -> Self {
+        StyledRows { style, has_rows: false, names: Vec::new(), numbers: Vec::new(), widths: Vec::new() }
     }
 
-    /// The text before all rows.
     pub fn begin(&mut self, schema: &SchemaRef) -> Result<Vec<u8>> {
         self.names = schema.fields().iter().map(|field| field.name().clone()).collect();
-        self.numbers = schema.fields().iter().map(|field| is_number(field.data_type())).collect();
+        self.numbers = schema.fields().iter().map(|field| field.data_type().is_numeric()).collect();
         Ok(match self.style {
-            Style::Csv => {
+            RowStyle::Csv => {
                 let mut line = Vec::new();
                 self.names.iter().enumerate().for_each(|(column, name)| {
                     separate(&mut line, column);
@@ -43,28 +39,27 @@ impl Styled {
                 line.push(b'\n');
                 line
             }
-            Style::Json => b"[".to_vec(),
-            // The widths of columns are not known yet.
-            Style::Jsonl | Style::Table => Vec::new(),
+            RowStyle::Json => b"[".to_vec(),
+            // The first rows determine the widths.
+            RowStyle::Jsonl | RowStyle::Table => Vec::new(),
         })
     }
 
-    /// The text after all rows.
     pub fn end(&self) -> Vec<u8> {
         match self.style {
-            Style::Json if self.has_rows => b"\n]\n".to_vec(),
-            Style::Json => b"]\n".to_vec(),
-            Style::Table if !self.has_rows => self.head(),
-            Style::Csv | Style::Jsonl | Style::Table => Vec::new(),
+            RowStyle::Json if self.has_rows => b"\n]\n".to_vec(),
+            RowStyle::Json => b"]\n".to_vec(),
+            RowStyle::Table if !self.has_rows => self.head(),
+            RowStyle::Csv | RowStyle::Jsonl | RowStyle::Table => Vec::new(),
         }
     }
 
-    /// The rows of `batch` and their ends. Text before the first row belongs to that row.
+    /// The rows of `batch` and where each one ends; a header belongs to the first row.
     pub fn rows(&mut self, batch: &RecordBatch) -> Result<(Vec<u8>, Vec<usize>)> {
         let mut text = Vec::new();
         let mut ends = Vec::with_capacity(batch.num_rows());
         match self.style {
-            Style::Csv => {
+            RowStyle::Csv => {
                 let cells = Cells::new(batch)?;
                 for row in 0..batch.num_rows() {
                     for column in 0..batch.num_columns() {
@@ -77,11 +72,11 @@ impl Styled {
                     ends.push(text.len());
                 }
             }
-            Style::Jsonl => {
+            RowStyle::Jsonl => {
                 text = json_lines(batch)?;
                 ends.extend(memchr::memchr_iter(b'\n', &text).map(|end| end + 1));
             }
-            Style::Json => {
+            RowStyle::Json => {
                 for line in json_lines(batch)?.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
                     text.extend_from_slice(if self.has_rows { b",\n " } else { b"\n " });
                     text.extend_from_slice(line);
@@ -89,7 +84,7 @@ impl Styled {
                     self.has_rows = true;
                 }
             }
-            Style::Table => {
+            RowStyle::Table => {
                 let cells = Cells::new(batch)?;
                 if self.widths.is_empty() {
                     self.measure(&cells, batch)?;
@@ -151,7 +146,6 @@ fn separate(text: &mut Vec<u8>, column: usize) {
     }
 }
 
-/// Appends `value`, in quotes where CSV needs them.
 fn quote(text: &mut Vec<u8>, value: &str) {
     let is_plain =
         !value.is_empty() && !value.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));
@@ -166,19 +160,4 @@ fn quote(text: &mut Vec<u8>, value: &str) {
         text.push(byte);
     }
     text.push(b'"');
-}
-
-/// A JSON object per line; NULL is an explicit null.
-pub(super) fn json_lines(batch: &RecordBatch) -> Result<Vec<u8>> {
-    batch.columns().iter().try_for_each(check)?;
-    let mut text = Vec::new();
-    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(&mut text);
-    writer.write(batch).and_then(|()| writer.finish()).map_err(|cause| unwritable(&cause))?;
-    drop(writer);
-    Ok(text)
-}
-
-pub(super) fn unwritable(cause: &ArrowError) -> Error {
-    Error::new(Kind::InvalidText, format!("a value of the result cannot be written: {cause}"))
-        .hint("CAST(column AS BIGINT) gives the underlying number")
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::brackets::string_end;
 use crate::error::counted;
 
-/// The spans of the values of `array`, a well-formed JSON array.
+/// `array` is a well-formed JSON array.
 pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
     let mut elements = Vec::new();
     let (mut start, mut at, mut depth) = (1, 1, 0usize);
@@ -40,20 +40,17 @@ pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
 
 /// Converts arrays to objects, because Arrow's decoder accepts only objects.
 pub(super) struct Arrays {
-    /// The number of values in each array.
     pub width: usize,
-    /// The positions of the values to read.
+    /// Positions of the values to read.
     pub places: Vec<usize>,
 }
 
 impl Arrays {
-    /// The key of the `nth` value that is read.
     pub fn key(nth: usize) -> String {
         nth.to_string()
     }
 
-    /// Writes the selected values of `array`, a well-formed JSON array, to `object`. Fails with a reason if
-    /// the number of values is wrong.
+    /// `array` is a well-formed JSON array. Fails if the number of values is wrong.
     pub fn object(&self, array: &[u8], object: &mut Vec<u8>) -> Result<(), String> {
         let elements = elements(array);
         if elements.len() != self.width {

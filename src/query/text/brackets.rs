@@ -1,53 +1,47 @@
 //! Finds the ends of JSON values, which follow one another or are elements of one array.
 
-use super::chunks::{Boundaries, Fault};
+use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 
-/// What may come next outside a value.
+/// What may follow outside a value.
 #[derive(Clone, Copy, Default, PartialEq)]
-enum Place {
+enum Expected {
     /// Anything: the start of the text.
     #[default]
     Start,
-    /// Another value of a sequence.
     Stream,
     /// The first element of the array, or its end.
     First,
-    /// An element of the array, after a comma.
     Element,
-    /// A comma or the end of the array.
+    /// A comma, or the end of the array.
     Between,
-    /// Only white space, after the end of the array.
     Closed,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
-enum State {
+enum JsonState {
     #[default]
     Outside,
-    /// An object or array, at this depth.
+    /// At this depth.
     Nested(usize),
-    /// A string, in objects and arrays of this depth.
+    /// At this depth.
     String(usize),
     /// A number, a word, or invalid text.
     Scalar,
 }
 
-/// A state machine over JSON text (RFC 8259). It separates values by strings and brackets, and validates
-/// nothing else.
+/// A state machine over JSON text (RFC 8259) that finds strings and brackets, and validates nothing else.
 #[derive(Default)]
 pub(super) struct Brackets {
-    place: Place,
-    state: State,
+    expected: Expected,
+    state: JsonState,
     begin: usize,
     seen: usize,
     ends: Vec<usize>,
 }
 
-/// Bytes that matter inside objects and arrays.
 const STRUCTURAL: [bool; 256] = table(b"\"{}[]");
 
-/// Bytes that end a number or a word.
 const ENDS_SCALAR: [bool; 256] = table(b"\"{}[], \t\r\n");
 
 const fn table(bytes: &[u8]) -> [bool; 256] {
@@ -59,12 +53,11 @@ const fn table(bytes: &[u8]) -> [bool; 256] {
     table
 }
 
-fn fault(at: usize, message: &'static str) -> Fault {
-    Fault { at, message, hint: None }
+fn malformed(at: usize, message: &'static str) -> Malformed {
+    Malformed { at, message, hint: None }
 }
 
-/// The end of a string whose content continues at `from`, or `Err` with the offset to resume at once more
-/// text arrives.
+/// `Err` has the offset to resume at once more text arrives.
 #[inline]
 pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
     let mut from = from;
@@ -84,11 +77,11 @@ pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
 impl Brackets {
     fn finish(&mut self) {
         self.ends.push(self.seen);
-        self.state = State::Outside;
-        self.place = if self.place == Place::Stream { Place::Stream } else { Place::Between };
+        self.state = JsonState::Outside;
+        self.expected = if self.expected == Expected::Stream { Expected::Stream } else { Expected::Between };
     }
 
-    fn outside(&mut self, buffer: &mut [u8]) -> Result<bool, Fault> {
+    fn outside(&mut self, buffer: &mut [u8]) -> Result<bool, Malformed> {
         let rest = &buffer[self.seen..];
         let Some(at) = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) else {
             self.seen = buffer.len();
@@ -96,36 +89,36 @@ impl Brackets {
         };
         let at = self.seen + at;
         self.seen = at + 1;
-        match (buffer[at], self.place) {
-            (_, Place::Closed) => {
+        match (buffer[at], self.expected) {
+            (_, Expected::Closed) => {
                 let hint = Some("--input jsonl, if every line is a record");
-                return Err(Fault { hint, ..fault(at, "there is more after the end of the array") });
+                return Err(Malformed { hint, ..malformed(at, "there is more after the end of the array") });
             }
-            (b'[', Place::Start) => {
+            (b'[', Expected::Start) => {
                 buffer[at] = b' ';
-                self.place = Place::First;
+                self.expected = Expected::First;
             }
-            (b',', Place::Between) => {
+            (b',', Expected::Between) => {
                 buffer[at] = b' ';
-                self.place = Place::Element;
+                self.expected = Expected::Element;
             }
-            (b']', Place::First | Place::Between) => {
+            (b']', Expected::First | Expected::Between) => {
                 buffer[at] = b' ';
-                self.place = Place::Closed;
+                self.expected = Expected::Closed;
             }
-            (_, Place::Between) => {
-                return Err(fault(at, "a comma is missing between the elements of the array"));
+            (_, Expected::Between) => {
+                return Err(malformed(at, "a comma is missing between the elements of the array"));
             }
-            (b',' | b']' | b'}', _) => return Err(fault(at, "a JSON value is missing")),
+            (b',' | b']' | b'}', _) => return Err(malformed(at, "a JSON value is missing")),
             (byte, _) => {
                 self.begin = at;
-                if self.place == Place::Start {
-                    self.place = Place::Stream;
+                if self.expected == Expected::Start {
+                    self.expected = Expected::Stream;
                 }
                 self.state = match byte {
-                    b'{' | b'[' => State::Nested(1),
-                    b'"' => State::String(0),
-                    _ => State::Scalar,
+                    b'{' | b'[' => JsonState::Nested(1),
+                    b'"' => JsonState::String(0),
+                    _ => JsonState::Scalar,
                 };
             }
         }
@@ -140,7 +133,7 @@ impl Brackets {
                 b'"' => match string_end(buffer, at) {
                     Ok(after) => at = after,
                     Err(seen) => {
-                        (self.seen, self.state) = (seen, State::String(depth));
+                        (self.seen, self.state) = (seen, JsonState::String(depth));
                         return false;
                     }
                 },
@@ -153,7 +146,7 @@ impl Brackets {
                 _ => depth -= 1,
             }
         }
-        (self.seen, self.state) = (buffer.len(), State::Nested(depth));
+        (self.seen, self.state) = (buffer.len(), JsonState::Nested(depth));
         false
     }
 
@@ -167,7 +160,7 @@ impl Brackets {
         if depth == 0 {
             self.finish();
         } else {
-            self.state = State::Nested(depth);
+            self.state = JsonState::Nested(depth);
         }
         true
     }
@@ -184,13 +177,13 @@ impl Brackets {
 }
 
 impl Boundaries for Brackets {
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Fault> {
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
         loop {
             let more = match self.state {
-                State::Outside => self.outside(buffer)?,
-                State::Nested(depth) => self.nested(buffer, depth),
-                State::String(depth) => self.string(buffer, depth),
-                State::Scalar => self.scalar(buffer, last),
+                JsonState::Outside => self.outside(buffer)?,
+                JsonState::Nested(depth) => self.nested(buffer, depth),
+                JsonState::String(depth) => self.string(buffer, depth),
+                JsonState::Scalar => self.scalar(buffer, last),
             };
             if !more {
                 break;
@@ -199,13 +192,15 @@ impl Boundaries for Brackets {
         if !last {
             return Ok(self.ends.last().copied().unwrap_or(0));
         }
-        match (self.state, self.place) {
-            (State::String(_), _) => {
-                Err(fault(self.begin, "a string in the JSON value that begins here is not closed"))
+        match (self.state, self.expected) {
+            (JsonState::String(_), _) => {
+                Err(malformed(self.begin, "a string in the JSON value that begins here is not closed"))
             }
-            (State::Nested(_), _) => Err(fault(self.begin, "the JSON value that begins here is not closed")),
-            (_, Place::First | Place::Element | Place::Between) => {
-                Err(fault(buffer.len(), "the array is not closed: the text ends without its ]"))
+            (JsonState::Nested(_), _) => {
+                Err(malformed(self.begin, "the JSON value that begins here is not closed"))
+            }
+            (_, Expected::First | Expected::Element | Expected::Between) => {
+                Err(malformed(buffer.len(), "the array is not closed: the text ends without its ]"))
             }
             _ => Ok(buffer.len()),
         }

@@ -2,78 +2,67 @@
 
 use memchr::{memchr, memrchr};
 
-use super::Text;
+use super::boundaries::{Boundaries, Malformed, no_record};
 use super::brackets::Brackets;
 use super::quotes::Quotes;
 use crate::error::{Error, Kind, Result};
 use crate::newline;
 use crate::query::layout::Layout;
 
-/// Spare capacity for one call of [`Text::read`], so that a buffer rarely reallocates.
+/// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
+
+/// A decoded stream of text, from front to back.
+pub trait TextStream: Send {
+    /// Appends about 256 KiB of whole characters, without a byte order mark. Returns false at the end.
+    fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
+}
 
 /// A whole number of records.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// The text of the records. In a JSON array, spaces replace the outer brackets and the commas between
-    /// records.
+    /// In a JSON array, spaces replace the outer brackets and the commas between records.
     pub bytes: Vec<u8>,
     /// The line number of the first byte, from 1.
     pub line: u64,
-    /// Whether this chunk begins the text, so that its first record may be a header.
+    /// Whether the first record may be a header.
     pub(super) first: bool,
-    /// The ends of the JSON values; empty for line-based layouts.
+    /// The ends of JSON values; empty if records are lines.
     pub(super) ends: Vec<usize>,
-}
-
-/// An error in the text, at an offset of the buffer.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub at: usize,
-    pub message: &'static str,
-    pub hint: Option<&'static str>,
-}
-
-/// Finds the ends of records in a buffer that grows at its end and shrinks at its start.
-pub(super) trait Boundaries: Send {
-    /// Scans the new part of `buffer`; returns the end of the last whole record, or 0. `last` means that no
-    /// more text follows.
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Fault>;
-
-    /// Forgets the first `at` bytes, which end with a record. Returns the ends of the values in them, if
-    /// records are not lines.
-    fn cut(&mut self, at: usize) -> Vec<usize>;
 }
 
 pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     match layout {
         Layout::Csv(csv) => match Quotes::new(csv) {
             Some(quotes) => Box::new(quotes),
-            None => Box::new(Lines::default()),
+            None => Box::new(LineEnds::default()),
         },
-        Layout::Jsonl { .. } => Box::new(Lines::default()),
+        Layout::Jsonl { .. } => Box::new(LineEnds::default()),
         Layout::Json { .. } => Box::new(Brackets::default()),
     }
 }
 
-/// Converts `fault` to an error with a line number; `line` is the line of the first byte of `buffer`.
-pub(super) fn explained(fault: &Fault, buffer: &[u8], line: u64) -> Error {
-    let line = line + newline::count(buffer.get(..fault.at).unwrap_or(buffer));
-    let error = Error::new(Kind::InvalidText, format!("line {line}: {}", fault.message));
-    match fault.hint {
+pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Error {
+    let line = line + newline::count(buffer.get(..malformed.at).unwrap_or(buffer));
+    invalid(format!("line {line}: {}", malformed.message), malformed.hint)
+}
+
+pub(super) fn invalid(message: String, hint: Option<&'static str>) -> Error {
+    let error = Error::new(Kind::InvalidText, message);
+    match hint {
         Some(hint) => error.hint(hint),
         None => error,
     }
 }
 
 #[derive(Default)]
-struct Lines {
+struct LineEnds {
     seen: usize,
     end: usize,
 }
 
-impl Boundaries for Lines {
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Fault> {
+impl Boundaries for LineEnds {
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Malformed> {
         if let Some(at) = memrchr(b'\n', &buffer[self.seen..]) {
             self.end = self.seen + at + 1;
         }
@@ -90,9 +79,9 @@ impl Boundaries for Lines {
     }
 }
 
-/// The chunks of a text, in order.
+/// Cuts a text into chunks, in order.
 pub struct Chunks {
-    text: Box<dyn Text>,
+    text: Box<dyn TextStream>,
     boundaries: Box<dyn Boundaries>,
     layout: Layout,
     target: usize,
@@ -104,9 +93,8 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Chunks of `text` of about `target` bytes, with records of at most `limit` bytes. Memory per record
-    /// stays below `limit` plus one read.
-    pub fn new(text: Box<dyn Text>, layout: &Layout, target: usize, limit: usize) -> Self {
+    /// Chunks have about `target` bytes, and records at most `limit` bytes.
+    pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
         Chunks {
             text,
             boundaries: boundaries(layout),
@@ -121,16 +109,12 @@ impl Chunks {
     }
 
     /// The next chunk; `None` at the end of the text. Do not call it again after an error.
-    ///
-    /// # Errors
-    /// Errors of the text; [`Kind::InvalidText`] with the line number for an open quote, unbalanced JSON, or
-    /// a record that is too long.
     // Not an `Iterator`, because it can fail.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Chunk>> {
         loop {
             let scanned = self.boundaries.scan(&mut self.buffer, self.ended);
-            let end = scanned.map_err(|fault| explained(&fault, &self.buffer, self.line))?;
+            let end = scanned.map_err(|malformed| explained(&malformed, &self.buffer, self.line))?;
             let end = self.skip_preface(end);
             if end > 0 && (self.ended || self.buffer.len() >= self.target) {
                 return Ok(Some(self.cut(end)));
@@ -164,7 +148,6 @@ impl Chunks {
     }
 
     /// Drops blank lines and comments before the first record, so that even a small first chunk has a record.
-    /// Returns the new end of the last whole record.
     fn skip_preface(&mut self, end: usize) -> usize {
         if !self.first {
             return end;
@@ -193,20 +176,15 @@ impl Chunks {
     fn too_long(&self, end: usize) -> Error {
         let line = self.line + newline::count(&self.buffer[..end]);
         let limit = self.limit;
-        let error = Error::new(
-            Kind::InvalidText,
+        invalid(
             format!("line {line}: the record that begins here is longer than {limit} bytes"),
-        );
-        match too_long_hint(&self.layout) {
-            Some(hint) => error.hint(hint),
-            None => error,
-        }
+            too_long_hint(&self.layout),
+        )
     }
 }
 
 pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
     match layout {
-        // Only a layout with quotes can have an open one.
         Layout::Csv(csv) => {
             csv.quote.map(|_| "--quote '', if quotes are ordinary characters here and one is never closed")
         }
@@ -214,10 +192,4 @@ pub(super) fn too_long_hint(layout: &Layout) -> Option<&'static str> {
             "jq -c '.Records[]' FILE | rread select - QUERY, where Records is the array whose items are the rows",
         ),
     }
-}
-
-/// Whether `line`, including its end, is blank or a comment.
-pub(super) fn no_record(line: &[u8], comment: Option<u8>) -> bool {
-    matches!(line, [] | [b'\n' | b'\r'] | [b'\r', b'\n'])
-        || comment.is_some() && line.first().copied() == comment
 }

@@ -10,16 +10,15 @@ use datafusion::arrow::datatypes::{
 };
 
 use super::types::type_name;
-use super::values::{boolean, date, float64, int64, moment};
+use super::values::{boolean, date, float64, int64, timestamp};
 use crate::error::{Error, Result};
 
 pub(super) trait Values {
     fn len(&self) -> usize;
 
-    /// Passes every value to `take`, in order; `None` is NULL.
+    /// `None` is NULL.
     fn each(&self, take: impl FnMut(Option<&str>));
 
-    /// The value in `row`, unless it is NULL.
     fn at(&self, row: usize) -> Option<String> {
         let (mut at, mut found) = (0, None);
         self.each(|value| {
@@ -42,10 +41,8 @@ impl Values for StringViewArray {
     }
 }
 
-/// The column of `data_type` that holds `values`. A value of another type becomes NULL, and `bad` receives
-/// its row.
-///
-/// The empty value is NULL in every type but text. Fails if text cannot be converted to `data_type`.
+/// A value of another type becomes NULL, and `bad` receives its row. The empty value is NULL in every type but
+/// text.
 pub(super) fn column(
     values: &impl Values,
     data_type: &DataType,
@@ -58,14 +55,19 @@ pub(super) fn column(
         DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, float64),
         DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
-            // A timestamp without a zone does not belong in a column with one, nor the reverse: the offset is
-            // unknown.
+            // Without an offset, a timestamp does not belong in a column with a zone, nor the reverse.
             let zoned = zone.is_some();
             primitive::<TimestampMicrosecondType>(values, data_type, bad, |text| {
-                moment(text.as_bytes()).filter(|moment| moment.zoned == zoned).map(|moment| moment.micros)
+                timestamp(text.as_bytes())
+                    .filter(|timestamp| timestamp.zoned == zoned)
+                    .map(|timestamp| timestamp.micros)
             })
         }
-        DataType::Boolean => booleans(values, bad),
+        DataType::Boolean => {
+            let mut builder = BooleanBuilder::with_capacity(values.len());
+            parse_each(values, bad, boolean, |value| builder.append_option(value));
+            Arc::new(builder.finish())
+        }
         _ => {
             let text = text(values, true)?;
             let options = CastOptions { safe: true, ..CastOptions::default() };
@@ -84,40 +86,31 @@ pub(super) fn column(
 fn primitive<T: ArrowPrimitiveType>(
     values: &impl Values,
     data_type: &DataType,
-    mut bad: impl FnMut(usize),
+    bad: impl FnMut(usize),
     parse: impl Fn(&str) -> Option<T::Native>,
 ) -> ArrayRef {
     let mut builder = PrimitiveBuilder::<T>::with_capacity(values.len()).with_data_type(data_type.clone());
-    let mut row = 0;
-    values.each(|value| {
-        match value.filter(|value| !value.is_empty()) {
-            None => builder.append_null(),
-            Some(value) => {
-                let parsed = parse(value);
-                if parsed.is_none() {
-                    bad(row);
-                }
-                builder.append_option(parsed);
-            }
-        }
-        row += 1;
-    });
+    parse_each(values, bad, parse, |value| builder.append_option(value));
     Arc::new(builder.finish())
 }
 
-fn booleans(values: &impl Values, mut bad: impl FnMut(usize)) -> ArrayRef {
-    let mut builder = BooleanBuilder::with_capacity(values.len());
+#[inline]
+fn parse_each<T>(
+    values: &impl Values,
+    mut bad: impl FnMut(usize),
+    parse: impl Fn(&str) -> Option<T>,
+    mut append: impl FnMut(Option<T>),
+) {
     let mut row = 0;
     values.each(|value| {
         let value = value.filter(|value| !value.is_empty());
-        let parsed = value.and_then(boolean);
+        let parsed = value.and_then(&parse);
         if value.is_some() && parsed.is_none() {
             bad(row);
         }
-        builder.append_option(parsed);
+        append(parsed);
         row += 1;
     });
-    Arc::new(builder.finish())
 }
 
 /// Copies the text, so that a batch does not keep the whole chunk alive.
@@ -133,7 +126,7 @@ fn text(values: &impl Values, empty_is_null: bool) -> Result<StringViewArray> {
         }
     });
     match failed {
-        Some(cause) => Err(Error::usage(format!("a value cannot be held: {cause}"))),
+        Some(cause) => Err(Error::usage(format!("a value is too long: {cause}"))),
         None => Ok(builder.finish()),
     }
 }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
+use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Schema, SchemaRef};
 
+use super::chunks::Chunk;
 use super::columns::{Values, column};
-use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, ragged, without};
+use super::ledger::{Ledger, Parsed, ROWS, ragged};
 use super::records::{Records, Span, unquoted};
-use super::{Chunk, Table};
+use super::schema::TextSchema;
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Csv;
 
@@ -23,14 +24,10 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
         .map_err(|_| Error::new(Kind::InvalidText, "the text is not valid UTF-8"))
 }
 
-/// One column of some records.
 pub(super) struct CsvValues<'a> {
     pub text: &'a str,
-    /// The spans of values, record after record.
     pub spans: &'a [Span],
-    /// The number of spans per record.
     pub stride: usize,
-    /// The position of the column's span in a record.
     pub nth: usize,
     pub csv: &'a Csv,
 }
@@ -62,15 +59,13 @@ impl Values for CsvValues<'_> {
 pub(super) struct CsvParser {
     csv: Csv,
     schema: SchemaRef,
-    /// Whether each column of the table is read.
     used: Vec<bool>,
-    /// The position of each read column among the used spans.
     nths: Vec<usize>,
     skip_bad: bool,
 }
 
 impl CsvParser {
-    pub fn new(table: &Table, csv: &Csv, projection: &[usize], skip_bad: bool) -> Self {
+    pub fn new(table: &TextSchema, csv: &Csv, projection: &[usize], skip_bad: bool) -> Self {
         let fields = table.schema.fields();
         let mut used = vec![false; fields.len()];
         for column in projection {
@@ -113,7 +108,7 @@ impl CsvParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    /// Collects the spans of one batch; returns whether more records may follow.
+    /// Returns whether more records may follow.
     fn gather(
         &self,
         records: &mut Records<'_>,
@@ -145,30 +140,14 @@ impl CsvParser {
         starts: &[usize],
         ledger: &mut Ledger<'_>,
     ) -> Result<RecordBatch> {
-        let mut columns = Vec::with_capacity(self.nths.len());
-        let (mut bad, mut first) = (Vec::new(), None);
         let stride = spans.len() / starts.len();
-        for (nth, field) in self.nths.iter().zip(self.schema.fields()) {
-            let values = CsvValues { text, spans, stride, nth: *nth, csv: &self.csv };
-            let mut least = None;
-            columns.push(column(&values, field.data_type(), |row| {
-                least = least.or(Some(row));
-                bad.push(row);
-            })?);
-            if let Some(row) = least
-                && first.as_ref().is_none_or(|(first, _)| row < *first)
-            {
-                let value = values.at(row).unwrap_or_default();
-                first = Some((row, not_of_type(&value, field.name(), field.data_type())));
-            }
-        }
-        let options = RecordBatchOptions::new().with_row_count(Some(starts.len()));
-        let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
-            .map_err(|cause| internal(&cause))?;
-        let Some((row, reason)) = first else { return Ok(batch) };
-        bad.sort_unstable();
-        bad.dedup();
-        ledger.note(bad.len() as u64, starts.get(row).copied().unwrap_or(0), || reason);
-        without(&batch, &bad)
+        let values = |nth: usize| CsvValues { text, spans, stride, nth: self.nths[nth], csv: &self.csv };
+        ledger.batch(
+            &self.schema,
+            starts.len(),
+            |nth, bad| column(&values(nth), self.schema.field(nth).data_type(), bad),
+            |nth, row| values(nth).at(row).unwrap_or_default(),
+            |row| starts.get(row).copied().unwrap_or(0),
+        )
     }
 }

@@ -2,23 +2,17 @@
 
 use memchr::memchr2;
 
-/// Every byte 1.
 const ONES: u64 = u64::MAX / 255;
 
-/// Every byte without its highest bit.
 const LOW: u64 = ONES * 0x7f;
 
-/// Sets the highest bit of each zero byte of `word`. Adding to seven bits cannot carry into the next byte
-/// (Henry S. Warren, Hacker's Delight, 6-1).
+/// Sets the highest bit of each zero byte (Henry S. Warren, Hacker's Delight, 6-1).
 const fn zeros(word: u64) -> u64 {
     !(((word & LOW) + LOW) | word | LOW)
 }
 
-/// Eight-byte words to check before calling memchr.
 const NEAR: usize = 2;
 
-/// The index of the first `one` or `other` from `from` on.
-///
 /// Quotes are usually so near that starting a vectorised search would cost more than this loop.
 #[inline]
 pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usize> {
@@ -35,13 +29,11 @@ pub(super) fn find(bytes: &[u8], from: usize, one: u8, other: u8) -> Option<usiz
     memchr2(one, other, bytes.get(from..)?).map(|at| from + at)
 }
 
-/// Steps from one delimiter or newline to the next.
-///
-/// Values are a few bytes long; starting a new search at each one would dominate the cost.
+/// Steps from one delimiter or newline to the next. Values are a few bytes long, so a new search at each one
+/// would dominate the cost.
 pub(super) struct Finder<'a> {
     bytes: &'a [u8],
     delimiters: u64,
-    /// The offset of the word that `mask` describes.
     base: usize,
     /// The highest bit of each match that was not returned yet.
     mask: u64,
@@ -54,14 +46,12 @@ impl<'a> Finder<'a> {
         finder
     }
 
-    /// The matches in the eight bytes at `base`, or in fewer at the end.
     #[inline]
     fn look(&self) -> u64 {
         let rest = self.bytes.get(self.base..).unwrap_or_default();
         let Some(word) = rest.first_chunk::<8>() else {
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);
-            // Padding bytes are not matches.
             return self.matches(word) & !(u64::MAX.checked_shl(bits(rest.len())).unwrap_or(0));
         };
         self.matches(*word)
@@ -88,7 +78,7 @@ impl<'a> Finder<'a> {
         Some(at)
     }
 
-    /// Continues at `to`, which may itself match.
+    /// `to` may itself match.
     #[inline]
     pub fn seek(&mut self, to: usize) {
         self.base = to.min(self.bytes.len());

@@ -3,54 +3,38 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use serde::de::DeserializeSeed;
 
 use super::arrays::elements;
-use super::chunks::{boundaries, explained, too_long_hint};
+use super::chunks::{Chunk, boundaries, explained, invalid, too_long_hint};
 use super::columns::Values;
 use super::csv::{CsvValues, text_of};
 use super::json::{values_of, well_formed};
+use super::json_type::JsonType;
 use super::records::Records;
-use super::shape::Shape;
-use super::values::{date, float64, int64, moment};
-use super::{Chunk, Table};
+use super::scalar_type::ScalarType;
+use super::schema::TextSchema;
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::{Csv, Layout};
-
-/// The digits of a `decimal`.
-const DIGITS: usize = 38;
 
 const NAMED: usize = 20;
 
 type Columns = Vec<(String, DataType)>;
 
-/// The table whose text begins with `sample`; `whole` means that the sample is the whole text. A record that
-/// the end of the sample cuts does not count, nor does an invalid record.
+/// Infers the table whose text begins with `sample`; `docs/sql.md` has the rules for types and names. Ignores
+/// invalid records, and a last record that the end of the sample cuts.
 ///
-/// Delimited values are `int64` if all are whole numbers without `+` or leading zeros, and `decimal(38,0)` if
-/// some are too large for `int64`; `float64` if they are decimal numbers; `boolean` if they are `true` or
-/// `false` in any case; `date` as `2026-01-31`; `timestamp` as `2026-01-31T23:59:59.999`, with a `T` or a
-/// space, also mixed with dates; `timestamptz` as a timestamp with an offset from UTC; otherwise `utf8`, also
-/// if all are NULL. JSON scalars keep their JSON types: integers mixed with other numbers are `float64`;
-/// other mixtures are `utf8`, which holds numbers and booleans as written but no lists or objects. An object
-/// is a struct; a list has items of one type by the same rules.
-///
-/// If the first JSON value is an array, all records are arrays, otherwise objects. With a header, the first
-/// array holds the names, and only strings.
-///
-/// Columns without a name are `_1`, `_2` and so on by position. A repeated name gets the suffix `_2`, `_3`
-/// and so on.
-///
-/// `overrides` sets types by name, ignoring case if no column matches exactly; `*` means every column not
-/// named. If the sample is not the whole text, naming another member of JSON objects adds a column.
-///
-/// # Errors
-/// [`Kind::InvalidText`] if the text has no table; `usage` if `overrides` names a missing column.
-pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, DataType)]) -> Result<Table> {
+/// `overrides` sets types by name, ignoring case if no column matches exactly; `*` means all other columns.
+pub fn infer(
+    sample: &[u8],
+    whole: bool,
+    layout: &Layout,
+    overrides: &[(String, DataType)],
+) -> Result<TextSchema> {
     let mut bytes = sample.to_vec();
     let mut boundaries = boundaries(layout);
-    let end = boundaries.scan(&mut bytes, whole).map_err(|fault| explained(&fault, &bytes, 1))?;
+    let end = boundaries.scan(&mut bytes, whole).map_err(|malformed| explained(&malformed, &bytes, 1))?;
     bytes.truncate(end);
     let (columns, arrays) = match layout {
         Layout::Csv(csv) => (delimited(text_of(&bytes)?, csv), false),
@@ -64,10 +48,10 @@ pub fn infer(sample: &[u8], whole: bool, layout: &Layout, overrides: &[(String, 
     apply(overrides, &mut columns, open)?;
     let fields: Vec<Field> =
         columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect();
-    Ok(Table { schema: Arc::new(Schema::new(fields)), arrays })
+    Ok(TextSchema { schema: Arc::new(Schema::new(fields)), arrays })
 }
 
-/// Whether `sample` is enough for [`infer`]: it has a whole record, or a fault.
+/// Whether [`infer`] has enough: a whole record, or an error.
 pub fn has_record(sample: &[u8], layout: &Layout) -> bool {
     boundaries(layout).scan(&mut sample.to_vec(), false).map_or(true, |end| end > 0)
 }
@@ -76,11 +60,7 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
     if !whole {
         let message =
             format!("there is no whole record in the first {} bytes; the columns are unknown", sample.len());
-        let error = Error::new(Kind::InvalidText, message);
-        return match too_long_hint(layout) {
-            Some(hint) => error.hint(hint),
-            None => error,
-        };
+        return invalid(message, too_long_hint(layout));
     }
     let message = match layout {
         Layout::Csv(Csv { header: true, .. }) => {
@@ -89,104 +69,10 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
         Layout::Csv(_) => "there is no table: the text has no record",
         Layout::Json { .. } | Layout::Jsonl { .. } => "there is no table: the text has no JSON value",
     };
-    Error::new(Kind::InvalidText, message)
+    invalid(message.to_owned(), None)
 }
 
-/// The common type of a column's values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kinds {
-    Null,
-    Int64,
-    /// Whole numbers larger than that; a float64 would lose digits.
-    Large,
-    Float64,
-    Boolean,
-    Date,
-    Moment,
-    ZonedMoment,
-    Text,
-}
-
-impl Kinds {
-    fn of(value: &str) -> Self {
-        let bytes = value.as_bytes();
-        match bytes.first() {
-            None => Kinds::Null,
-            Some(b'-' | b'.' | b'0'..=b'9') => {
-                if number(bytes) {
-                    return Kinds::of_number(value);
-                }
-                match moment(bytes) {
-                    Some(_) if date(bytes).is_some() => Kinds::Date,
-                    Some(moment) if moment.zoned => Kinds::ZonedMoment,
-                    Some(_) => Kinds::Moment,
-                    None => Kinds::Text,
-                }
-            }
-            _ if value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false") => Kinds::Boolean,
-            _ => Kinds::Text,
-        }
-    }
-
-    fn of_number(value: &str) -> Self {
-        let digits = value.trim_start_matches('-');
-        let is_whole = value != "-0" && digits.bytes().all(|byte| byte.is_ascii_digit());
-        match int64(value.as_bytes()) {
-            Some(_) if is_whole => Kinds::Int64,
-            _ if is_whole && digits.len() <= DIGITS => Kinds::Large,
-            _ if !is_whole && float64(value).is_some() => Kinds::Float64,
-            _ => Kinds::Text,
-        }
-    }
-
-    fn and(self, other: Kinds) -> Self {
-        use Kinds::{Date, Float64, Int64, Large, Moment, Null, Text};
-        match (self, other) {
-            (Null, kind) | (kind, Null) => kind,
-            (one, other) if one == other => one,
-            (Int64, Large) | (Large, Int64) => Large,
-            (Int64 | Large, Float64) | (Float64, Int64 | Large) => Float64,
-            (Date, Moment) | (Moment, Date) => Moment,
-            _ => Text,
-        }
-    }
-
-    fn data_type(self) -> DataType {
-        match self {
-            Kinds::Null | Kinds::Text => DataType::Utf8View,
-            Kinds::Large => DataType::Decimal128(38, 0),
-            Kinds::Int64 => DataType::Int64,
-            Kinds::Float64 => DataType::Float64,
-            Kinds::Boolean => DataType::Boolean,
-            Kinds::Date => DataType::Date32,
-            Kinds::Moment => DataType::Timestamp(TimeUnit::Microsecond, None),
-            Kinds::ZonedMoment => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        }
-    }
-}
-
-/// Whether `text` is a decimal number, with an optional exponent and no superfluous leading zero.
-fn number(text: &[u8]) -> bool {
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let text = text.strip_prefix(b"-").unwrap_or(text);
-    let (whole, mut rest) = text.split_at(digits(text));
-    if whole.len() > 1 && whole.starts_with(b"0") {
-        return false;
-    }
-    let mut decimals = 0;
-    if let Some(after) = rest.strip_prefix(b".") {
-        decimals = digits(after);
-        rest = &after[decimals..];
-    }
-    if whole.is_empty() && decimals == 0 {
-        return false;
-    }
-    let [b'e' | b'E', exponent @ ..] = rest else { return rest.is_empty() };
-    let exponent = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
-    !exponent.is_empty() && digits(exponent) == exponent.len()
-}
-
-/// The columns of delimited values, if there is a record.
+/// `None` without a record.
 fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
     let mut records = Records::new(text.as_bytes(), csv);
     let mut spans = Vec::new();
@@ -210,18 +96,18 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
         }
     }
     let types = (0..width).map(|nth| {
-        let mut kinds = Kinds::Null;
+        let mut combined = ScalarType::Null;
         CsvValues { text, spans: &spans, stride: width, nth, csv }.each(|value| {
-            if kinds != Kinds::Text {
-                kinds = kinds.and(value.map_or(Kinds::Null, Kinds::of));
+            if combined != ScalarType::Text {
+                combined = combined.and(value.map_or(ScalarType::Null, ScalarType::of));
             }
         });
-        kinds.data_type()
+        combined.data_type()
     });
     Some(unique(header).into_iter().zip(types).collect())
 }
 
-/// Names the unnamed columns and makes repeated names unique.
+/// Unnamed columns become `_1`, `_2`, …; a repeated name gets the suffix `_2`, `_3`, ….
 fn unique(names: Vec<String>) -> Vec<String> {
     let named = |(at, name): (usize, String)| if name.is_empty() { format!("_{}", at + 1) } else { name };
     let names: Vec<String> = names.into_iter().enumerate().map(named).collect();
@@ -247,7 +133,7 @@ fn unique(names: Vec<String>) -> Vec<String> {
     unique
 }
 
-/// The columns of JSON values, if there is a value, and whether the values are arrays.
+/// Also returns whether the values are arrays.
 fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
     text_of(&chunk.bytes)?;
     let values: Vec<&[u8]> =
@@ -260,14 +146,14 @@ fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
 }
 
 fn objects(values: &[&[u8]]) -> Result<Columns> {
-    let mut shape = Shape::Null;
+    let mut json_type = JsonType::default();
     // Skip a malformed value entirely, including the part before the error.
     for value in values.iter().filter(|value| value.starts_with(b"{") && well_formed(value).is_ok()) {
-        seen(&mut shape, value)?;
+        seen(&mut json_type, value)?;
     }
     let broken = values.iter().find_map(|value| well_formed(value).err());
-    match (shape, broken) {
-        (Shape::Object(members), _) => Ok(members.columns().collect()),
+    match (json_type, broken) {
+        (JsonType::Object(members), _) => Ok(members.columns().collect()),
         (_, Some(reason)) => Err(Error::new(
             Kind::InvalidText,
             format!("there is no table: the first JSON value cannot be read: {reason}"),
@@ -276,9 +162,9 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
     }
 }
 
-fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
-    shape.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
-        // Fail, because an out-of-range number would hide the members after it.
+fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
+    json_type.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
+        // An out-of-range number would hide the members after it, so fail.
         Error::new(
             Kind::InvalidText,
             format!("a JSON value at the start of the text cannot be read: {cause}"),
@@ -286,16 +172,16 @@ fn seen(shape: &mut Shape, value: &[u8]) -> Result<()> {
     })
 }
 
-/// The columns of JSON arrays. With a `header`, the first array names them.
 fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
-    let invalid = |message| Error::new(Kind::InvalidText, message);
     let mut rows = values.iter().filter(|value| value.starts_with(b"[") && well_formed(value).is_ok());
     let mut names = Vec::new();
     if header {
         let first = values.first().copied().unwrap_or_default();
         names = serde_json::from_slice::<Vec<String>>(first).map_err(|_| {
-            invalid("the first array is not a header: a header has only strings")
-                .hint("--no-header, if it is a record")
+            invalid(
+                "the first array is not a header: a header has only strings".to_owned(),
+                Some("--no-header, if it is a record"),
+            )
         })?;
         rows.next();
     }
@@ -304,19 +190,22 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         names.resize(first.len(), String::new());
     }
     if names.is_empty() {
-        return Err(invalid("there is no table: the first array is empty and gives no columns"));
+        return Err(invalid(
+            "there is no table: the first array is empty and gives no columns".to_owned(),
+            None,
+        ));
     }
-    let mut shapes: Vec<Shape> = names.iter().map(|_| Shape::Null).collect();
+    let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();
     for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
-        for (shape, element) in shapes.iter_mut().zip(elements) {
+        for (json_type, element) in json_types.iter_mut().zip(elements) {
             let element = row.get(element).unwrap_or_default();
-            seen(shape, element)?;
+            seen(json_type, element)?;
         }
     }
-    Ok(unique(names).into_iter().zip(shapes.iter().map(Shape::data_type)).collect())
+    Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())
 }
 
-/// Applies the user's types. If `open`, an unknown name adds a column.
+/// If `open`, an unknown name adds a column.
 fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<()> {
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions, UInt64Array};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
 use datafusion::arrow::compute::{CastOptions, cast_with_options, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
@@ -12,26 +12,23 @@ use memchr::memchr_iter;
 use serde::de::IgnoredAny;
 
 use super::arrays::Arrays;
+use super::chunks::Chunk;
 use super::columns::{Values, column};
 use super::csv::text_of;
+use super::ledger::{Ledger, Parsed, ROWS, internal, shown};
 use super::members::{Known, Unknown};
-use super::parser::{Ledger, Parsed, ROWS, internal, not_of_type, shown, without};
-use super::{Chunk, Table};
+use super::schema::TextSchema;
 use crate::error::Result;
 
-/// Parses chunks of JSON values.
-///
 /// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
 /// number in a column of integers.
 pub(super) struct JsonParser {
     schema: SchemaRef,
-    /// The same columns, with text for every scalar.
+    /// The columns with text for every scalar.
     decoded: SchemaRef,
-    /// Converts arrays to objects, if records are arrays.
     arrays: Option<Arrays>,
     header: bool,
     skip_bad: bool,
-    /// The known members; others are counted, if records are objects.
     known: Known,
 }
 
@@ -44,10 +41,9 @@ fn as_text(data_type: &DataType) -> DataType {
     }
 }
 
-/// The spans of the values of `chunk`, without leading white space.
+/// Spans begin after white space.
 pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
     let lines = || memchr_iter(b'\n', &chunk.bytes).chain([chunk.bytes.len()]).collect();
-    // Without ends, each line is a value.
     let ends: Vec<usize> = if chunk.ends.is_empty() { lines() } else { chunk.ends.clone() };
     let mut from = 0;
     let mut values = Vec::with_capacity(ends.len());
@@ -61,8 +57,7 @@ pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
     values
 }
 
-/// Checks that `text` is one JSON value, surrounded only by white space. Arrow's decoder accepts missing and
-/// extra commas, and ignores errors in columns that are not read.
+/// Arrow's decoder accepts missing and extra commas, and ignores errors in columns that are not read.
 pub(super) fn well_formed(text: &[u8]) -> std::result::Result<(), String> {
     serde_json::from_slice::<IgnoredAny>(text).map(drop).map_err(|cause| reason(&cause))
 }
@@ -76,17 +71,16 @@ fn reason(cause: &serde_json::Error) -> String {
     message.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Rows, and the unknown members met in them.
-struct Decoded {
+struct DecodedRows {
     rows: Option<RecordBatch>,
-    /// The unknown members, and the index of the first value that has some.
+    /// The index of the first value with unknown members.
     unknown: Unknown,
     first: usize,
 }
 
 impl JsonParser {
-    /// With `header`, the first record of a table of arrays is not a row.
-    pub fn new(table: &Table, header: bool, projection: &[usize], skip_bad: bool) -> Self {
+    /// With `header`, the first array is not a row.
+    pub fn new(table: &TextSchema, header: bool, projection: &[usize], skip_bad: bool) -> Self {
         let fields = table.schema.fields();
         let fields: Vec<FieldRef> =
             projection.iter().filter_map(|column| fields.get(*column).cloned()).collect();
@@ -115,7 +109,7 @@ impl JsonParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<Decoded, String> {
+    fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<DecodedRows, String> {
         let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,
             other => other.to_string(),
@@ -146,10 +140,9 @@ impl JsonParser {
                 return Err("it cannot be decoded".to_owned());
             }
         }
-        Ok(Decoded { rows: decoder.flush().map_err(undecoded)?, unknown, first })
+        Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first })
     }
 
-    /// The unknown members of the object in `value`; fails if it is not an object.
     fn members(&self, value: &[u8]) -> std::result::Result<Unknown, String> {
         if value.first() != Some(&b'{') {
             well_formed(value)?;
@@ -158,7 +151,6 @@ impl JsonParser {
         self.known.check(value).map_err(|cause| reason(&cause))
     }
 
-    /// The rows of `values`; notes the invalid ones.
     fn batch(
         &self,
         bytes: &[u8],
@@ -179,11 +171,8 @@ impl JsonParser {
         decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
     }
 
-    /// Adds the valid records of `values` to `good` and notes the others; stops at the first bad one, unless
-    /// bad records are skipped.
-    ///
-    /// Splits in halves and decodes each as a whole, because a decoder per value would take many times as
-    /// long.
+    /// Adds the valid values to `good` and notes the others. Splits in halves, because a decoder per value would
+    /// take many times as long.
     fn sift(
         &self,
         bytes: &[u8],
@@ -217,45 +206,28 @@ impl JsonParser {
         });
     }
 
-    /// Converts `decoded` to the types of the columns; `values` are the spans of its rows.
     fn typed(
         &self,
         decoded: &RecordBatch,
         values: &[Range<usize>],
         ledger: &mut Ledger<'_>,
     ) -> Result<RecordBatch> {
-        let mut columns = Vec::with_capacity(decoded.num_columns());
-        let (mut bad, mut first) = (Vec::new(), None);
-        for (text, field) in decoded.columns().iter().zip(self.schema.fields()) {
-            let mut least = None;
-            let note = |row| {
-                least = least.or(Some(row));
-                bad.push(row);
-            };
-            columns.push(match text.as_string_view_opt() {
-                Some(text) => column(text, field.data_type(), note)?,
-                None => nested(text, field.data_type(), note)?,
-            });
-            if let Some(row) = least
-                && first.as_ref().is_none_or(|(first, _)| row < *first)
-            {
-                let value = text.as_string_view_opt().and_then(|text| Values::at(text, row));
-                let value = value.unwrap_or_else(|| "a nested value".to_owned());
-                first = Some((row, not_of_type(&value, field.name(), field.data_type())));
+        let convert = |nth: usize, bad: &mut dyn FnMut(usize)| {
+            let (text, data_type) = (decoded.column(nth), self.schema.field(nth).data_type());
+            match text.as_string_view_opt() {
+                Some(text) => column(text, data_type, bad),
+                None => nested(text, data_type, bad),
             }
-        }
-        let options = RecordBatchOptions::new().with_row_count(Some(decoded.num_rows()));
-        let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
-            .map_err(|cause| internal(&cause))?;
-        let Some((row, reason)) = first else { return Ok(batch) };
-        bad.sort_unstable();
-        bad.dedup();
-        ledger.note(bad.len() as u64, values.get(row).map_or(0, |range| range.start), || reason);
-        without(&batch, &bad)
+        };
+        let value = |nth: usize, row| {
+            let value = decoded.column(nth).as_string_view_opt().and_then(|text| Values::at(text, row));
+            value.unwrap_or_else(|| "a nested value".to_owned())
+        };
+        let start = |row: usize| values.get(row).map_or(0, |range| range.start);
+        ledger.batch(&self.schema, decoded.num_rows(), convert, value, start)
     }
 }
 
-/// Converts the array in `value` to an object in `object`, or fails with a reason.
 fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Result<(), String> {
     well_formed(value)?;
     match value.first() {
@@ -264,8 +236,7 @@ fn row(arrays: &Arrays, value: &[u8], object: &mut Vec<u8>) -> std::result::Resu
     }
 }
 
-/// Converts lists or objects of text to `data_type`. A row with a value of another type becomes NULL, and
-/// `bad` receives it.
+/// A row with a value of another type becomes NULL, and `bad` receives it.
 fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> Result<ArrayRef> {
     let strict = CastOptions { safe: false, ..CastOptions::default() };
     if let Ok(column) = cast_with_options(text, data_type, &strict) {

@@ -6,7 +6,7 @@ use std::fmt;
 use datafusion::arrow::datatypes::{DataType, Fields};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// The members that have columns, and the members within those.
+/// Columns, and the members within them.
 pub(super) enum Known {
     /// Accepts any content: the column reads it as a whole, or the row fails.
     All,
@@ -19,11 +19,11 @@ pub(super) enum Known {
 
 #[derive(Debug, Default)]
 pub(super) struct Unknown {
-    /// Their number, without members inside unknown members.
+    /// Members inside unknown members do not count.
     pub count: u64,
     /// The path of the first one.
     pub first: Option<String>,
-    /// Whether it is inside another object, so that it cannot become a column.
+    /// A member inside another object cannot become a column.
     pub is_inside: bool,
 }
 
@@ -47,23 +47,22 @@ impl Known {
         }
     }
 
-    /// The unknown members of `text`; fails if it is not one well-formed JSON value, surrounded only by white
-    /// space.
+    /// Fails if `text` is not one well-formed JSON value.
     pub fn check(&self, text: &[u8]) -> serde_json::Result<Unknown> {
         let mut unknown = Unknown::default();
         let mut json = serde_json::Deserializer::from_slice(text);
-        Walk { known: self, unknown: &mut unknown }.deserialize(&mut json)?;
+        FindUnknown { known: self, unknown: &mut unknown }.deserialize(&mut json)?;
         json.end()?;
         Ok(unknown)
     }
 }
 
-struct Walk<'a> {
+struct FindUnknown<'a> {
     known: &'a Known,
     unknown: &'a mut Unknown,
 }
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for FindUnknown<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
@@ -74,7 +73,12 @@ impl<'de> DeserializeSeed<'de> for Walk<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+/// Arrow's decoder checks scalars.
+macro_rules! ignore {
+    ($($visit:ident: $scalar:ty),*) => { $(fn $visit<E>(self, _: $scalar) -> Result<(), E> { Ok(()) })* };
+}
+
+impl<'de> Visitor<'de> for FindUnknown<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,7 +96,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
                 continue;
             };
             let before = self.unknown.first.is_some();
-            map.next_value_seed(Walk { known, unknown: self.unknown })?;
+            map.next_value_seed(FindUnknown { known, unknown: self.unknown })?;
             if let (false, Some(first)) = (before, &mut self.unknown.first) {
                 *first = format!("{name}.{first}");
                 self.unknown.is_inside = true;
@@ -104,32 +108,13 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let Known::Items(known) = self.known else { return IgnoredAny.visit_seq(items).map(drop) };
-        while items.next_element_seed(Walk { known, unknown: self.unknown })?.is_some() {}
+        while items.next_element_seed(FindUnknown { known, unknown: self.unknown })?.is_some() {}
         Ok(())
     }
 
-    // The decoder judges other kinds of values.
-    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
+    ignore!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str);
 
-    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+    fn visit_unit<E>(self) -> Result<(), E> {
         Ok(())
     }
 }
@@ -137,7 +122,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
 struct Name<'a> {
     members: &'a [(String, Known)],
     places: &'a HashMap<String, usize>,
-    /// The position to try first: members usually come in the order of the columns.
+    /// Members usually come in the order of the columns, so try this one first.
     next: usize,
     unknown: &'a mut Unknown,
 }

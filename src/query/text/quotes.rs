@@ -2,21 +2,18 @@
 
 use memchr::{memchr, memrchr};
 
-use super::chunks::{Boundaries, Fault};
+use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 use crate::query::layout::Csv;
 
 pub(super) enum Closing {
-    /// The value ends just before this index.
     At(usize),
-    /// The value continues after the available text; resume here.
+    /// Resume here once more text arrives.
     Beyond(usize),
 }
 
 /// Finds the quote that closes a value whose content continues at `from`. `last` means that no more text
-/// follows.
-///
-/// Without `escape`, a doubled quote is part of the value. With it, an escaped quote or an escaped escape is.
+/// follows. Without `escape`, a doubled quote is part of the value; with it, an escaped quote or escape is.
 pub(super) fn closing(bytes: &[u8], from: usize, quote: u8, escape: Option<u8>, last: bool) -> Closing {
     let mut from = from;
     loop {
@@ -42,26 +39,24 @@ pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum QuoteState {
     Plain,
     Comment,
-    /// In quotes that opened here.
+    /// The offset of the opening quote.
     Quoted(usize),
 }
 
-/// A state machine over records that jumps from quote to quote.
-///
-/// A quote opens a value only as its first character (RFC 4180, section 2). Text between a closing quote and
-/// the next delimiter belongs to the value.
+/// A state machine that jumps from quote to quote. A quote opens a value only as its first character (RFC 4180,
+/// section 2). Text between a closing quote and the next delimiter belongs to the value.
 pub(super) struct Quotes {
     quote: u8,
     escape: Option<u8>,
     delimiter: u8,
     comment: Option<u8>,
-    state: State,
-    /// The end of the search for quotes.
+    state: QuoteState,
+    /// Searched for quotes up to here.
     seen: usize,
-    /// The end of the search for newlines outside quotes.
+    /// Searched for newlines outside quotes up to here.
     outside: usize,
     end: usize,
 }
@@ -74,14 +69,14 @@ impl Quotes {
             escape: other_escape(csv),
             delimiter: csv.delimiter,
             comment: csv.comment,
-            state: State::Plain,
+            state: QuoteState::Plain,
             seen: 0,
             outside: 0,
             end: 0,
         })
     }
 
-    /// Records the last newline before `to`; everything up to there is outside quotes.
+    /// Everything before `to` is outside quotes.
     fn mark(&mut self, buffer: &[u8], to: usize) {
         let text = &buffer[self.outside..to];
         // Between quotes there is usually only a delimiter; a short loop beats a call.
@@ -95,7 +90,7 @@ impl Quotes {
         self.outside = to;
     }
 
-    /// Continues outside quotes; returns whether there is more to scan.
+    /// Returns whether there is more to scan.
     fn plain(&mut self, buffer: &[u8]) -> bool {
         let Some(at) = find(buffer, self.seen, self.quote, self.quote) else {
             self.mark(buffer, buffer.len());
@@ -111,7 +106,7 @@ impl Quotes {
         self.mark(buffer, at);
         // This line began at the end of the last record: no newline outside quotes has followed.
         let comment = self.comment.is_some() && buffer.get(self.end).copied() == self.comment;
-        self.state = if comment { State::Comment } else { State::Quoted(at) };
+        self.state = if comment { QuoteState::Comment } else { QuoteState::Quoted(at) };
         true
     }
 
@@ -121,7 +116,7 @@ impl Quotes {
             return false;
         };
         self.seen += at + 1;
-        self.state = State::Plain;
+        self.state = QuoteState::Plain;
         true
     }
 
@@ -129,7 +124,7 @@ impl Quotes {
         match closing(buffer, self.seen, self.quote, self.escape, last) {
             Closing::At(after) => {
                 (self.seen, self.outside) = (after, after);
-                self.state = State::Plain;
+                self.state = QuoteState::Plain;
                 true
             }
             Closing::Beyond(from) => {
@@ -141,19 +136,19 @@ impl Quotes {
 }
 
 impl Boundaries for Quotes {
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Fault> {
+    fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
         loop {
             let more = match self.state {
-                State::Plain => self.plain(buffer),
-                State::Comment => self.comment(buffer),
-                State::Quoted(_) => self.quoted(buffer, last),
+                QuoteState::Plain => self.plain(buffer),
+                QuoteState::Comment => self.comment(buffer),
+                QuoteState::Quoted(_) => self.quoted(buffer, last),
             };
             if !more {
                 break;
             }
         }
         match self.state {
-            State::Quoted(at) if last => Err(Fault {
+            QuoteState::Quoted(at) if last => Err(Malformed {
                 at,
                 message: "the quote that opens here is never closed",
                 hint: Some("--quote '', if quotes are ordinary characters here"),
@@ -168,7 +163,7 @@ impl Boundaries for Quotes {
         self.seen = self.seen.saturating_sub(at);
         self.outside = self.outside.saturating_sub(at);
         self.end = self.end.saturating_sub(at);
-        if let State::Quoted(opened) = &mut self.state {
+        if let QuoteState::Quoted(opened) = &mut self.state {
             *opened = opened.saturating_sub(at);
         }
         Vec::new()

@@ -2,26 +2,24 @@
 
 use memchr::memchr;
 
-use super::chunks::no_record;
+use super::boundaries::no_record;
 use super::finder::Finder;
 use super::quotes::{Closing, closing, other_escape};
 use crate::query::layout::Csv;
 
-/// The span of a value in a chunk, including its quotes.
+/// Includes the quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub start: u32,
     pub end: u32,
 }
 
-pub(super) struct Record {
-    /// Its offset in the chunk.
+pub(super) struct CsvRecord {
     pub start: usize,
-    /// The number of its values.
     pub values: usize,
 }
 
-/// Iterates over the records of a chunk, which is smaller than 4 GiB.
+/// The chunk is smaller than 4 GiB.
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     finder: Finder<'a>,
@@ -43,8 +41,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The next record. Appends the spans of its values to `spans`, if `used` accepts their position.
-    pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<Record> {
+    /// Appends the spans of the values whose position `used` accepts.
+    pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<CsvRecord> {
         if !self.skip() {
             return None;
         }
@@ -68,10 +66,10 @@ impl<'a> Records<'a> {
             }
         }
         self.at = start;
-        Some(Record { start: record, values })
+        Some(CsvRecord { start: record, values })
     }
 
-    /// Skips blank lines and comments; returns whether a record follows.
+    /// Returns whether a record follows.
     #[inline]
     fn skip(&mut self) -> bool {
         loop {
@@ -102,7 +100,7 @@ fn short(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// Removes the quotes of `raw`, which begins with one. `text` is a buffer for values that have escapes.
+/// `raw` begins with a quote; `text` is a buffer for values with escapes.
 pub(super) fn unquoted<'a>(raw: &'a str, csv: &Csv, text: &'a mut String) -> &'a str {
     let Some(quote) = csv.quote else { return raw };
     let inside = raw.get(1..).unwrap_or_default();

@@ -4,20 +4,10 @@ use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
 use crate::error::{Error, Result};
 
-/// The types that a schema accepts, for messages.
 const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz";
 
-/// Parses names and types such as `id:int64,amount:decimal(10,2)`.
-///
-/// Double quotes surround a name that contains a colon, a comma or a quote; a quote in it is doubled. The
-/// types are `utf8`, `boolean`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `decimal(P,S)`
-/// with P up to 76, `date`, `time`, `timestamp` (microseconds, no zone) and `timestamptz` (microseconds,
-/// UTC), in any case. `string` and `bool` are aliases. SQL names mean what they mean in a CAST: `text` and
-/// `varchar`, `smallint`, `int` and `bigint` (64 bits), `real` (32 bits), `float` and `double` (64 bits),
-/// `numeric(P,S)`.
-///
-/// # Errors
-/// `usage`, with the invalid part.
+/// Parses names and types such as `id:int64,"a, b":decimal(10,2)`; in quotes, a quote is doubled. SQL names of
+/// types mean what they mean in a CAST.
 pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
     let mut columns = Vec::new();
     let mut rest = text;
@@ -36,7 +26,6 @@ pub fn parse_schema(text: &str) -> Result<Vec<(String, DataType)>> {
     }
 }
 
-/// The name at the start of `text`, and the text after its colon.
 fn name(text: &str) -> Result<(String, &str)> {
     let wrong = || {
         Error::usage(format!("'{text}' does not begin with a column and its type"))
@@ -66,7 +55,7 @@ fn name(text: &str) -> Result<(String, &str)> {
     }
 }
 
-/// The end of the type at the start of `text`: a comma outside parentheses.
+/// A comma outside parentheses ends the type.
 fn type_end(text: &str) -> usize {
     let mut inside = false;
     let found = text.bytes().position(|byte| {
@@ -117,7 +106,7 @@ fn decimal(word: &str) -> Option<DataType> {
     }
 }
 
-/// The name of a type in the syntax of [`parse_schema`]; Arrow's own name, in lower case, if there is none.
+/// Types that [`parse_schema`] does not accept have the name that Arrow uses, in lower case.
 pub fn type_name(data_type: &DataType) -> String {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "utf8".to_owned(),

@@ -11,7 +11,6 @@ const POWERS: [f64; DIGITS + 1] = [
     1e19,
 ];
 
-/// Whole numbers of 64 bits: decimal digits with an optional `+` or `-`.
 #[inline]
 pub(super) fn int64(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
@@ -42,10 +41,8 @@ fn digit(byte: u8) -> Option<i64> {
     (value < 10).then_some(i64::from(value))
 }
 
-/// The nearest `f64`: decimals with an optional exponent, and the words `inf` and `nan`.
-///
-/// A number of about 15 digits or fewer is a quotient of two exact numbers, so it is rounded only once
-/// (William D. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+/// Up to 15 digits, the number is a quotient of two exact numbers, so it is rounded only once (William D.
+/// Clinger, How to Read Floating Point Numbers Accurately, 1990). Accepts `inf` and `nan`.
 #[inline]
 pub(super) fn float64(text: &str) -> Option<f64> {
     simple(text.as_bytes()).or_else(|| {
@@ -85,7 +82,6 @@ fn simple(text: &[u8]) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-/// `true` and `false`, `t` and `f`, `yes` and `no`, `y` and `n`, `1` and `0`, in any case.
 pub(super) fn boolean(text: &str) -> Option<bool> {
     let is = |words: [&str; 5]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
     if is(["true", "t", "yes", "y", "1"]) {
@@ -99,7 +95,7 @@ fn two(text: &[u8]) -> Option<i64> {
     Some(digit(*tens)? * 10 + digit(*ones)?)
 }
 
-/// A date of the Gregorian calendar, `YYYY-MM-DD`, in days since 1970-01-01.
+/// Days since 1970-01-01 of a Gregorian `YYYY-MM-DD`.
 pub(super) fn date(text: &[u8]) -> Option<i32> {
     let [a, b, c, d, b'-', e, f, b'-', g, h] = text else { return None };
     let (year, month, day) = (two(&[*a, *b])? * 100 + two(&[*c, *d])?, two(&[*e, *f])?, two(&[*g, *h])?);
@@ -123,21 +119,21 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
     i32::try_from(days).ok()
 }
 
-/// A timestamp in microseconds since 1970-01-01T00:00:00.
+/// Microseconds since 1970-01-01.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct Timestamp {
     pub micros: i64,
     /// Whether the text has an offset from UTC; the timestamp is then in UTC.
     pub zoned: bool,
 }
 
-/// A date-time of RFC 3339, with a `T` or a space and an optional offset; or a date, which means midnight. A
-/// fraction may have nine digits; six count.
-pub(super) fn moment(text: &[u8]) -> Option<Moment> {
+/// RFC 3339 with a `T` or a space and an optional offset; or a date, which means midnight. Nanoseconds are cut
+/// to microseconds.
+pub(super) fn timestamp(text: &[u8]) -> Option<Timestamp> {
     let (day, time) = text.split_at_checked(10)?;
     let midnight = i64::from(date(day)?) * 86_400 * SECOND;
     if time.is_empty() {
-        return Some(Moment { micros: midnight, zoned: false });
+        return Some(Timestamp { micros: midnight, zoned: false });
     }
     let ([b'T' | b't' | b' ', clock @ ..], rest) = time.split_at_checked(9)? else { return None };
     let [a, b, b':', c, d, b':', e, f] = clock else { return None };
@@ -160,12 +156,12 @@ pub(super) fn moment(text: &[u8]) -> Option<Moment> {
         rest = &decimals[length..];
     }
     if rest.is_empty() {
-        return Some(Moment { micros, zoned: false });
+        return Some(Timestamp { micros, zoned: false });
     }
-    Some(Moment { micros: micros - offset(rest)?, zoned: true })
+    Some(Timestamp { micros: micros - offset(rest)?, zoned: true })
 }
 
-/// An offset from UTC in microseconds: `Z`, `+02:00`, `+0200` or `+02`.
+/// `Z`, `+02:00`, `+0200` or `+02`, in microseconds.
 fn offset(text: &[u8]) -> Option<i64> {
     let (sign, hours, minutes) = match text {
         [b'Z' | b'z'] => return Some(0),

@@ -67,7 +67,7 @@ fn only_queries() {
 }
 
 #[test]
-fn words_and_places() {
+fn errors_have_positions_and_hints() {
     for (sql, message, hint) in [
         (
             "SELECT name\nFROM t WHERE nme = 1",
@@ -100,7 +100,7 @@ fn words_and_places() {
         ("SELECT name + age FROM t", "", ""),
         ("SELECT sum(name) FROM t", "Function 'sum' failed to match", "CAST"),
         ("SELECT CAST(name AS INT) FROM t", "Cannot cast string 'Susan Smith'", "TRY_CAST"),
-        ("SELECT age / 0 FROM t", "divided by zero", "NULLIF"),
+        ("SELECT age / 0 FROM t", "division by zero", "NULLIF"),
     ] {
         let (found, found_hint) = refused(sql);
         eprintln!("{sql}\n    {found}\n    hint: {found_hint}");
@@ -187,7 +187,7 @@ fn the_seeds_themselves_parse() {
 }
 
 #[test]
-fn functions_that_are_far_are_not_offered() {
+fn hints_name_only_similar_functions() {
     for (sql, hint) in [
         ("SELECT uper(name) FROM t", "upper"),
         ("SELECT sign(age) FROM t", "signum"),
@@ -200,7 +200,7 @@ fn functions_that_are_far_are_not_offered() {
 }
 
 #[test]
-fn the_name_that_was_asked_for_is_not_offered() {
+fn a_hint_does_not_repeat_the_unknown_name() {
     let (message, hint) = refused("SELECT age");
     assert!(!hint.contains("did you mean `age`"), "{message} {hint}");
 }

@@ -36,8 +36,6 @@ fn written(arrays: &[Value], header: bool) -> Vec<(Layout, String)> {
         (json, serde_json::to_string_pretty(arrays).unwrap()),
     ]
 }
-
-/// A value as text.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -99,7 +97,7 @@ fn types_are_those_of_members_of_objects() {
 }
 
 #[test]
-fn bad_arrays_are_reported_with_their_lines() {
+fn bad_arrays_have_line_numbers() {
     let good = r#"[1,"x"]"#;
     let bad = [
         (r"[1]", "1 value,"),

@@ -6,7 +6,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rread::internals::query::layout::{Csv, Layout};
-use rread::internals::query::text::{Chunks, Parser, Table, infer, parse_schema};
+use rread::internals::query::text::{Chunks, Parser, TextSchema, infer, parse_schema};
 
 use super::oracle::records;
 use super::{LIMIT, Pieces, Sizes, WHOLE, all_text, batches, chunks, line_of, rows};
@@ -152,7 +152,7 @@ fn every_cut_of_an_awkward_text_gives_the_same_rows() {
 }
 
 #[test]
-fn chunks_are_the_text_and_know_their_lines() {
+fn chunks_join_to_the_text_and_have_line_numbers() {
     let text: String = (0..3000).map(|n| format!("{n},\"a\nb{n}\"\n")).collect();
     let layout = Layout::Csv(Csv::default());
     for target in [1, 100, 4096, 1 << 20] {
@@ -271,7 +271,7 @@ fn one_parser_serves_several_threads() {
 /// The values of a column of `data_type`; bad values are `None`.
 fn read_as(values: &[String], data_type: DataType) -> Vec<Option<String>> {
     let schema = Arc::new(Schema::new(vec![Field::new("v", data_type, true)]));
-    let table = Table { schema, arrays: false };
+    let table = TextSchema { schema, arrays: false };
     let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
     let one = |value: &String| {
         let text = format!("{value}\n");
@@ -294,7 +294,7 @@ proptest! {
             prop_assert_eq!(&found[0], &value.parse::<i64>().ok().map(|n| n.to_string()));
             let schema = Arc::new(Schema::new(vec![Field::new("v", DataType::Float64, true)]));
             let layout = Layout::Csv(Csv { header: false, ..Csv::default() });
-            let (found, _) = batches(&value, &layout, &Table { schema, arrays: false }, None, true, WHOLE).unwrap();
+            let (found, _) = batches(&value, &layout, &TextSchema { schema, arrays: false }, None, true, WHOLE).unwrap();
             let expected: Option<f64> = value.parse().ok().filter(|n: &f64| n.is_finite());
             let column = found.first().filter(|batch| batch.num_rows() == 1).map(|batch| {
                 let column = batch.column(0).as_any().downcast_ref::<datafusion::arrow::array::Float64Array>();
@@ -306,7 +306,7 @@ proptest! {
 }
 
 #[test]
-fn whole_numbers_end_where_their_type_does() {
+fn whole_numbers_beyond_their_type_are_bad() {
     let values = [
         "9223372036854775807",
         "9223372036854775808",

@@ -10,8 +10,6 @@ use super::{JSON, JSONL, WHOLE, batches, rows};
 fn layout() -> Layout {
     Layout::Csv(Csv::default())
 }
-
-/// The type of a column with these values.
 fn taken_for(values: &[&str]) -> String {
     let text = format!("v,w\n{}", values.iter().map(|value| format!("{value},\n")).collect::<String>());
     let table = infer(text.as_bytes(), true, &layout(), &[]).unwrap();

@@ -170,7 +170,6 @@ fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
         expected.iter().map(|(name, word)| ((*name).to_owned(), (*word).to_owned())).collect();
     assert_eq!(types(text), expected);
     let table = infer(text.as_bytes(), true, &JSON, &[]).unwrap();
-    // A list is not text, and is not read as text.
     let error = batches(text, &JSON, &table, None, false, WHOLE).unwrap_err();
     assert_eq!(line_of(&error.message), 1);
     let (found, _) = batches(text, &JSON, &table, Some(&[1, 0]), false, WHOLE).unwrap();
@@ -182,7 +181,7 @@ fn columns_are_in_the_order_of_the_text_and_mixtures_are_text() {
 }
 
 #[test]
-fn bad_values_are_reported_with_their_lines() {
+fn bad_values_have_line_numbers() {
     let good = r#"{"n":1,"l":[1]}"#;
     let table = infer(good.as_bytes(), true, &JSONL, &[]).unwrap();
     let bad = [
@@ -275,7 +274,7 @@ fn unbalanced_json_is_an_error_with_its_line() {
 }
 
 #[test]
-fn a_sample_is_enough_when_it_has_a_record_or_a_fault() {
+fn a_sample_suffices_with_a_record_or_an_error() {
     for (text, layout, enough) in [
         ("{\"Records\":[{\"a\":1},{\"a\":2}", JSON, false),
         ("{\"Records\":[{\"a\":1},{\"a\":2}]}", JSON, true),

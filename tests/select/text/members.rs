@@ -19,7 +19,7 @@ fn value(seed: u32) -> Value {
     }
 }
 
-/// Members of `object` that are not in `known`, and the path of the first: a naive reference.
+/// A naive count of the members of `object` that are not in `known`, and the path of the first.
 fn unknown(object: &Map<String, Value>, known: &Map<String, Value>, path: &str, found: &mut Vec<String>) {
     for (name, value) in object {
         let path = format!("{path}{name}");
@@ -88,7 +88,7 @@ proptest! {
 }
 
 #[test]
-fn a_member_that_is_named_is_a_column_wherever_it_comes() {
+fn a_member_in_the_schema_is_a_column() {
     let types = parse_schema("late:int64").unwrap();
     let head = "{\"a\":1}\n";
     let text = format!("{head}{{\"a\":2,\"late\":7}}\n");
@@ -102,7 +102,7 @@ fn a_member_that_is_named_is_a_column_wherever_it_comes() {
 }
 
 #[test]
-fn records_that_are_left_out_have_no_members() {
+fn skipped_records_have_no_unknown_members() {
     let table = infer(b"{\"a\":1}\n", false, &JSONL, &[]).unwrap();
     let text = "{\"a\":1}\n{\"b\":1,}\n{\"a\":2,\"c\":1}\n{\"b\":\n";
     let (found, left_out) = read(text, &JSONL, &table, None, true, WHOLE).unwrap();

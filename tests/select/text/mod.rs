@@ -13,15 +13,13 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use rread::internals::error::Result;
 use rread::internals::query::layout::Layout;
-use rread::internals::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, Table, Text, infer};
+use rread::internals::query::text::{Chunk, Chunks, LeftOut, Noted, Parser, TextSchema, TextStream, infer};
 
 /// The longest record, in tests that do not test the limit.
 pub const LIMIT: usize = 1 << 20;
 
 /// JSON values, with a header if they are arrays.
 pub const JSON: Layout = Layout::Json { header: true };
-
-/// The same, one per line.
 pub const JSONL: Layout = Layout::Jsonl { header: true };
 
 /// A text that is read in pieces of `size` bytes, or of one character if that is longer.
@@ -31,7 +29,7 @@ pub struct Pieces {
     pub size: usize,
 }
 
-impl Text for Pieces {
+impl TextStream for Pieces {
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
         let mut end = (self.at + self.size).min(self.text.len());
         while !self.text.is_char_boundary(end) {
@@ -43,8 +41,6 @@ impl Text for Pieces {
         Ok(more)
     }
 }
-
-/// All chunks of `text`, read in pieces of `size`.
 pub fn chunks(text: &str, layout: &Layout, target: usize, size: usize, limit: usize) -> Result<Vec<Chunk>> {
     let pieces = Pieces { text: text.to_owned(), at: 0, size };
     let mut chunks = Chunks::new(Box::new(pieces), layout, target, limit);
@@ -61,15 +57,13 @@ pub struct Sizes {
     pub target: usize,
     pub read: usize,
 }
-
-/// A text in one piece.
 pub const WHOLE: Sizes = Sizes { target: 1 << 20, read: 1 << 20 };
 
 /// The batches of `text`, and the number of skipped records.
 pub fn batches(
     text: &str,
     layout: &Layout,
-    table: &Table,
+    table: &TextSchema,
     projection: Option<&[usize]>,
     skip_bad: bool,
     sizes: Sizes,
@@ -82,7 +76,7 @@ pub fn batches(
 pub fn read(
     text: &str,
     layout: &Layout,
-    table: &Table,
+    table: &TextSchema,
     projection: Option<&[usize]>,
     skip_bad: bool,
     sizes: Sizes,
@@ -96,11 +90,7 @@ pub fn read(
     }
     Ok((all, left_out))
 }
-
-/// A row with every value as text.
 pub type Row = Vec<Option<String>>;
-
-/// The rows of `batches`.
 pub fn rows(batches: &[RecordBatch]) -> Vec<Row> {
     let options = FormatOptions::default();
     let mut rows = Vec::new();
@@ -120,7 +110,7 @@ pub fn rows(batches: &[RecordBatch]) -> Vec<Row> {
 }
 
 /// The table of `text` with only text columns.
-pub fn all_text(text: &str, layout: &Layout) -> Result<Table> {
+pub fn all_text(text: &str, layout: &Layout) -> Result<TextSchema> {
     infer(text.as_bytes(), true, layout, &[("*".to_owned(), DataType::Utf8View)])
 }
 

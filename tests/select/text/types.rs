@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use rread::internals::error::Kind;
 use rread::internals::query::layout::{Csv, Layout};
-use rread::internals::query::text::{Table, parse_schema, type_name};
+use rread::internals::query::text::{TextSchema, parse_schema, type_name};
 
 use super::{WHOLE, batches, rows};
 
@@ -69,7 +69,7 @@ fn an_invalid_schema_is_a_usage_error_with_a_hint() {
 
 /// The value of the only column of `text`, or `None` if it is bad.
 fn read(value: &str, data_type: &DataType) -> Option<String> {
-    let table = Table {
+    let table = TextSchema {
         schema: Arc::new(Schema::new(vec![Field::new("v", data_type.clone(), true)])),
         arrays: false,
     };
@@ -80,7 +80,7 @@ fn read(value: &str, data_type: &DataType) -> Option<String> {
 }
 
 #[test]
-fn values_are_of_their_type_or_bad() {
+fn values_parse_as_their_type_or_are_bad() {
     let cases = [
         ("int8", "127", Some("127")),
         ("int8", "128", None),

@@ -7,23 +7,21 @@ use tempfile::SpooledTempFile;
 use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 
-/// Bytes in memory before a temporary file takes over.
+/// A longer result goes to a temporary file.
 const MEMORY: usize = 4 << 20;
 
 const BLOCK: usize = 64 << 10;
 
-/// Buffered rows as text.
-pub struct Kept(SpooledTempFile);
+pub(crate) struct RowBuffer(SpooledTempFile);
 
-impl Default for Kept {
+impl Default for RowBuffer {
     fn default() -> Self {
-        Kept(SpooledTempFile::new(MEMORY))
+        RowBuffer(SpooledTempFile::new(MEMORY))
     }
 }
 
-impl Kept {
-    /// Appends rows.
-    pub fn put(&mut self, rows: &[u8]) -> Result<()> {
+impl RowBuffer {
+    pub fn append(&mut self, rows: &[u8]) -> Result<()> {
         self.0.write_all(rows).map_err(|cause| {
             let folder = std::env::temp_dir();
             Error::new(Kind::Io, format!("cannot keep the rows in {}: {cause}", folder.display()))
@@ -31,8 +29,8 @@ impl Kept {
         })
     }
 
-    /// Passes all rows to `put`, in pieces that split no character.
-    pub fn pieces(&mut self, put: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+    /// No piece splits a character.
+    pub fn pieces(&mut self, append: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let failed = |cause: io::Error| Error::read("cannot read back the rows", &cause);
         self.0.seek(SeekFrom::Start(0)).map_err(failed)?;
         let (mut block, mut kept) = (Buffer::new(BLOCK), 0);
@@ -43,7 +41,7 @@ impl Kept {
                 Ok(text) => text,
                 Err(cut) => std::str::from_utf8(&block[..cut.valid_up_to()]).unwrap_or_default(),
             };
-            put(text)?;
+            append(text)?;
             let used = text.len();
             block.copy_within(used..there, 0);
             kept = there - used;

@@ -11,11 +11,9 @@ pub(super) const MINUTE: i128 = 60 * SECOND;
 pub(super) const HOUR: i128 = 60 * MINUTE;
 pub(super) const DAY: i128 = 24 * HOUR;
 
-/// Nanoseconds since 1970, per row.
 type Nanoseconds = Vec<Option<i128>>;
 
-/// The rows of a timestamp column, in UTC.
-pub(super) fn instants(column: &ArrayRef) -> Result<Nanoseconds> {
+pub(super) fn utc_times(column: &ArrayRef) -> Result<Nanoseconds> {
     let DataType::Timestamp(unit, _) = column.data_type() else {
         return Err(DataFusionError::Execution(format!("{} is not a timestamp", column.data_type())));
     };
@@ -30,10 +28,10 @@ pub(super) fn instants(column: &ArrayRef) -> Result<Nanoseconds> {
     Ok(numbers.iter().map(|number| number.map(|number| i128::from(number) * factor)).collect())
 }
 
-/// The rows of a timestamp column as local time, in the zone of the column.
-pub(super) fn walls(column: &ArrayRef) -> Result<Nanoseconds> {
+/// In the zone of the column.
+pub(super) fn local_times(column: &ArrayRef) -> Result<Nanoseconds> {
     match column.data_type() {
-        // A cast to a timestamp without a zone would give UTC; casts to date and time give local values.
+        // A cast to a timestamp without a zone gives UTC; casts to date and time give local values.
         DataType::Timestamp(_, Some(_)) => {
             let dates = strict(&strict(column, &DataType::Date32)?, &DataType::Int32)?;
             let times = strict(&strict(column, &DataType::Time64(TimeUnit::Nanosecond))?, &DataType::Int64)?;
@@ -41,18 +39,17 @@ pub(super) fn walls(column: &ArrayRef) -> Result<Nanoseconds> {
             let rows = rows.map(|(date, time)| Some(i128::from(date?) * DAY + i128::from(time?)));
             Ok(rows.collect())
         }
-        _ => instants(column),
+        _ => utc_times(column),
     }
 }
 
-/// A cast that fails on values it cannot convert.
 pub(super) fn strict(column: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     Ok(cast_with_options(column, to, &options)?)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Civil {
+pub(super) struct DateTime {
     pub year: i128,
     pub month: i128,
     pub day: i128,
@@ -60,12 +57,10 @@ pub(super) struct Civil {
     pub time: i128,
 }
 
-impl Civil {
-    /// The date of `instant` in the proleptic Gregorian calendar.
-    ///
-    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap
-    /// day is the last of a year, and 400 years have 146 097 days.
-    pub fn of(instant: i128) -> Civil {
+impl DateTime {
+    /// Years begin in March, so that the leap day is the last of a year (Howard Hinnant, chrono-Compatible Low-Level
+    /// Date Algorithms).
+    pub fn of(instant: i128) -> DateTime {
         let days = instant.div_euclid(DAY) + 719_468;
         let era = days.div_euclid(146_097);
         let day_of_era = days.rem_euclid(146_097);
@@ -76,15 +71,15 @@ impl Civil {
         let day = day_of_year - (153 * from_march + 2) / 5 + 1;
         let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
         let year = year_of_era + era * 400 + i128::from(month <= 2);
-        Civil { year, month, day, time: instant.rem_euclid(DAY) }
+        DateTime { year, month, day, time: instant.rem_euclid(DAY) }
     }
 
-    /// The whole months from `from` to `to`; negative if `to` is earlier.
+    /// Negative if `to` is earlier.
     pub fn months(from: i128, to: i128) -> i128 {
         if to < from {
-            return -Civil::months(to, from);
+            return -DateTime::months(to, from);
         }
-        let (a, b) = (Civil::of(from), Civil::of(to));
+        let (a, b) = (DateTime::of(from), DateTime::of(to));
         let months = (b.year * 12 + b.month) - (a.year * 12 + a.month);
         months - i128::from((b.day, b.time) < (a.day, a.time))
     }

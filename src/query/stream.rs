@@ -3,29 +3,33 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::text::Text;
+use super::text::TextStream;
 use crate::encoding::{LONGEST, Run, TextDecoder};
 use crate::error::Result;
 use crate::reader::Reader;
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Counters of one file, shared by all of its readers.
+/// Shared by all readers of one file.
 #[derive(Debug)]
-pub struct Seen {
+pub struct ScanStats {
     bytes: AtomicU64,
     invalid: AtomicU64,
     first_invalid: AtomicU64,
 }
 
-impl Default for Seen {
+impl Default for ScanStats {
     fn default() -> Self {
-        Seen { bytes: AtomicU64::new(0), invalid: AtomicU64::new(0), first_invalid: AtomicU64::new(u64::MAX) }
+        ScanStats {
+            bytes: AtomicU64::new(0),
+            invalid: AtomicU64::new(0),
+            first_invalid: AtomicU64::new(u64::MAX),
+        }
     }
 }
 
-impl Seen {
-    /// The bytes that were read; repeated reads count again.
+impl ScanStats {
+    /// Repeated reads count again.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -46,10 +50,9 @@ impl Seen {
     }
 }
 
-/// The decoded stream of a file.
-pub(crate) struct Decoded {
+pub(crate) struct DecodedStream {
     reader: Arc<Reader>,
-    seen: Arc<Seen>,
+    stats: Arc<ScanStats>,
     decoder: TextDecoder,
     /// Bytes that were read but not decoded: part of a character.
     rest: Vec<u8>,
@@ -57,24 +60,23 @@ pub(crate) struct Decoded {
     at: u64,
 }
 
-impl Decoded {
-    /// The decoded stream of `reader` from its start. `all` announces that the whole stream will be read.
-    /// Counts in `seen`.
-    pub fn new(reader: &Arc<Reader>, seen: &Arc<Seen>, all: bool) -> Self {
+impl DecodedStream {
+    /// `all` announces that the whole stream will be read.
+    pub fn new(reader: &Arc<Reader>, stats: &Arc<ScanStats>, all: bool) -> Self {
         let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
         if all {
             reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
         }
-        Decoded {
+        DecodedStream {
             reader: Arc::clone(reader),
-            seen: Arc::clone(seen),
+            stats: Arc::clone(stats),
             decoder: TextDecoder::new(reader.encoding()),
             rest: Vec::new(),
             at: mark,
         }
     }
 
-    /// Decodes `rest`. At the end of the file, a partial character is invalid.
+    /// At the end of the file, a partial character is invalid.
     fn decode(&mut self, at_end: bool, into: &mut Vec<u8>) {
         let mut used = 0;
         while let Some(run) = self.decoder.next_run(&self.rest[used..], self.at + used as u64) {
@@ -86,7 +88,7 @@ impl Decoded {
                 Run::Cut(bytes) if !at_end && bytes.len() < LONGEST => break,
                 Run::Invalid(bytes) | Run::Cut(bytes) => {
                     into.extend_from_slice(REPLACEMENT);
-                    self.seen.note_invalid(self.at + used as u64);
+                    self.stats.note_invalid(self.at + used as u64);
                     used += bytes.len();
                 }
             }
@@ -96,7 +98,7 @@ impl Decoded {
     }
 }
 
-impl Text for Decoded {
+impl TextStream for DecodedStream {
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
         let before = buffer.len();
         loop {
@@ -105,7 +107,7 @@ impl Text for Decoded {
             let got = self.reader.read(&mut self.rest[kept..], self.at + kept as u64);
             self.rest.truncate(kept + got.as_ref().map_or(0, |got| *got));
             let got = got?;
-            self.seen.note_bytes(got);
+            self.stats.note_bytes(got);
             self.decode(got == 0, buffer);
             if buffer.len() > before || got == 0 {
                 return Ok(buffer.len() > before);
