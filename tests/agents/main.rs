@@ -6,6 +6,8 @@
 mod guide;
 #[allow(dead_code)]
 mod rng;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../cli/support.rs"]
 mod support;

@@ -9,6 +9,7 @@ use rread::internals::tools::LEFT_OUT;
 use serde_json::{Map, Value, json};
 
 use crate::rng::Rng;
+use crate::sample::cases;
 use crate::support::Sandbox;
 
 type Arguments = Map<String, Value>;
@@ -166,8 +167,9 @@ fn every_call_is_understood_unless_the_tool_says_otherwise() {
             given.map(|name| (name.to_owned(), value(name, &properties(&tool)[name], &mut rng))).collect()
         };
         check(&tool, &call(&[]));
-        for one in &names {
-            for other in &names {
+        for (n, one) in names.iter().enumerate() {
+            // In a sample, every name is first and second with some of the others.
+            for other in names.iter().skip(cases(0, n % 4)).step_by(cases(1, 4)) {
                 check(&tool, &call(&[one, other]));
             }
         }

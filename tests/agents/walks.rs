@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::rng::Rng;
+use crate::sample::cases;
 use crate::support::{Run, Sandbox, words};
 
 /// The budgets of a call.
@@ -191,7 +192,7 @@ fn walk(sandbox: &Sandbox, file: &str, text: &str, first: (&str, &str), budgets:
 #[test]
 fn every_answer_on_the_way_is_right_and_all_of_them_are_the_file() {
     let mut rng = Rng(21);
-    for round in 0..60 {
+    for round in 0..cases(60, 20) {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);
         for _ in 0..3 {
@@ -287,7 +288,7 @@ fn follow(sandbox: &Sandbox, first: &str, flags: &str) -> String {
 #[test]
 fn pages_under_any_budget_lead_to_the_end_of_the_file() {
     let mut rng = Rng(24);
-    for _ in 0..40 {
+    for _ in 0..cases(40, 12) {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);
         let budgets = Budgets { columns: None, ..Budgets::random(&mut rng) };

@@ -11,6 +11,7 @@ use roxmltree::{Document, Node};
 use rread::internals::cli::Cli;
 
 use crate::rng::Rng;
+use crate::sample::cases;
 use crate::support::{self, Run, Sandbox, fixture_bytes, yaml};
 
 /// What gives trouble to whoever writes XML.
@@ -172,7 +173,7 @@ fn any_content_comes_back() {
         "bytes f -a -7:,0:3 --align none",
         "bytes f --encode base64",
     ];
-    for _ in 0..25 {
+    for _ in 0..cases(25, 6) {
         sandbox.file("f", content(&mut rng));
         for line in lines {
             check(&sandbox, &words(line), &mut documents);
@@ -212,7 +213,7 @@ fn what_has_to_be_replaced_may_lie_across_blocks() {
     {
         for before in 0..shift {
             // Longer than any block, so that pieces lie across the ends of some.
-            let text = format!("{}{}", "x".repeat(before), piece.repeat(700_000 / piece.len()));
+            let text = format!("{}{}", "x".repeat(before), piece.repeat(200_000 / piece.len()));
             sandbox.file("f", &text);
             let xml = sandbox.line("lines f -a --xml").ok();
             let parsed = Document::parse(xml.text()).unwrap();
@@ -227,7 +228,7 @@ fn any_name_comes_back() {
     let (mut rng, mut documents) = (Rng(11), Vec::new());
     let pieces: Vec<&[u8]> =
         PIECES.into_iter().filter(|piece| !piece.contains(&0) && !piece.contains(&b'/')).collect();
-    for round in 0..pieces.len() + 40 {
+    for round in (0..pieces.len() + 40).step_by(cases(1, 3)) {
         let mut name = b"n".to_vec();
         match pieces.get(round) {
             Some(piece) => name.extend(*piece),

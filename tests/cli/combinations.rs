@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::sample::cases;
 use crate::support::{AtHome, Run, Sandbox, binary, numbered, words};
 
 fn lz4(text: &[u8], size: lz4_flex::frame::BlockSize) -> Vec<u8> {
@@ -132,18 +133,22 @@ fn check_totals(answer: &Value, size: usize, lines: &Value, run: &Run) {
 
 #[test]
 fn whatever_it_is_wrapped_in_and_however_it_comes_text_gives_the_same_answer() {
-    for (name, text, options) in texts() {
+    for (number, (name, text, options)) in texts().into_iter().enumerate() {
         let sandbox = Sandbox::new();
         let wrappings = wrappings(&text);
         wrappings.iter().for_each(|(wrapping, bytes)| sandbox.file(wrapping, bytes));
         let lines =
             sandbox.line(&format!("stat --count plain {options} --json")).ok().json()["lines"].clone();
-        for question in QUESTIONS {
+        for (asked, question) in QUESTIONS.iter().enumerate() {
             let line = |file: &str| format!("{} {options} --json", question.replace("FILE", file));
             let expected = sandbox.line(&line("plain"));
             let parse = |run: &Run| serde_json::from_slice(&run.stdout).unwrap_or(Value::Null);
             let all: Value = parse(&expected);
             for (at, (wrapping, bytes)) in wrappings.iter().enumerate() {
+                // In a sample, every pair of a question and a wrapping has one of the texts.
+                if cases(false, (at + number + asked) % 3 != 0) {
+                    continue;
+                }
                 let runs = [
                     (at > 0).then(|| sandbox.line(&line(wrapping))),
                     // One more way for each, in turn.

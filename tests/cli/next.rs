@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::sample::cases;
 use crate::support::{Run, Sandbox, fixture_bytes, numbered, words};
 
 /// Follows `next` from a first answer; returns all content, and how many answers it took.
@@ -103,11 +104,11 @@ fn next_never_names_what_was_just_asked() {
 
 #[test]
 fn budgets_that_cut_inside_long_lines_lose_nothing() {
-    let ascii = format!("short\n{}\nafter\n", "0123456789".repeat(30));
-    let wide = format!("{}\n{}é\n\nend", "漢字かな".repeat(20), "🎉x".repeat(25));
+    let ascii = format!("short\n{}\nafter\n", "0123456789".repeat(cases(30, 12)));
+    let wide = format!("{}\n{}é\n\nend", "漢字かな".repeat(cases(20, 5)), "🎉x".repeat(cases(25, 8)));
     for text in [ascii, wide, String::from_utf8(fixture_bytes("multibyte.txt")).unwrap()] {
         let sandbox = Sandbox::with("f", &text);
-        for max in [4, 5, 7, 10, 64, 100] {
+        for max in [4, 5, 7, 10, 64, 100].into_iter().skip(cases(0, 1)).step_by(cases(1, 2)) {
             for first in ["lines f", "bytes f", "lines f 1:2", "lines f -2:", "bytes f 0:50", "bytes f -60:"]
             {
                 let (all, _) = walk(&sandbox, first, &format!("--max-bytes {max}"), &[]);
@@ -162,7 +163,7 @@ fn calls_that_follow_a_budget_are_as_few_as_the_budget_allows() {
 
 #[test]
 fn alignment_is_a_part_of_next() {
-    let text = "a漢字🎉かなé\n".repeat(20);
+    let text = "a漢字🎉かなé\n".repeat(cases(20, 5));
     let sandbox = Sandbox::with("f", &text);
     let next = |line: &str| sandbox.line(line).ok().document().fact("next").to_owned();
     assert_eq!(next("bytes f 0:+5 --align none"), "bytes 5:+5 --align none");

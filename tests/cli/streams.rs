@@ -11,6 +11,7 @@ use predicates::str::contains;
 use rustix::fs::{CWD, Mode, OFlags, fcntl_getfl, fcntl_setfl, mkfifoat};
 use serde_json::{Value, json};
 
+use crate::sample::cases;
 use crate::support::{AtHome, Sandbox, binary, numbered, words};
 
 /// Longer than any answer takes on the slowest machine.
@@ -314,7 +315,8 @@ fn what_is_passed_on_as_it_comes_is_what_a_file_gives() {
             "bytes FILE 4:",
             "bytes FILE 3: --align shrink",
         ] {
-            for options in ["--raw", "-f text", "--raw -n", "-f text --invalid escape"] {
+            let options = ["--raw", "-f text", "--raw -n", "-f text --invalid escape"];
+            for options in options.into_iter().skip(cases(0, range.len() % 2)).step_by(cases(1, 2)) {
                 let line = format!("{range} {options}");
                 let named = sandbox.line(&line.replace("FILE", "f"));
                 let piped = sandbox.piped(&line.replace("FILE", "-"), text);
@@ -328,7 +330,7 @@ fn what_is_passed_on_as_it_comes_is_what_a_file_gives() {
 #[test]
 fn a_place_from_the_end_of_a_stream_knows_its_numbers() {
     let sandbox = Sandbox::new();
-    for count in [0usize, 1, 4, 5, 6, 300_000] {
+    for count in [0usize, 1, 4, 5, 6, cases(300_000, 100_000)] {
         let text = numbered(count);
         for end in ["", "no newline"] {
             let text = format!("{text}{end}");
@@ -444,10 +446,10 @@ fn where_a_stream_cannot_be_kept_that_is_said() {
 fn a_stream_larger_than_memory_takes_none() {
     let sandbox = Sandbox::new();
     for line in
-        ["lines - -5: --raw", "lines - 20000000 --raw", "stat - --count", "lines - -3: --raw --timeout 30s"]
+        ["lines - -5: --raw", "lines - 2000000 --raw", "stat - --count", "lines - -3: --raw --timeout 30s"]
     {
         let (pipe, writer) = io::pipe().unwrap();
-        flood(writer, 192 << 20);
+        flood(writer, cases(192, 64) << 20);
         let mut child = start(&sandbox, line, pipe);
         let status = format!("/proc/{}/status", child.id());
         let mut peak = 0;

@@ -122,7 +122,10 @@ pub struct Run {
 impl Run {
     pub fn of(command: &mut Command) -> Self {
         let output = command.output().unwrap();
-        let what = format!("{command:?}");
+        // Without standard input, which may be long.
+        let set = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        let set = set.collect::<Vec<_>>();
+        let what = format!("{:?} {set:?}", command.get_args().collect::<Vec<_>>());
         let stderr = String::from_utf8(output.stderr).unwrap();
         let code = output.status.code().unwrap_or_else(|| panic!("{what}: killed: {stderr}"));
         let run = Run { what, code, stdout: output.stdout, stderr };

@@ -8,6 +8,7 @@ use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
 use crate::pack::{PACKS, Pack};
+use crate::sample::cases;
 use crate::sources::plain;
 use crate::support::{STYLES, text_of};
 use crate::text::Rng;
@@ -43,7 +44,7 @@ fn any_place_can_be_jumped_to() {
     for (seed, pack) in PACKS.into_iter().enumerate() {
         let mut rng = Rng::new(seed as u64);
         let has_places = matches!(pack, Pack::Gzip | Pack::GzipStored | Pack::GzipMembers | Pack::Bgzf);
-        let (size, jumps) = if has_places { (9 << 20, 12) } else { (3 << 20, 6) };
+        let (size, jumps) = if has_places { (9 << 20, cases(12, 4)) } else { (3 << 20, cases(6, 2)) };
         let bytes = long_text(&mut rng, size);
         let packed = pack.of(&bytes);
         let source = compressed(&packed, pack);
@@ -75,7 +76,7 @@ fn members_that_begin_are_places() {
         assert!(source.restarts().len() >= 6, "{pack:?}: {}", source.restarts().len());
         let again = compressed(&packed, pack);
         again.set_restarts(source.restarts());
-        jump(&again, &bytes, &mut rng, 40, &format!("{pack:?}"));
+        jump(&again, &bytes, &mut rng, cases(40, 10), &format!("{pack:?}"));
     }
 }
 
@@ -105,6 +106,6 @@ fn places_of_another_file_are_noticed() {
         let mut places = learned.restarts();
         places.text_size = None;
         source.set_restarts(places);
-        jump(&source, &bytes, &mut rng, 20, &format!("{pack:?}"));
+        jump(&source, &bytes, &mut rng, cases(20, 6), &format!("{pack:?}"));
     }
 }

@@ -3,6 +3,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../cli/support.rs"]
 mod support;
