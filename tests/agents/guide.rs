@@ -1,4 +1,4 @@
-//! The guide for agents: short, the same in docs/agents.md, and true. Every command line in it is run.
+//! The guide for agents is short, the same in docs/agents.md, and every command line in it runs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,21 +12,21 @@ use rread::internals::cli::Cli;
 
 use crate::support::{AtHome, Sandbox, binary, fixture_bytes, yaml};
 
-/// What the guide may name before the parser knows it; as soon as it does, it is tested.
+/// Commands that the guide may name before they exist; then they are tested.
 const PLANNED: [&str; 5] = ["verify", "capture", "image", "--hash", "--thumbnail"];
 
 const BEGIN: &str =
     "<!-- The guide for agents: src/agent.txt. RREAD_REGENERATE=1 cargo test --test agents -->\n```text\n";
 const END: &str = "```\n<!-- End of the guide -->\n";
 
-/// The rows of the guide that begin with a command line, and what is said beside it.
+/// Rows of the guide: a command line and the text beside it.
 fn rows() -> Vec<(&'static str, &'static str)> {
     let rows = AGENT_GUIDE.lines().filter_map(|line| line.strip_prefix("  "));
     let rows = rows.filter(|row| row.starts_with("rread ") || row.contains("| rread "));
     rows.map(|row| row.split_once("  ").map_or((row, ""), |(line, told)| (line, told.trim()))).collect()
 }
 
-/// Everything that the parser understands: subcommands and long options, at any depth.
+/// Subcommands and long options at any depth.
 fn known(command: &clap::Command, words: &mut BTreeSet<String>) {
     let options = command.get_arguments().filter_map(|arg| arg.get_long());
     words.extend(options.map(|long| format!("--{long}")));
@@ -43,7 +43,7 @@ fn words() -> BTreeSet<String> {
     words
 }
 
-/// The word of a command line that is planned and not there yet.
+/// The planned command of a command line.
 fn missing(line: &str) -> Option<&'static str> {
     let known = words();
     let mut wanted: Vec<&str> = line.split(' ').collect();
@@ -53,7 +53,7 @@ fn missing(line: &str) -> Option<&'static str> {
     PLANNED.into_iter().find(|word| wanted.contains(word) && !known.contains(*word))
 }
 
-/// A folder in which everything is that the guide speaks of.
+/// A folder with every file of the guide.
 struct Place(Sandbox);
 
 impl Place {
@@ -95,7 +95,7 @@ impl Place {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// A line of the guide with what its capitals stand for.
+    /// A line of the guide with its capitals replaced.
     fn filled(&self, line: &str) -> String {
         let mut line = line.to_owned();
         if line.contains("VERSION") {
@@ -118,7 +118,7 @@ fn every_command_line_is_true() {
     assert!(rows.len() >= 17, "the guide has lost its examples: {rows:?}");
     for (line, told) in rows {
         if line.starts_with("rread select") && !cfg!(feature = "sql") {
-            // It has tests of its own, in a build that knows SQL.
+            // tests/select tests it with SQL.
             continue;
         }
         if let Some(word) = missing(line) {
@@ -126,7 +126,7 @@ fn every_command_line_is_true() {
             continue;
         }
         place.text(&place.filled(line));
-        // What is said beside it that could stand in its place.
+        // Alternatives in the text beside it.
         let (start, _) = line.rsplit_once(' ').unwrap();
         let counts_from_the_end =
             |word: &str| word.strip_prefix('-').is_some_and(|n| n.parse::<u64>().is_ok());
@@ -186,7 +186,7 @@ fn what_is_read_by_the_guide_is_what_comes() {
         let text = String::from_utf8(output.stdout).unwrap();
         seen.extend(text.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())));
     }
-    // That needs a file that changes meanwhile.
+    // This needs a file that changes meanwhile.
     seen.insert("notices".to_owned());
     let (_, receipt) = AGENT_GUIDE.split_once("\nRECEIPT\n").unwrap();
     let (receipt, _) = receipt.split_once("\n\n").unwrap();

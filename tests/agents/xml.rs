@@ -14,7 +14,7 @@ use crate::rng::Rng;
 use crate::sample::cases;
 use crate::support::{self, Run, Sandbox, fixture_bytes, yaml};
 
-/// What gives trouble to whoever writes XML.
+/// Bytes that are hard to write as XML.
 const PIECES: [&[u8]; 40] = [
     b"]]>",
     b"<![CDATA[",
@@ -58,7 +58,7 @@ const PIECES: [&[u8]; 40] = [
     b"a\xC3\xA9\xF0\x9F\x8E\x89z",
 ];
 
-/// What XML 1.0 can hold, section 2.2; anything else becomes U+FFFD.
+/// `text` with U+FFFD for characters that XML 1.0 forbids (section 2.2).
 fn held(text: &str) -> String {
     let replaced = |c: char| match c {
         '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'.. => c,
@@ -75,7 +75,7 @@ fn content(rng: &mut Rng) -> Vec<u8> {
         .collect()
 }
 
-/// The answer of `command` in a format; an error of one part is told on standard error too.
+/// Runs `command` with a format; standard error may report a part that failed.
 fn answer(sandbox: &Sandbox, command: &[&OsStr], format: &str) -> Run {
     let run = sandbox.run(command.iter().copied().chain([OsStr::new("-f"), OsStr::new(format)]));
     assert!(!run.stdout.is_empty() || format == "text", "{run}");
@@ -94,7 +94,7 @@ fn facts(facts: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     facts.map(|(key, value)| (key.replace('.', "_"), held(value))).collect()
 }
 
-/// Reads the XML of a command with content back and compares it with the other formats.
+/// Parses the XML of a command with content and compares it with the other formats.
 fn check(sandbox: &Sandbox, command: &[&OsStr], documents: &mut Vec<String>) {
     let xml = answer(sandbox, command, "xml");
     let text = xml.text();
@@ -116,7 +116,7 @@ fn check(sandbox: &Sandbox, command: &[&OsStr], documents: &mut Vec<String>) {
         assert_eq!(attributes(*part), facts(&block.facts), "{xml}");
         let text = part.text().unwrap_or_default();
         assert_eq!(text, held(&block.content), "{xml}");
-        // XML is all that may change the length of the content: a byte becomes three, or three become three.
+        // Only U+FFFD changes the length: one byte or three become three.
         let bytes = part.attribute("content_bytes").unwrap().parse::<usize>().unwrap();
         assert!(!with_content || bytes <= text.len(), "{xml}");
     }
@@ -127,7 +127,7 @@ fn words(line: &str) -> Vec<&OsStr> {
     line.split(' ').map(OsStr::new).collect()
 }
 
-/// A second opinion on the documents, by the parser that Python has, where there is one.
+/// Compares with Python's XML parser, if there is a Python.
 fn python_agrees(documents: &[String]) {
     let folder = tempfile::tempdir().unwrap();
     for (n, document) in documents.iter().enumerate() {
@@ -206,7 +206,7 @@ fn any_content_comes_back() {
 }
 
 #[test]
-fn what_has_to_be_replaced_may_lie_across_blocks() {
+fn replaced_characters_may_lie_across_blocks() {
     let sandbox = Sandbox::new();
     for (piece, shift) in
         [("\u{FFFE}", 3), ("\r\n", 2), ("\u{85}", 2), ("]]>", 3), ("\u{1}", 1), ("\u{FFFD}\u{FFFF}", 6)]
@@ -286,7 +286,7 @@ fn answers_without_content_are_elements_with_the_same_facts() {
         assert_eq!(blocks.len(), elements.len(), "{xml}");
         for (block, node) in blocks.iter().zip(&elements) {
             let mut given = attributes(*node);
-            // The second call may have found what the first had to look for, or clears what is gone.
+            // The second call may use the index of the first, or find nothing to clear.
             for (key, value) in block {
                 let now = given.remove(key);
                 let may_differ =
@@ -315,7 +315,7 @@ fn captures_come_back() {
         Run::of(command.write_stdin(input))
     };
     for number in 1..30 {
-        // UTF-8 without NUL is text, whatever else it holds.
+        // UTF-8 without NUL is text.
         let input = [content(&mut rng), b" and some words behind it\n".repeat(40)].concat();
         let input = String::from_utf8_lossy(&input).replace('\0', "");
         let xml = run("capture --direct 0 --page-size 400 --xml", input.as_bytes()).ok();
