@@ -108,7 +108,7 @@ fn budgets_that_cut_inside_long_lines_lose_nothing() {
     let wide = format!("{}\n{}é\n\nend", "漢字かな".repeat(cases(20, 5)), "🎉x".repeat(cases(25, 8)));
     for text in [ascii, wide, String::from_utf8(fixture_bytes("multibyte.txt")).unwrap()] {
         let sandbox = Sandbox::with("f", &text);
-        for max in [4, 5, 7, 10, 64, 100].into_iter().skip(cases(0, 1)).step_by(cases(1, 2)) {
+        for max in [4, 5, 7, 10, 64, 100].into_iter().step_by(cases(1, 2)) {
             for first in ["lines f", "bytes f", "lines f 1:2", "lines f -2:", "bytes f 0:50", "bytes f -60:"]
             {
                 let (all, _) = walk(&sandbox, first, &format!("--max-bytes {max}"), &[]);
