@@ -30,6 +30,7 @@ mod table;
 #[cfg(feature = "sql")]
 pub mod text;
 
+#[cfg(feature = "sql")]
 pub(crate) use request::QueryRequest;
 #[cfg(feature = "sql")]
 pub(crate) use run::{QuerySummary, run};

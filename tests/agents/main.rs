@@ -1,4 +1,4 @@
-//! What agents stand on: the guide, the tools, walks by `next`, and XML that a parser reads.
+//! The interface for agents: the guide, the tools, walks by `next`, and XML that parsers read.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 #![cfg(unix)]
@@ -6,6 +6,8 @@
 mod guide;
 #[allow(dead_code)]
 mod rng;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../cli/support.rs"]
 mod support;

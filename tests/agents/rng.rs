@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run (splitmix64).
+//! Random numbers, the same in every run (splitmix64).
 
 pub struct Rng(pub u64);
 

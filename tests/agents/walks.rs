@@ -1,11 +1,11 @@
-//! Budgets never lie: every answer against a naive one, and what `next` leads to, joined, is the file.
+//! Budgets: every answer equals a naive one, and the answers of `next`, joined, are the file.
 
 use serde_json::Value;
 
 use crate::rng::Rng;
+use crate::sample::cases;
 use crate::support::{Run, Sandbox, words};
 
-/// The budgets of a call.
 #[derive(Clone, Copy, Debug, Default)]
 struct Budgets {
     bytes: Option<usize>,
@@ -24,19 +24,19 @@ impl Budgets {
         flag("bytes", self.bytes) + &flag("lines", self.lines) + &flag("columns", self.columns)
     }
 
-    /// What a part that was delivered leaves for those after it.
+    /// The budget that remains after delivered content.
     fn without(self, content: &str) -> Self {
-        // A line that was begun counts.
+        // A started line counts.
         let lines = content.split_inclusive('\n').count();
         Budgets { bytes: self.bytes.map(|n| n - content.len()), lines: self.lines.map(|n| n - lines), ..self }
     }
 }
 
-/// What a budget leaves of a slice.
+/// The part of a slice within a budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Given {
     content: String,
-    /// Bytes of the slice that have been dealt with.
+    /// Bytes of the slice that the content covers.
     end: usize,
     cut_by: Option<&'static str>,
     clipped: u64,
@@ -81,7 +81,7 @@ fn naive(slice: &str, budgets: Budgets) -> Given {
     given
 }
 
-/// The bytes that a range of `command` means in `text`, cut characters taken in.
+/// The bytes of a range in `text`, cut characters included.
 fn located(text: &str, command: &str, range: &str) -> (usize, usize) {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let total = if command == "lines" { lines.len() } else { text.len() };
@@ -156,12 +156,11 @@ fn range(rng: &mut Rng, command: &str, text: &str) -> String {
     }
 }
 
-/// Runs a command on the file or, where it is `-`, on the same text as standard input.
 fn ask(sandbox: &Sandbox, file: &str, line: &str, text: &str) -> Run {
     if file == "-" { sandbox.piped(line, text) } else { sandbox.line(line) }
 }
 
-/// Follows `next` to the end, each answer checked; returns everything delivered and where it began.
+/// Follows `next` to the end and checks each answer; returns all content and its start.
 fn walk(sandbox: &Sandbox, file: &str, text: &str, first: (&str, &str), budgets: Budgets) -> (String, usize) {
     let (mut command, mut range) = (first.0.to_owned(), first.1.to_owned());
     let (mut all, mut began, mut at) = (String::new(), None, None);
@@ -191,7 +190,7 @@ fn walk(sandbox: &Sandbox, file: &str, text: &str, first: (&str, &str), budgets:
 #[test]
 fn every_answer_on_the_way_is_right_and_all_of_them_are_the_file() {
     let mut rng = Rng(21);
-    for round in 0..60 {
+    for round in 0..cases(60, 20) {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);
         for _ in 0..3 {
@@ -212,7 +211,7 @@ fn every_answer_on_the_way_is_right_and_all_of_them_are_the_file() {
 }
 
 #[test]
-fn ranges_that_a_shared_budget_leaves_out_are_told_with_their_next() {
+fn ranges_that_a_shared_budget_leaves_out_are_reported_with_next() {
     let mut rng = Rng(22);
     for _ in 0..60 {
         let text = text(&mut rng);
@@ -249,7 +248,7 @@ fn ranges_that_a_shared_budget_leaves_out_are_told_with_their_next() {
                 let rest = sandbox.run(words(&line)).ok().json();
                 let rest = rest["content"].as_str().unwrap();
                 let mid_line = *command == "lines" && next["command"] == "bytes";
-                // Of the size that was asked for, from where a character begins: up to three bytes sooner.
+                // As long as requested, or up to three bytes shorter at a character edge.
                 assert!(mid_line || rest.len() + 3 >= end - given, "{line}: {run}");
                 assert!(!rest.is_empty() && text[given..].starts_with(rest), "{line}: {run}");
             }
@@ -259,7 +258,7 @@ fn ranges_that_a_shared_budget_leaves_out_are_told_with_their_next() {
     }
 }
 
-/// What follows from a call of `command` to the end, joined; each answer begins where the last one ended.
+/// All content from `first` to the end; each answer begins where the last one ended.
 fn follow(sandbox: &Sandbox, first: &str, flags: &str) -> String {
     let (mut line, mut all, mut at) = (first.to_owned(), String::new(), 0);
     for _ in 0..3000 {
@@ -287,7 +286,7 @@ fn follow(sandbox: &Sandbox, first: &str, flags: &str) -> String {
 #[test]
 fn pages_under_any_budget_lead_to_the_end_of_the_file() {
     let mut rng = Rng(24);
-    for _ in 0..40 {
+    for _ in 0..cases(40, 12) {
         let text = text(&mut rng);
         let sandbox = Sandbox::with("f", &text);
         let budgets = Budgets { columns: None, ..Budgets::random(&mut rng) };
@@ -295,7 +294,7 @@ fn pages_under_any_budget_lead_to_the_end_of_the_file() {
         assert_eq!(follow(&sandbox, &first, &budgets.flags()), text, "{first}{}", budgets.flags());
         let columns = 1 + rng.below(9);
         let clipped = naive(&text, Budgets { columns: Some(columns), ..Budgets::default() });
-        // A page that is as large as the file cuts no line, so that columns are those of the lines.
+        // A page as large as the file cuts no line, so columns count from line starts.
         let all = follow(&sandbox, "page f --page-size 4KiB", &format!(" --max-columns {columns}"));
         assert_eq!(all, clipped.content, "{columns}: {text:?}");
     }
@@ -324,7 +323,7 @@ fn a_budget_is_shared_by_files_too() {
 }
 
 #[test]
-fn a_header_that_takes_the_budget_is_no_endless_loop_and_told_only_where_it_is() {
+fn a_header_that_takes_the_budget_does_not_loop_and_is_reported_only_where_it_is() {
     let sandbox = Sandbox::with("f", "id,name,city,amount\n1,a\n2,b\n3,c\n4,d\n");
     for budget in ["--max-lines 1", "--max-bytes 20", "--max-bytes 4", "--max-bytes 4 --max-lines 9"] {
         let run = sandbox.line(&format!("lines f 4:+2 --header 1 {budget}")).refused(2);

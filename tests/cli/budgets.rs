@@ -1,4 +1,4 @@
-//! Budgets: `--max-bytes`, `--max-lines`, `--max-columns`, `RREAD_MAX_BYTES`; what they cut off is always said.
+//! Budgets: `--max-bytes`, `--max-lines`, `--max-columns`, `RREAD_MAX_BYTES`; every cut is reported.
 
 use predicates::str::contains;
 use serde_json::json;
@@ -7,7 +7,6 @@ use crate::support::{Sandbox, fixture_bytes, lines_of, numbered};
 
 #[test]
 fn bytes_stop_at_a_line_end_when_a_whole_line_fits() {
-    // Nine lines of 7 bytes each.
     let sandbox = Sandbox::with("f", numbered(9));
     for (max, lines) in [(7, 1), (13, 1), (14, 2), (20, 2), (62, 8)] {
         let document = sandbox.line(&format!("lines f --max-bytes {max}")).ok().document();
@@ -38,12 +37,12 @@ fn bytes_stop_at_a_character_when_no_line_fits() {
         let document = sandbox.line(&format!("lines f --max-bytes {max}")).ok().document();
         assert_eq!(document.content, text[..fitting], "{max}");
         assert_eq!(document.fact("cut_by"), "max_bytes", "{max}");
-        // The rest of the line can be had, by its bytes.
+        // `next` is the rest of the line, by its bytes.
         assert!(document.fact("next").starts_with(&format!("bytes {fitting}:")), "{document:?}");
     }
 }
 
-/// The bytes that an answer says were read to find it.
+/// `bytes_scanned` of an answer.
 fn scanned(metadata: &serde_json::Value) -> u64 {
     metadata["bytes_scanned"].as_u64().unwrap()
 }
@@ -60,11 +59,11 @@ fn a_line_is_not_read_to_its_end_for_its_first_bytes() {
         assert_eq!((&facts["truncated"], &facts["cut_by"]), (&json!(true), &json!("max_bytes")), "{line}");
         let end = 64 - prefix.len();
         assert_eq!(facts["next"], json!({"command": "bytes", "range": format!("{end}:+64")}), "{line}");
-        // Nobody has looked for a second line.
+        // rread did not look for a second line.
         assert_eq!(json["metadata"]["total_lines"], json!(null), "{line}");
         assert!(scanned(&json["metadata"]) <= 64 << 10, "{line}: {json}");
     }
-    // The hash of a line needs all of it.
+    // A hash needs the whole line.
     let hashed = sandbox.line("lines f 1 --hash --max-bytes 64 --raw --no-index");
     let whole = sandbox.line("lines f 1 --hash --raw --no-index").ok();
     assert_eq!(hashed.text()[..64], whole.text()[..64]);
@@ -73,7 +72,7 @@ fn a_line_is_not_read_to_its_end_for_its_first_bytes() {
 #[test]
 fn lines_that_a_budget_cuts_off_are_not_looked_for() {
     let sandbox = Sandbox::with("f", numbered(1_000_000));
-    // The same beginning, in a file that is small enough to be read whole.
+    // The same beginning, in a file small enough to be read whole.
     sandbox.file("small", numbered(100_000));
     for range in ["1:900000", ":900000", "1:", "5:+800000", "7,3:900000", "60000:700000", "100:800000 -C 20"]
     {
@@ -96,10 +95,10 @@ fn lines_that_a_budget_cuts_off_are_not_looked_for() {
             assert!(scanned(&large["metadata"]) < 1 << 20, "{range} {budget}: {}", large["metadata"]);
         }
     }
-    // A start past the end is an error that says how many lines there are, however small the budget.
+    // The error for a start past the end has the number of lines under any budget.
     let refused = sandbox.line("lines f 2000000:2000010 --max-bytes 10").refused(5);
     refused.says(contains("1000000 lines"));
-    // Where the file ends before the budget does, everything is known.
+    // If the file ends before the budget does, the totals are known.
     let json = sandbox.line("lines f 999999:2000000 --max-bytes 100 --json --no-index").ok().json();
     assert_eq!(json["metadata"]["total_lines"], json!(1_000_000));
     assert_eq!(json["metadata"]["truncated"], json!(false));

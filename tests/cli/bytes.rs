@@ -1,4 +1,4 @@
-//! `rread bytes`: every edge case of byte ranges, cuts at character edges, places as flags.
+//! `rread bytes`: every edge case of byte ranges, cuts at character edges, ranges that look like flags.
 
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ fn every_form_gives_the_bytes_it_names() {
         assert_eq!(metadata["eof"], json!(to == 36), "{range}");
         assert_eq!(metadata.get("next").is_some(), to < 36 && from < to, "{range}");
     }
-    // Nothing but the whole file is not partial.
+    // Only the whole file is not partial.
     assert_eq!(sandbox.line("bytes f --json").ok().json()["metadata"]["is_partial"], json!(false));
     assert_eq!(sandbox.line("bytes f 0:35 --json").ok().json()["metadata"]["is_partial"], json!(true));
 }
@@ -128,7 +128,7 @@ const MIXED: &str = "aé漢🎉x";
 #[test]
 fn no_character_is_cut() {
     let sandbox = Sandbox::with("f", MIXED);
-    // A cut, where it goes when moved outward as a start and as an end.
+    // A cut, and where alignment moves it as a start and as an end.
     let floor = |at: usize| (0..=at).rev().find(|i| MIXED.is_char_boundary(*i)).unwrap();
     let ceil = |at: usize| (at..=MIXED.len()).find(|i| MIXED.is_char_boundary(*i)).unwrap();
     for start in 0..=MIXED.len() {
@@ -148,14 +148,13 @@ fn no_character_is_cut() {
             } else {
                 assert_eq!(shrunk["content"], json!(""), "{range} lies inside one character");
             }
-            // What has no receipt moves nothing.
+            // A format without a receipt moves nothing.
             let exact = sandbox.run(["bytes", "f", &range, "--raw"]).ok();
             assert_eq!(exact.stdout, &MIXED.as_bytes()[start..end], "{range}");
         }
     }
 }
 
-/// Checks content, ends and the report of what moved.
 fn check_cut(answer: &Value, asked: (usize, usize), got: (usize, usize)) {
     let metadata = &answer["metadata"];
     assert_eq!(answer["content"], json!(MIXED[got.0..got.1]), "{asked:?}");
@@ -172,7 +171,7 @@ fn check_cut(answer: &Value, asked: (usize, usize), got: (usize, usize)) {
 }
 
 #[test]
-fn a_move_is_told_with_its_size_and_reason() {
+fn a_move_is_reported_with_its_size_and_reason() {
     let sandbox = Sandbox::with("f", MIXED);
     let document = sandbox.line("bytes f 4:7").ok().document();
     assert_eq!((document.fact("range"), document.fact("requested")), ("3-10", "bytes 4:7"));
@@ -181,7 +180,7 @@ fn a_move_is_told_with_its_size_and_reason() {
         assert!(adjusted.contains(words), "{words} in {adjusted}");
     }
     assert!(!sandbox.line("bytes f 3:10").ok().document().has("adjusted"));
-    // Cut exactly, halves of characters are what they are: invalid.
+    // An exact cut leaves halves of characters, which are invalid.
     let document = sandbox.line("bytes f 4:7 --align none").ok().document();
     assert_eq!((document.fact("range"), document.fact("invalid_utf8.first_byte")), ("4-7", "4"));
 }
@@ -217,7 +216,7 @@ fn raw_is_the_slice_of_the_file() {
 
 #[test]
 fn the_example_of_the_json_format_holds() {
-    // A character of three bytes lies at 498, one of four at 1499, and 1,024,000 bytes are in all.
+    // A character of three bytes lies at 498, one of four at 1499; the file has 1,024,000 bytes.
     let mut text = format!("{}漢{}🎉", "a".repeat(498), "b".repeat(1499 - 501));
     text.push_str(&"c".repeat(1_024_000 - text.len()));
     let sandbox = Sandbox::with("app.log", &text);

@@ -1,4 +1,4 @@
-//! Files that change under the read, and streams that were closed before it: right or loud.
+//! Files that change during the read, and closed standard streams: a right answer or an error.
 #![cfg(unix)]
 
 use std::fs::{self, File, OpenOptions};
@@ -12,13 +12,13 @@ use crate::support::{AtHome, Sandbox};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_rread");
 
-/// More than any pipe holds, so that the program waits in the middle of it.
+/// More than any pipe holds, so that the program waits in the middle.
 const LARGE: usize = 8 << 20;
 
-/// Bytes of the file before the place where standard input stands.
+/// Where standard input stands in the file.
 const BEFORE: usize = 160;
 
-/// Starts the program; standard input is the file, behind its first bytes, or empty.
+/// Starts the program; standard input is the file after its first bytes, or empty.
 fn start(folder: &Path, args: &[&str]) -> Child {
     let stdin = if args.contains(&"-") {
         let mut file = File::open(folder.join("f")).unwrap();
@@ -33,7 +33,7 @@ fn start(folder: &Path, args: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Starts an answer, lets `change` happen while it waits for its reader, and reads it to the end.
+/// Starts an answer, makes `change` while the program waits for its reader, and reads the rest.
 fn changed_meanwhile(args: &[&str], change: impl Fn(&Path)) -> (Option<i32>, Vec<u8>, String) {
     let sandbox = Sandbox::with("f", "0123456789abcde\n".repeat(LARGE / 16));
     let mut child = start(&sandbox.path("."), args);
@@ -108,8 +108,8 @@ fn a_file_that_only_grew_is_answered_as_it_was_and_json_says_so() {
 }
 
 #[test]
-fn what_was_written_to_a_pipe_stays_what_it_was() {
-    // As much as fits into the pipe: the program is gone before its reader begins.
+fn bytes_written_to_a_pipe_do_not_change() {
+    // All of it fits into the pipe: the program ends before its reader begins.
     for size in [200_000usize, 900_000] {
         let sandbox = Sandbox::with("f", "A".repeat(size));
         let mut child = start(&sandbox.path("."), &["bytes", "f", &format!("0:{size}"), "--raw"]);

@@ -1,4 +1,4 @@
-//! The same text, whatever it is wrapped in, whichever way it comes and whatever its encoding: the same answer.
+//! The same text in every compression, from every kind of source and in every encoding gives the same answer.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::sample::cases;
 use crate::support::{AtHome, Run, Sandbox, binary, numbered, words};
 
 fn lz4(text: &[u8], size: lz4_flex::frame::BlockSize) -> Vec<u8> {
@@ -35,7 +36,7 @@ fn bzip2(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// `text` in every format, in one member and in several, the first of them of a single byte.
+/// `text` in every format, in one member and in several, the first with a single byte.
 fn wrappings(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let parts = |wrap: &dyn Fn(&[u8]) -> Vec<u8>| {
         let (first, rest) = text.split_at(text.len().min(1));
@@ -59,7 +60,7 @@ fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_be_bytes).collect()
 }
 
-/// Texts that read differently, each with the options that it needs.
+/// Texts of every kind, each with the options that it needs.
 fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let mixed = "größer\r\n日本語 😀\n\n<tag> & \"quote\"\n".repeat(60);
     vec![
@@ -87,7 +88,7 @@ const QUESTIONS: &[&str] = &[
     "stat --count FILE",
 ];
 
-/// What is not of the text itself, and what a stream or a decoder need not have known in time.
+/// Keys of the file, and keys that a stream or a decoder may not know in time.
 const ASIDE: &[&str] = &[
     "path",
     "version",
@@ -132,21 +133,25 @@ fn check_totals(answer: &Value, size: usize, lines: &Value, run: &Run) {
 
 #[test]
 fn whatever_it_is_wrapped_in_and_however_it_comes_text_gives_the_same_answer() {
-    for (name, text, options) in texts() {
+    for (number, (name, text, options)) in texts().into_iter().enumerate() {
         let sandbox = Sandbox::new();
         let wrappings = wrappings(&text);
         wrappings.iter().for_each(|(wrapping, bytes)| sandbox.file(wrapping, bytes));
         let lines =
             sandbox.line(&format!("stat --count plain {options} --json")).ok().json()["lines"].clone();
-        for question in QUESTIONS {
+        for (asked, question) in QUESTIONS.iter().enumerate() {
             let line = |file: &str| format!("{} {options} --json", question.replace("FILE", file));
             let expected = sandbox.line(&line("plain"));
             let parse = |run: &Run| serde_json::from_slice(&run.stdout).unwrap_or(Value::Null);
             let all: Value = parse(&expected);
             for (at, (wrapping, bytes)) in wrappings.iter().enumerate() {
+                // In a sample, every pair of a question and a wrapping has one of the texts.
+                if cases(false, (at + number + asked) % 3 != 0) {
+                    continue;
+                }
                 let runs = [
                     (at > 0).then(|| sandbox.line(&line(wrapping))),
-                    // One more way for each, in turn.
+                    // One more source for each, in turn.
                     (at % 2 == 0).then(|| sandbox.piped(&line("-"), bytes.clone())),
                     (at % 2 == 1).then(|| {
                         let vars = [("RREAD_CACHE_DIR", "cache"), ("RREAD_INDEX_MIN", "1")];
@@ -167,8 +172,7 @@ fn whatever_it_is_wrapped_in_and_however_it_comes_text_gives_the_same_answer() {
     }
 }
 
-/// Whether a slice ends with the text is known only when that end was seen, and so is what follows it; of a byte
-/// range, an index knows the lines.
+/// Removes keys that only a source whose end was read can know, and lines of a byte range, which only an index knows.
 fn without_end(mut answer: Value) -> Value {
     for at in ["/metadata", "/segments/0/metadata", "/segments/1/metadata", "/segments/2/metadata"] {
         let Some(facts) = answer.pointer_mut(at).and_then(Value::as_object_mut) else { continue };
@@ -190,7 +194,7 @@ fn frames_of_lz4_may_have_blocks_of_any_size_one_after_another() {
     assert_eq!(sandbox.line("lines f.lz4 -1,5,60001 --raw").ok().text(), "line 30000\nline 5\nline 1\n");
 }
 
-/// The end of a file without a last newline lies in its last line, which counts.
+/// The end of a file without a last newline lies in its last line.
 #[test]
 fn an_empty_slice_at_the_end_does_not_miscount_lines() {
     let sandbox = Sandbox::with("unfinished", "one\ntwo");
@@ -204,7 +208,7 @@ fn an_empty_slice_at_the_end_does_not_miscount_lines() {
     }
 }
 
-/// What a budget does not let through is not waited for, even if there is no end of it.
+/// rread does not wait for more than the budget, even of an endless stream.
 #[test]
 fn a_budget_ends_the_reading_of_a_stream() {
     let sandbox = Sandbox::new();
@@ -223,7 +227,7 @@ fn a_budget_ends_the_reading_of_a_stream() {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         let (done, is_done) = std::sync::mpsc::channel();
-        // As `yes`, which ends when nobody reads.
+        // Like `yes`, which ends when nobody reads.
         std::thread::spawn(move || {
             let block = b"y\n".repeat(32 << 10);
             let written = (0..4096).take_while(|_| pipe.write_all(&block).is_ok()).count();
@@ -238,7 +242,7 @@ fn a_budget_ends_the_reading_of_a_stream() {
         );
         assert!(String::from_utf8_lossy(&output.stderr).contains("note: cut by"), "{line}");
     }
-    // Where the text ends within the budget, all is known that is known of a file.
+    // If the text ends within the budget, the receipt is that of a file.
     let whole = sandbox.piped("lines - --max-lines 3", "a\nb\nc\n").ok().document();
     assert_eq!((whole.fact("total_lines"), whole.has("truncated"), whole.fact("eof")), ("3", false, "true"));
     let cut = sandbox.piped("lines - --max-lines 2", "a\nb\nc\n").ok().document();
@@ -248,9 +252,9 @@ fn a_budget_ends_the_reading_of_a_stream() {
     );
 }
 
-/// A file that was cut off is, first of all, not the one that was expected.
+/// A file that was cut off fails `--expect` first.
 #[test]
-fn damage_is_told_as_a_change_where_a_version_was_expected() {
+fn damage_is_reported_as_a_change_if_a_version_was_expected() {
     let bytes = lz4(numbered(1000).as_bytes(), lz4_flex::frame::BlockSize::Max4MB);
     let sandbox = Sandbox::with("f", &bytes);
     let version = sandbox.line("lines f 1").ok().document().fact("version").to_owned();

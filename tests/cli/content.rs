@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::support::{Run, Sandbox, fixture, fixture_bytes};
 
-/// Runs `command` on a fixture with some flags.
 fn on(name: &str, command: &str, flags: &[&str]) -> Run {
     let path = fixture(name);
     Sandbox::new().run([&[command, path.to_str().unwrap()], flags].concat())
@@ -36,7 +35,7 @@ fn invalid_bytes_are_replaced_and_counted_everywhere_but_in_raw() {
         let xml = on(name, "lines", &["--xml"]).ok();
         assert_eq!(xml.text().matches('\u{FFFD}').count(), count, "{name}");
     }
-    // The lines before the first invalid byte have nothing to say about it.
+    // Lines before the first invalid byte do not report it.
     assert!(!on("late-invalid.txt", "lines", &["1:200"]).ok().document().has("invalid_utf8"));
 }
 
@@ -71,14 +70,14 @@ fn other_encodings_are_named_as_a_guess_and_not_transcoded() {
     assert!(document.has("encoding"));
     assert!(document.content.starts_with("Le caf\u{FFFD} est"));
     assert!(!on("multibyte.txt", "lines", &["1"]).ok().document().has("encoding"));
-    // Line numbers are right all the same.
+    // Line numbers stay right.
     let third = fixture_bytes("latin1.txt").split_inclusive(|b| *b == b'\n').nth(2).unwrap().to_vec();
     assert_eq!(on("latin1.txt", "lines", &["3", "--raw"]).ok().stdout, third);
     assert_eq!(document.fact("encoding_guess"), "windows-1252");
     let guessed = on("latin1.txt", "lines", &["1", "-E", "guess"]).ok().document();
     assert!(guessed.content.starts_with("Le café est"), "{guessed:?}");
     assert_eq!((guessed.fact("encoding"), guessed.fact("encoding_source")), ("windows-1252", "guess"));
-    // UTF-16 is recognised, and its bytes are never passed off as text in UTF-8.
+    // UTF-16 is recognised; its bytes never come out as UTF-8.
     let document = on("utf16le.txt", "lines", &["2"]).ok().document();
     assert_eq!((document.content.as_str(), document.fact("encoding_source")), ("text\n", "bom"));
 }
@@ -102,7 +101,7 @@ fn a_byte_order_mark_is_left_out_and_reported() {
     assert_eq!(on("bom.txt", "lines", &["1", "--raw"]).ok().stdout, "\u{FEFF}Grüße\n".as_bytes());
     let document = on("bom.txt", "lines", &["1"]).ok().document();
     assert_eq!((document.content.as_str(), document.fact("bom")), ("Grüße\n", "true"));
-    // Offsets are those of the file on disk.
+    // Offsets count the file's bytes.
     assert_eq!(document.fact("range"), "0-11");
     let json = on("bom.txt", "bytes", &["--json"]).ok().json();
     assert_eq!(json["content"].as_str().unwrap().as_bytes(), &bytes[3..]);
@@ -111,7 +110,7 @@ fn a_byte_order_mark_is_left_out_and_reported() {
         (&json!(true), &json!(bytes.len()))
     );
     assert_eq!(on("bom.txt", "lines", &["-f", "text"]).ok().stdout, &bytes[3..]);
-    // Inside a file it is a character like others.
+    // Inside a file, a byte order mark is a character.
     let sandbox = Sandbox::with("f", "a\u{FEFF}b\n");
     let document = sandbox.line("lines f").ok().document();
     assert_eq!((document.content.as_str(), document.has("bom")), ("a\u{FEFF}b\n", false));
@@ -150,7 +149,7 @@ fn text_that_looks_like_a_binary_is_text() {
         sandbox.file("f", format!("{start}\nand so on\n"));
         assert_eq!(sandbox.line("lines f 1 --raw").ok().text(), format!("{start}\n"));
     }
-    // A character that the edge of the first 8 KiB cuts.
+    // The edge of the first 8 KiB cuts a character.
     for padding in 8188..=8192 {
         let text = format!("{}漢字\n", "a".repeat(padding));
         sandbox.file("f", &text);

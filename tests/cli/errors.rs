@@ -60,13 +60,13 @@ fn an_error_names_the_file_the_numbers_and_what_to_type() {
     let run = sandbox.line("lines app.log 900").refused(5);
     let mut lines = run.stderr.lines();
     assert_eq!(lines.next(), Some("rread: app.log: line 900 is beyond the end of the file (412 lines)"));
-    // The hint is a command, and it works.
+    // The hint is a command that works.
     let hint = lines.next().unwrap().strip_prefix("hint: rread ").unwrap();
     sandbox.line(hint).ok();
     let error = sandbox.line("lines app.log 900 --json").refused_json(5);
     assert_eq!(error["error"], json!("line 900 is beyond the end of the file (412 lines)"));
     assert_eq!((&error["path"], &error["hint"]), (&json!("app.log"), &json!(format!("rread {hint}"))));
-    // A name that a shell would take apart is quoted.
+    // A name that a shell would split is quoted.
     sandbox.file("two words.log", "x\n");
     sandbox.run(["lines", "two words.log", "9"]).refused(5).says(contains("'two words.log'"));
 }
@@ -135,7 +135,7 @@ fn an_error_is_one_line_whatever_the_name() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_not_utf8_work_and_are_told_exactly() {
+fn names_that_are_not_utf8_work_and_are_reported_exactly() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let sandbox = Sandbox::new();
@@ -159,7 +159,7 @@ fn names_that_are_not_utf8_work_and_are_told_exactly() {
 }
 
 #[test]
-fn help_and_version_are_no_errors() {
+fn help_and_version_are_not_errors() {
     let sandbox = Sandbox::new();
     for line in [
         "--help",
@@ -180,7 +180,7 @@ fn help_and_version_are_no_errors() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_is_no_failure() {
+fn a_reader_that_leaves_is_not_a_failure() {
     use std::io::Read;
     use std::process::{Command, Stdio};
     let sandbox = Sandbox::with("f", numbered(400_000));
@@ -259,7 +259,7 @@ fn fixtures_are_what_they_say() {
     assert_eq!(fixture_bytes("service.log").iter().filter(|b| **b == b'\n').count(), 500);
 }
 
-/// What is typed as the hint says gives an answer; what came through a pipe has to come again.
+/// The command of the hint gives an answer; a pipe has to be sent again.
 #[test]
 fn a_place_that_is_not_there_comes_with_one_that_is() {
     let sandbox = Sandbox::with("f", numbered(9));

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::support::{Sandbox, numbered};
 
-/// The version that an answer names.
 fn version(sandbox: &Sandbox) -> String {
     sandbox.line("lines f 1 --json").ok().json()["metadata"]["version"].as_str().unwrap().to_owned()
 }
@@ -31,7 +30,7 @@ fn every_answer_names_the_same_version_of_an_unchanged_file() {
 }
 
 #[test]
-fn every_change_is_told_by_its_name() {
+fn every_change_is_reported_by_its_name() {
     type Change = fn(&Sandbox);
     let text = numbered(5000);
     let changes: [(&str, Change); 6] = [

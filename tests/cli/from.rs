@@ -5,7 +5,6 @@ use serde_json::json;
 
 use crate::support::{Sandbox, fixture_bytes, lines_of, numbered};
 
-/// The lines of each part, or `b` and the bytes.
 fn parts(sandbox: &Sandbox, input: &str) -> Vec<String> {
     let piped = sandbox.piped("ranges f --from -", input).ok();
     let from_pipe: Vec<String> = piped
@@ -54,14 +53,14 @@ fn empty_matched_lines_do_not_make_a_list() {
 }
 
 #[test]
-fn a_name_that_begins_with_a_date_is_no_line_of_context() {
+fn a_name_that_begins_with_a_date_is_not_a_line_of_context() {
     let sandbox = Sandbox::with("f", numbered(3000));
     sandbox.file("2026-01-31.log", numbered(50));
     let found = "2026-01-31.log:12:text\n2026-01-31.log:14:text\n";
     let run = sandbox.piped("ranges 2026-01-31.log --from - --raw", found).ok();
     assert_eq!(run.text(), "line 12\nline 14\n");
     sandbox.piped("ranges f --from -", found).refused(2).says(contains("names lines of 2026-01-31.log"));
-    // Where there is no such file it is one.
+    // If there is no such file, it is a range.
     assert_eq!(parts(&sandbox, "12:match\n13-at 10:42:07\n"), ["12-12", "13-13"]);
 }
 
@@ -77,7 +76,7 @@ fn a_range_the_wrong_way_round_is_not_taken_for_a_match() {
 fn nothing_in_json_is_dropped() {
     let sandbox = Sandbox::with("f", numbered(412));
     assert_eq!(parts(&sandbox, r#"[3, "4", "b0:5"]"#), ["3-3", "4-4", "b0-5"]);
-    // Either all of a list inside a string, or a refusal: never only its first range.
+    // A list inside a string is taken whole or refused, never only its first range.
     let run = sandbox.piped("ranges f --from -", r#"["1,3"]"#);
     assert!(run.code == 2 || run.documents().len() == 2, "{run}");
 }

@@ -1,4 +1,4 @@
-//! What people type who know other tools: `rread FILE` is answered, and every other habit gets the right command line.
+//! Habits from other tools: `rread FILE` is answered, and every other habit gets the right command line.
 
 use predicates::str::contains;
 use serde_json::json;
@@ -40,7 +40,7 @@ fn hint(sandbox: &Sandbox, args: &[&str], code: i32) -> String {
     hint.to_owned()
 }
 
-/// As on a terminal, where nothing is piped in, is not to be had here: FILE that is missing is standard input.
+/// Tests have no terminal, so a missing FILE is standard input.
 #[track_caller]
 fn answers(sandbox: &Sandbox, hint: &str) -> Run {
     let line = hint.strip_prefix("rread ").unwrap_or_else(|| panic!("{hint} is not a command line"));
@@ -74,7 +74,6 @@ fn a_file_without_a_command_is_read_by_lines() {
     assert_eq!(sandbox.line("app.log b.log 1 --raw").ok().text(), "line 1\nline 1\n");
     assert_eq!(sandbox.piped("- 2 --raw", "a\nb\n").ok().text(), "b\n");
     assert_eq!(sandbox.line("app.log 3 --json").ok().json()["content"], "line 3\n");
-    // The name of a command is the command; other programs' names may be files.
     for name in ["lines", "stat", "head"] {
         sandbox.file(name, format!("I am {name}\n"));
     }
@@ -157,11 +156,11 @@ fn ranges_of_other_tools_give_ours() {
     ] {
         let found = hint(&sandbox, &words(line), 2);
         assert_eq!(found, expected, "{line}");
-        // The hint is a command line that is understood: nothing but the size of the file can be in its way.
+        // rread understands the hint; it fails at most because of the size of the file.
         let run = answers(&sandbox, &found);
         assert!([0, 5].contains(&run.code), "{run}");
     }
-    // A file that is really called so is meant.
+    // A file with that name wins.
     sandbox.file("20", "twenty\n");
     assert_eq!(sandbox.line("lines app.log -n 20 --offset 1 --limit 1").ok().documents().len(), 2);
 }

@@ -1,11 +1,10 @@
-//! `rread lines`: what a line is, every edge case of line ranges, places as flags, FILE:RANGES.
+//! `rread lines`: what a line is, every edge case of line ranges, ranges that look like flags, FILE:RANGES.
 
 use predicates::str::contains;
 use serde_json::json;
 
 use crate::support::{Sandbox, fixture, fixture_bytes, lines_of, numbered};
 
-/// A file of 412 lines.
 fn sandbox() -> Sandbox {
     Sandbox::with("f", numbered(412))
 }
@@ -86,9 +85,9 @@ fn ends_past_the_end_and_starts_before_the_start_are_clamped() {
 }
 
 #[test]
-fn what_is_empty_is_a_success() {
+fn an_empty_slice_is_a_success() {
     let sandbox = sandbox();
-    // The range, and whether it stands at the end of the file.
+    // The range, and whether it reaches the end of the file.
     for (range, eof) in [
         ("413:", true),
         ("413:500", true),
@@ -140,7 +139,7 @@ fn starts_after_ends_are_invalid() {
         let error = sandbox.run(["lines", "f", range, "--json"]).refused_json(2);
         assert_eq!((&error["error"], &error["kind"]), (&json!(sentence), &json!("invalid_range")), "{range}");
     }
-    // Where only the file tells, the places are still the wrong way round.
+    // Only the size of the file shows that start and end are swapped.
     sandbox.line("lines f -10:5").refused(2).says(contains("is greater than"));
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
+#[path = "../shared/sample.rs"]
+mod sample;
 mod support;
 
 mod budgets;

@@ -1,10 +1,11 @@
-//! `next`, followed until it is gone, gives back the file: the promise that a reading loop stands on.
+//! A loop that follows `next` until there is none reads the whole file.
 
 use serde_json::Value;
 
+use crate::sample::cases;
 use crate::support::{Run, Sandbox, fixture_bytes, numbered, words};
 
-/// Follows `next` from a first answer; returns all content, and how many answers it took.
+/// Follows `next`; returns all content and the number of answers.
 #[track_caller]
 fn walk(sandbox: &Sandbox, first: &str, flags: &str, env: &[(&str, &str)]) -> (String, usize) {
     let mut line = format!("{first} {flags} --json");
@@ -88,7 +89,7 @@ fn a_loop_that_shrinks_ends_too() {
 
 #[test]
 fn next_never_names_what_was_just_asked() {
-    // No character fits into these, so nothing is delivered: the same again would be a loop without an end.
+    // No character fits, so nothing is delivered; the same request again would loop forever.
     let sandbox = Sandbox::with("f", "漢字🎉かな\n");
     for size in [1, 2, 3] {
         let answer = sandbox.line(&format!("bytes f 6:+{size} --align shrink --json")).ok().json();
@@ -103,11 +104,11 @@ fn next_never_names_what_was_just_asked() {
 
 #[test]
 fn budgets_that_cut_inside_long_lines_lose_nothing() {
-    let ascii = format!("short\n{}\nafter\n", "0123456789".repeat(30));
-    let wide = format!("{}\n{}é\n\nend", "漢字かな".repeat(20), "🎉x".repeat(25));
+    let ascii = format!("short\n{}\nafter\n", "0123456789".repeat(cases(30, 12)));
+    let wide = format!("{}\n{}é\n\nend", "漢字かな".repeat(cases(20, 5)), "🎉x".repeat(cases(25, 8)));
     for text in [ascii, wide, String::from_utf8(fixture_bytes("multibyte.txt")).unwrap()] {
         let sandbox = Sandbox::with("f", &text);
-        for max in [4, 5, 7, 10, 64, 100] {
+        for max in [4, 5, 7, 10, 64, 100].into_iter().step_by(cases(1, 2)) {
             for first in ["lines f", "bytes f", "lines f 1:2", "lines f -2:", "bytes f 0:50", "bytes f -60:"]
             {
                 let (all, _) = walk(&sandbox, first, &format!("--max-bytes {max}"), &[]);
@@ -135,9 +136,9 @@ fn a_cut_keeps_the_size_that_was_asked_for() {
     assert_eq!(next("lines f :-20 --max-lines 30"), "lines 31:-20");
     assert_eq!(next("bytes f 0:30 --max-bytes 10"), "bytes 7:+30");
     assert_eq!(next("page f 2 --page-size 1000 --max-bytes 100"), "bytes 1098:+1000");
-    // Around a line, what was asked for is the line and its context.
+    // The size of a request with context includes the context.
     assert_eq!(next("lines f 50 -C 5 --max-lines 3"), "lines 48:+11");
-    // What is left before the end that was asked for is no size.
+    // The rest before the requested end is not a size.
     assert_eq!(next("lines f 4978:-20 --max-lines 30"), "lines 4981:");
 }
 
@@ -162,13 +163,13 @@ fn calls_that_follow_a_budget_are_as_few_as_the_budget_allows() {
 
 #[test]
 fn alignment_is_a_part_of_next() {
-    let text = "a漢字🎉かなé\n".repeat(20);
+    let text = "a漢字🎉かなé\n".repeat(cases(20, 5));
     let sandbox = Sandbox::with("f", &text);
     let next = |line: &str| sandbox.line(line).ok().document().fact("next").to_owned();
     assert_eq!(next("bytes f 0:+5 --align none"), "bytes 5:+5 --align none");
     assert_eq!(next("bytes f 0:+5 --align shrink"), "bytes 4:+5 --align shrink");
     assert_eq!(next("bytes f 0:+5"), "bytes 7:+5");
-    // Followed as it is told, every byte comes once, and in as many calls as there are slices.
+    // Following `next` gives every byte once, in as many calls as there are slices.
     for (align, size) in [("none", 1), ("none", 5), ("none", 7), ("shrink", 4), ("shrink", 7), ("expand", 5)]
     {
         for budget in ["", " --max-bytes 8"] {
@@ -191,7 +192,6 @@ fn alignment_is_a_part_of_next() {
     }
 }
 
-/// The command line that `next` stands for.
 fn again(next: &Value) -> String {
     let (command, range) = (next["command"].as_str().unwrap(), next["range"].as_str().unwrap());
     let align = next["align"].as_str().map_or(String::new(), |align| format!(" --align {align}"));
@@ -211,14 +211,14 @@ fn wide_characters_take_no_more_calls() {
             let flags = format!("-E {label} --max-bytes {budget}");
             let (all, count) = walk(&sandbox, "lines f", &flags, &[]);
             assert_eq!(all, text, "{flags}");
-            // A character of three bytes may not fit, and the short line is an answer of its own.
+            // A character of three bytes may not fit, and the short line is a separate answer.
             assert!(count <= text.len().div_ceil(budget - 2) + 3, "{flags}: {count}");
         }
     }
 }
 
 #[test]
-fn what_invalid_bytes_become_does_not_stop_a_walk() {
+fn invalid_bytes_do_not_stop_a_walk() {
     let bytes = fixture_bytes("invalid-utf8.txt");
     let sandbox = Sandbox::with("f", &bytes);
     for (flags, first) in [
@@ -228,7 +228,7 @@ fn what_invalid_bytes_become_does_not_stop_a_walk() {
         ("--max-bytes 64", "lines f"),
     ] {
         let (all, _) = walk(&sandbox, first, flags, &[]);
-        // A budget may split a sequence that is broken anyway; what is valid comes through whole.
+        // A budget may split an invalid sequence, never a valid one.
         let letters = |text: &str| text.chars().filter(char::is_ascii).collect::<String>();
         assert_eq!(letters(&all), letters(&String::from_utf8_lossy(&bytes)), "{first} {flags}");
     }

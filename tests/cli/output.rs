@@ -15,7 +15,7 @@ fn a_fact_is_one_line_whatever_the_name() {
         let answer = String::from_utf8(run.stdout.clone()).unwrap();
         let facts = answer.split("---\n").nth(1).unwrap();
         let said = facts.lines().next().unwrap().strip_prefix("path: ").unwrap();
-        // What YAML writes between double quotes here, JSON reads.
+        // JSON reads the double-quoted strings of this YAML.
         let said = if said.starts_with('"') { serde_json::from_str(said).unwrap() } else { said.to_owned() };
         assert_eq!(said.trim_matches('\''), name, "{run}");
         for line in facts.lines() {
@@ -84,7 +84,7 @@ fn the_example_of_the_frontmatter_format_holds() {
     ] {
         assert_eq!(document.fact(key), value, "{key}");
     }
-    // Known or left out, never guessed.
+    // A total is exact or left out.
     assert!(["", "10240"].contains(&document.fact("total_lines")));
     for key in
         ["requested", "adjusted", "encoding", "invalid_utf8", "truncated", "clipped_lines", "eof", "notices"]
@@ -122,7 +122,7 @@ fn raw_and_text_are_content_and_nothing_else() {
             assert_eq!(run.text(), lines_of(&text, from, to), "{range} {format}");
         }
     }
-    // Large enough for the kernel to copy, into a pipe and into a file.
+    // Large enough for the kernel to copy into a pipe and a file.
     let large = text.repeat(120);
     sandbox.file("large", &large);
     let expected = &large.as_bytes()[12_345..6_000_000];
@@ -139,7 +139,6 @@ fn raw_and_text_are_content_and_nothing_else() {
     assert!(std::fs::read(sandbox.path("target")).unwrap() == expected, "into a file");
 }
 
-/// The text of the first XML element, as a parser would give it.
 fn xml_content(xml: &str) -> String {
     let start = xml.find("<file_content ").unwrap();
     let open = start + xml[start..].find('>').unwrap() + 1;
@@ -193,7 +192,7 @@ fn the_environment_sets_the_default_format() {
     }
     sandbox.line_env("lines f", &[("RREAD_FORMAT", "yaml")]).refused(2).says(contains("RREAD_FORMAT"));
     sandbox.line_env("lines f", &[("RREAD_FORMAT", "")]).ok().document();
-    // Errors follow the format, wherever it comes from.
+    // Errors follow the format, also that of the environment.
     sandbox.line_env("lines f 99", &[("RREAD_FORMAT", "json")]).refused_json(5);
     sandbox.line_env("lines f --frob", &[("RREAD_FORMAT", "json")]).refused_json(2);
     sandbox.line_env("lines f 99 --raw", &[("RREAD_FORMAT", "json")]).refused(5);
@@ -260,7 +259,7 @@ fn context_widens_every_line_range() {
 }
 
 #[test]
-fn the_header_goes_before_the_slice_and_is_told() {
+fn the_header_goes_before_the_slice_and_is_reported() {
     let text = String::from_utf8(fixture_bytes("data.csv")).unwrap();
     let sandbox = Sandbox::with("data.csv", &text);
     let header = lines_of(&text, 1, 1);
@@ -270,7 +269,7 @@ fn the_header_goes_before_the_slice_and_is_told() {
     let json = sandbox.line("lines data.csv -1 --header 1 --json").ok().json();
     assert_eq!(json["content"], json!(header.clone() + &lines_of(&text, 13, 13)));
     assert_eq!(json["metadata"]["header_lines"], json!(1));
-    // What the slice holds already is not repeated.
+    // Header lines in the slice are not repeated.
     for range in ["1:3", ":", "1"] {
         let expected = sandbox.run(["lines", "data.csv", range, "-ftext"]).ok();
         let run = sandbox.run(["lines", "data.csv", range, "--header", "1", "-ftext"]).ok();
@@ -329,10 +328,10 @@ fn colour_comes_only_when_asked_for() {
         parts.fold(first, |all, part| all + &part[part.find('m').unwrap() + 1..])
     };
     assert_eq!(strip(painted.text()), sandbox.line("lines f").ok().text());
-    // Asked for is asked for, whatever the environment would rather have.
+    // The option wins over the environment.
     let asked = sandbox.line_env("lines f --color always", &[("NO_COLOR", "1")]).ok();
     assert_eq!(asked.text(), painted.text());
-    // What machines read is never painted.
+    // JSON and XML have no colour.
     for format in ["json", "raw", "xml", "text"] {
         let run = sandbox.line(&format!("lines f --color always -f {format}")).ok();
         assert!(!run.text().contains('\x1b'), "{run}");

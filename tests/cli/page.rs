@@ -1,4 +1,4 @@
-//! `rread page`: every way to walk through a file by pages gives the file, and says where it is.
+//! `rread page`: every walk by pages gives the file and the position in it.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::support::{AtHome, Sandbox, binary, documents, fixture_bytes, numbered};
 
-/// Lines of all lengths, some longer than a page, some of wide characters, some bytes that are no UTF-8.
+/// Lines of all lengths, some longer than a page, wide characters, and invalid UTF-8.
 fn mixed() -> Vec<u8> {
     let mut text = numbered(200).into_bytes();
     text.extend("漢字😀é".repeat(700).as_bytes());
@@ -56,7 +56,7 @@ fn all_pages_at_once_are_the_same_pages() {
         for number in [1, segments.len() / 2 + 1, segments.len()] {
             let mut one = sandbox.line(&format!("page f {number} --page-size {size} --json")).ok().json();
             let mut same = segments[number - 1].clone();
-            // What a page cost depends on what was read before it.
+            // The cost of a page depends on earlier reads.
             for metadata in [&mut one["metadata"], &mut same["metadata"]] {
                 metadata.as_object_mut().unwrap().remove("bytes_scanned");
             }
@@ -112,10 +112,10 @@ fn a_budget_inside_a_page_goes_on_by_bytes() {
     let range = cut["metadata"]["next"]["range"].as_str().unwrap();
     let rest = sandbox.line(&format!("bytes f {range} --raw")).ok().stdout;
     let whole = sandbox.line("page f 2 --raw").ok().stdout;
-    // The rest of the page, and what follows it up to the size of a page.
+    // The rest of the page, and more up to the size of a page.
     let joined = [cut["content"].as_str().unwrap().as_bytes(), &rest].concat();
     assert!(range.ends_with(":+4000") && joined.starts_with(&whole), "{range}");
-    // Of all pages, those behind the cut are not delivered, and not listed one by one.
+    // Pages after the cut are neither delivered nor listed.
     let all = sandbox.line("page f --all --max-bytes 6000").ok().documents();
     assert_eq!(all.len(), 2);
     assert_eq!((all[1].fact("cut_by"), all[1].fact("requested")), ("max_bytes", "page 2"));
@@ -156,13 +156,13 @@ fn a_stream_is_read_as_far_as_its_page() {
     let last = sandbox.piped("page - -1 --page-size 20", numbered(100)).ok().document();
     assert_eq!((last.content.as_str(), last.fact("pages")), ("line 99\nline 100\n", "40"));
     sandbox.piped("page - 41 --page-size 20", numbered(100)).refused(5).says(contains("(40 pages)"));
-    // The last of all pages is at the end, which was not known when the first was answered.
+    // The last page is at the end, unknown when the first was answered.
     let all = sandbox.piped("page - --all --page-size 20 --json", numbered(100)).ok().json();
     let last = &all["segments"][39]["metadata"];
     assert_eq!((&last["eof"], &last["file_size"]), (&json!(true), &json!(numbered(100).len())));
     let all = sandbox.piped("page - --all --page-size 20", numbered(100)).ok().documents();
     assert_eq!((all.len(), all[39].fact("eof"), all[38].has("eof")), (40, "true", false));
-    // Without an end: one page of it, and then the writer is told that nobody reads.
+    // An endless stream: rread reads one page and closes the pipe.
     let mut child = Command::new(binary())
         .at_home(&sandbox.home())
         .args(["page", "-", "3", "--raw"])

@@ -11,7 +11,7 @@ fn sandbox() -> Sandbox {
     Sandbox::with("f", numbered(412))
 }
 
-/// Every way to get a range wrong, and a word of the sentence that says so.
+/// Every kind of wrong range, and words of its message.
 const LINE_REFUSALS: [(&str, &str); 19] = [
     ("", "empty"),
     ("1,,2", "empty"),
@@ -62,7 +62,7 @@ fn each_refusal_has_a_sentence_of_its_own() {
             sandbox.run([command, "f", range]).refused(2).says(contains(*reason));
             let error = sandbox.run([command, "f", range, "--json"]).refused_json(2);
             assert_eq!((&error["kind"], &error["path"]), (&json!("invalid_range"), &json!("f")), "{range}");
-            // Without what it quotes, a sentence is the same for the same reason, and only then.
+            // Without its quotes, a message is the same exactly for the same reason.
             let sentence: String = error["error"].as_str().unwrap().split('\'').step_by(2).collect();
             let pure: String = sentence.chars().filter(|c| !c.is_ascii_digit()).collect();
             reasons.insert(*reason);
@@ -137,7 +137,7 @@ fn sizes_are_powers_of_1024_or_1000() {
 }
 
 #[test]
-fn what_was_asked_is_told_as_it_was_asked() {
+fn the_receipt_repeats_the_request() {
     let sandbox = sandbox();
     for (command, range, start, end) in [
         ("lines", "5:9", json!(5), json!(9)),
@@ -215,7 +215,7 @@ fn ranges_take_lines_and_bytes() {
     for line in ["ranges f -3: --json b0:5", "ranges f --json -3:,b0:5", "ranges f:-3:,b0:5 --json"] {
         assert_eq!(sandbox.line(line).ok().json()["segments"], json["segments"], "{line}");
     }
-    // One range of `ranges` is a list of one, so that callers need not look twice.
+    // One range of `ranges` is a list of one, so that callers need not distinguish.
     assert_eq!(sandbox.line("ranges f 5 --json").ok().json()["segments"].as_array().unwrap().len(), 1);
     assert_eq!(sandbox.line("ranges f bytes=0-3 --raw").ok().text(), "line");
 }
@@ -241,7 +241,7 @@ fn ranges_refuse_what_they_cannot_read() {
 }
 
 #[test]
-fn the_prefix_b_is_told_apart_from_the_word_bytes() {
+fn the_prefix_b_is_not_the_word_bytes() {
     let sandbox = sandbox();
     let run = sandbox.line("ranges f 5,bytes=0-3");
     assert!(!run.stderr.contains("'ytes"), "{run}");

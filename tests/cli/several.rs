@@ -1,4 +1,4 @@
-//! Several FILEs with `lines`, `bytes`, `page` and `stat`: what stands last, whose it is, and what is a name.
+//! Several FILEs with `lines`, `bytes`, `page` and `stat`, and ranges after them.
 
 use predicates::str::contains;
 use serde_json::json;
@@ -12,7 +12,7 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn what_stands_last_holds_for_every_file() {
+fn ranges_after_the_files_hold_for_every_file() {
     let sandbox = sandbox();
     let a = |from, to| lines_of(&numbered(100), from, to);
     let b = |from, to| lines_of(&numbered(50), from, to).replace("line", "other");
@@ -65,7 +65,7 @@ fn the_answer_has_the_form_that_ranges_has() {
     let xml = sandbox.line("page a.log b.log --xml").ok();
     assert_eq!(xml.text().matches("<file_content ").count(), 2);
     assert!(xml.text().starts_with("<file_contents>"), "{xml}");
-    // One file keeps the form of one.
+    // One file keeps the form for one file.
     assert!(sandbox.line("lines a.log -5: --json").ok().json().get("segments").is_none());
 }
 
@@ -111,7 +111,7 @@ fn a_file_that_cannot_be_read_is_reported_in_its_place() {
         let raw = sandbox.line(&format!("{line} --raw"));
         assert_eq!((raw.code, raw.text().is_empty()), (code, line.starts_with("page b.log")), "{raw}");
     }
-    // What was asked of a page is said of one that is not there.
+    // The error names the missing page.
     let run = sandbox.line("page a.log nope.log 2 --page-size 100 --json");
     let asked = run.json()["segments"][1]["metadata"]["requested_range"].clone();
     assert_eq!(asked, json!({"page": 2, "page_size": 100}), "{run}");
@@ -144,7 +144,7 @@ fn a_literal_name_wins() {
             if args.contains(&"--") { sandbox.run([&["lines", "--raw"], &args[1..]].concat()) } else { run };
         assert_eq!(run.ok().text(), expected, "{args:?}");
     }
-    // A directory cannot be read: it does not keep a number from being a range.
+    // A directory cannot be read, so its name does not hide a range.
     std::fs::create_dir(sandbox.path("8")).unwrap();
     assert_eq!(sandbox.line("lines b.log 8 --raw").ok().text(), "other 8\n");
 }
@@ -176,7 +176,7 @@ fn names_that_are_not_utf8_are_files() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_anything_is_answered() {
+fn nonsense_is_refused_before_any_answer() {
     let sandbox = sandbox();
     for (line, words) in [
         ("lines a.log:3 b.log 5", "FILE:RANGES"),

@@ -1,4 +1,4 @@
-//! What is not a plain file: links, FIFOs, sockets, devices, files that may not be read, pseudo files, standard input.
+//! Links, FIFOs, sockets, devices, unreadable files, pseudo files and standard input.
 
 use serde_json::json;
 
@@ -107,11 +107,11 @@ mod unix {
         assert_eq!(sandbox.line("lines f /dev/null --raw").ok().text(), numbered(3));
     }
 
-    /// Runs as somebody who is not root, whom permissions do not concern.
+    /// Runs as a user other than root, because root may read everything.
     fn as_nobody(sandbox: &Sandbox, line: &str) -> Option<Run> {
         let is_root = rustix::process::geteuid().is_root();
         let mut command = if is_root {
-            // Where nobody can reach it: the folders above the built program may be closed.
+            // The folders above the built program may be closed to that user.
             let copy = sandbox.path("program");
             if !copy.exists() {
                 // By another process: what this one holds open for writing, a child of another test may hold too for a
@@ -154,7 +154,7 @@ mod unix {
             let error = as_nobody(&sandbox, &format!("{line} --json")).unwrap().refused_json(3);
             assert_eq!(error["kind"], json!("permission"), "{line}");
         }
-        // So that the folder can be removed.
+        // Allow the folder to be removed.
         std::fs::set_permissions(sandbox.path("closed"), PermissionsExt::from_mode(0o755)).unwrap();
     }
 

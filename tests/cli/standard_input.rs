@@ -1,4 +1,4 @@
-//! Standard input that is a file: read from where it stands, left where it stood, and otherwise as when it is named.
+//! Standard input that is a file: read from its offset, left at its offset, otherwise like a named file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom};
@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::support::{AtHome, Sandbox, binary, words};
 
-/// A run with `file` as standard input: exit code, standard output and standard error.
 fn run(sandbox: &Sandbox, line: &str, file: impl Into<Stdio>) -> (Option<i32>, Vec<u8>, String) {
     let mut command = Command::new(binary());
     command.args(words(line)).current_dir(sandbox.path(".")).stdin(file);
@@ -18,7 +17,7 @@ fn run(sandbox: &Sandbox, line: &str, file: impl Into<Stdio>) -> (Option<i32>, V
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
-/// The same with the file `name` at `offset`, which must be left there.
+/// Runs with the file `name` at `offset`, which must not move.
 fn from(sandbox: &Sandbox, line: &str, name: &str, offset: u64) -> (Option<i32>, Vec<u8>, String) {
     let mut file = File::open(sandbox.path(name)).unwrap();
     file.seek(SeekFrom::Start(offset)).unwrap();
@@ -27,7 +26,7 @@ fn from(sandbox: &Sandbox, line: &str, name: &str, offset: u64) -> (Option<i32>,
     result
 }
 
-/// What an answer says, without what a part of a file cannot have in common with a copy of it.
+/// An answer without the keys in which a part of a file and its copy differ.
 fn comparable(answer: &[u8]) -> Value {
     fn strip(value: &mut Value) {
         match value {
@@ -133,7 +132,7 @@ fn an_index_is_of_the_whole_file_or_none() {
     let expected = |line: &str, index: &str| (format!("{line}\n"), index.to_owned());
     let (_, stdout, _) = from(&sandbox, "lines - 39000 --json", "f", 7);
     assert_eq!(index(&stdout), expected("line 39001", "none"));
-    // The name of standard input is only known where the system tells it.
+    // Only some systems name the file of standard input.
     if !cfg!(target_os = "linux") {
         return;
     }

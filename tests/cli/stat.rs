@@ -1,4 +1,4 @@
-//! `rread stat`: what a file is, at the same cost for every size; `--count` for what takes a scan.
+//! `rread stat`: facts of a file at the same cost for every size; `--count` scans it.
 
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ fn a_binary_file_has_facts_too() {
     assert_eq!((&facts["width"], &facts["height"]), (&json!(1), &json!(1)));
     let hint = facts["hint"].as_str().unwrap();
     assert!(hint.starts_with("rread image ") && hint.ends_with("tiny.png"), "{hint}");
-    // Line feeds in a picture end no lines.
+    // Line feeds in a picture do not end lines.
     for key in ["newline", "final_newline", "lines", "estimated_lines", "encoding"] {
         assert!(facts.get(key).is_none(), "{key}: {facts}");
     }
@@ -73,7 +73,7 @@ fn a_binary_file_has_facts_too() {
 
 #[test]
 fn wide_text_is_not_measured_with_the_wrong_ruler() {
-    // Two lines, both with their newline: what the bytes 0x0A alone say is something else.
+    // Two lines with their newlines; counting bytes 0x0A would be wrong.
     for options in [&[][..], &["--count"]] {
         let facts = stat("utf16le.txt", options);
         assert_eq!((&facts["lines"], &facts["final_newline"]), (&json!(2), &json!(true)), "{facts}");
@@ -199,7 +199,7 @@ fn size_costs_nothing() {
     assert_eq!(sandbox.line("bytes f 8TiB: --json").ok().json()["metadata"]["eof"], json!(true));
     assert_eq!(sandbox.line("lines f 2000 --raw").ok().text(), "line 2000\n");
     sandbox.line("bytes f 9T:").refused(5);
-    // Line 2001 never ends: one byte of it shows that the budget cut something off.
+    // Line 2001 never ends; one byte of it shows that the budget cut.
     for (line, next) in [
         ("lines f 1999: --max-lines 2", "lines 2001:"),
         ("lines f 1999:2500 --max-lines 2", "lines 2001:+502"),

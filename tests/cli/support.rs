@@ -1,4 +1,4 @@
-//! Runs the program in a folder of its own and takes its answers apart.
+//! Runs the program in its own folder and parses its answers.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -15,22 +15,18 @@ use predicates::Predicate;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The built program.
 pub fn binary() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_rread"))
 }
 
-/// A file that comes with the repository.
 pub fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
-/// The bytes of a file that comes with the repository.
 pub fn fixture_bytes(name: &str) -> Vec<u8> {
     fs::read(fixture(name)).unwrap()
 }
 
-/// The words of a command line.
 pub fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
@@ -45,7 +41,7 @@ pub fn lines_of(text: &str, from: usize, to: usize) -> String {
     text.split_inclusive('\n').skip(from - 1).take((to + 1).saturating_sub(from)).collect()
 }
 
-/// A folder that is the program's working directory, so that files go by short names.
+/// The program's working directory, so that files have short names.
 pub struct Sandbox {
     dir: TempDir,
 }
@@ -55,14 +51,12 @@ impl Sandbox {
         Sandbox { dir: tempfile::tempdir().unwrap() }
     }
 
-    /// A sandbox with one file in it.
     pub fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
         let sandbox = Sandbox::new();
         sandbox.file(name, content);
         sandbox
     }
 
-    /// Makes a file, or replaces what is in it.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path(name), content).unwrap();
     }
@@ -71,13 +65,11 @@ impl Sandbox {
         self.dir.path().join(name)
     }
 
-    /// The home of those who run the program here.
     pub fn home(&self) -> PathBuf {
         self.path(".home")
     }
 
-    /// The program with nothing of the caller's environment that it listens to. It never has longer than a
-    /// minute: a hang is a failure.
+    /// The program without the variables of the caller that it reads. It has a minute, so that a hang fails.
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
         command.current_dir(self.dir.path()).timeout(Duration::from_secs(60)).write_stdin("");
@@ -91,19 +83,17 @@ impl Sandbox {
         Run::of(&mut command)
     }
 
-    /// As [`Sandbox::run`], from one line of words without blanks in them.
+    /// [`Sandbox::run`] with words that have no blanks.
     pub fn line(&self, line: &str) -> Run {
         self.run(words(line))
     }
 
-    /// As [`Sandbox::line`], with something on standard input.
     pub fn piped(&self, line: &str, input: impl Into<Vec<u8>>) -> Run {
         let mut command = self.command();
         command.args(words(line)).write_stdin(input.into());
         Run::of(&mut command)
     }
 
-    /// As [`Sandbox::line`], with environment variables.
     pub fn line_env(&self, line: &str, vars: &[(&str, &str)]) -> Run {
         let mut command = self.command();
         command.args(words(line)).envs(vars.iter().copied());
@@ -111,7 +101,6 @@ impl Sandbox {
     }
 }
 
-/// What a run of the program gave.
 pub struct Run {
     pub what: String,
     pub code: i32,
@@ -122,7 +111,10 @@ pub struct Run {
 impl Run {
     pub fn of(command: &mut Command) -> Self {
         let output = command.output().unwrap();
-        let what = format!("{command:?}");
+        // Without standard input, which may be long.
+        let set = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        let set = set.collect::<Vec<_>>();
+        let what = format!("{:?} {set:?}", command.get_args().collect::<Vec<_>>());
         let stderr = String::from_utf8(output.stderr).unwrap();
         let code = output.status.code().unwrap_or_else(|| panic!("{what}: killed: {stderr}"));
         let run = Run { what, code, stdout: output.stdout, stderr };
@@ -130,15 +122,14 @@ impl Run {
         run
     }
 
-    /// The run, which must have gone well and said nothing on standard error.
+    /// Checks for exit code 0 and an empty standard error.
     #[track_caller]
     pub fn ok(self) -> Self {
         assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{self}");
         self
     }
 
-    /// Checks a refusal: this exit code, nothing on standard output, one sentence and at most one hint on
-    /// standard error.
+    /// Checks this exit code, an empty standard output, one sentence and at most one hint on standard error.
     #[track_caller]
     pub fn refused(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self}");
@@ -161,7 +152,7 @@ impl Run {
         self
     }
 
-    /// Checks a refusal that is told in JSON, and returns the object.
+    /// Checks an error in JSON, and returns it.
     #[track_caller]
     pub fn refused_json(&self, code: i32) -> Value {
         assert_eq!(self.code, code, "{self}");
@@ -197,13 +188,11 @@ impl Run {
         serde_json::from_slice(&self.stdout).unwrap_or_else(|e| panic!("{e}: {self}"))
     }
 
-    /// The documents of a frontmatter answer.
     #[track_caller]
     pub fn documents(&self) -> Vec<Document> {
         documents(&self.stdout, true)
     }
 
-    /// The only document of a frontmatter answer.
     #[track_caller]
     pub fn document(&self) -> Document {
         let mut all = self.documents();
@@ -220,7 +209,7 @@ impl std::fmt::Display for Run {
     }
 }
 
-/// One envelope of a frontmatter answer and the content that belongs to it.
+/// One envelope of a frontmatter answer and its content.
 #[derive(Debug)]
 pub struct Document {
     pub facts: BTreeMap<String, String>,
@@ -238,8 +227,7 @@ impl Document {
     }
 }
 
-/// Takes a frontmatter answer apart by nothing but its `---` lines and `content_bytes`, as a caller would.
-/// Whatever is left over or missing is a failure.
+/// Splits a frontmatter answer by its `---` lines and `content_bytes` alone, as a caller would.
 #[track_caller]
 pub fn documents(answer: &[u8], with_content: bool) -> Vec<Document> {
     let mut rest = answer;
@@ -259,7 +247,7 @@ pub fn documents(answer: &[u8], with_content: bool) -> Vec<Document> {
     found
 }
 
-/// The keys and values of a flat YAML map; those of a map inside it as `outer.inner`, items of a list joined.
+/// Keys and values of a flat YAML map; inner maps as `outer.inner`, items of lists joined.
 pub fn yaml(text: &str) -> BTreeMap<String, String> {
     let mut facts: BTreeMap<String, String> = BTreeMap::new();
     let mut outer = String::new();

@@ -8,7 +8,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::support::{AtHome, Sandbox, binary, numbered};
 
-/// What the program shows on a terminal; `None` where there is none to be had.
+/// Output of the program on a terminal; `None` without pseudo terminals.
 fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<String> {
     let Ok(master) = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY) else {
         eprintln!("skipped: no pseudo terminal");
@@ -23,11 +23,11 @@ fn on_terminal(sandbox: &Sandbox, line: &str, env: &[(&str, &str)]) -> Option<St
     child.at_home(&sandbox.home());
     child.env("TERM", "xterm").envs(env.iter().copied());
     let mut running = child.stdin(Stdio::null()).stdout(slave).stderr(Stdio::inherit()).spawn().unwrap();
-    // It holds our end of what must be closed before reading ends.
+    // The command holds an end that must close before reading ends.
     drop(child);
     let reader = std::thread::spawn(move || {
         let mut shown = Vec::new();
-        // The read that finds the terminal closed fails on Linux; what came before it counts.
+        // On Linux, the read of a closed terminal fails.
         let _ = File::from(master).read_to_end(&mut shown);
         shown
     });
@@ -105,7 +105,7 @@ fn content_bytes_is_true_on_a_terminal_too() {
     assert_eq!(documents[0].content, "\\x1b[31mred\n");
 }
 
-/// A pseudo terminal: the end that shows, and the end for the program.
+/// A pseudo terminal: the end of the test, and the end of the program.
 fn pseudo_terminal() -> Option<(File, File)> {
     let Ok(master) = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY) else {
         eprintln!("skipped: no pseudo terminal");
@@ -151,8 +151,7 @@ fn standard_input_on_a_terminal_is_help_and_no_hang() {
     }
 }
 
-/// What a terminal on standard error was shown, and what went to standard output, while a stream trickled for two
-/// seconds.
+/// Standard error on a terminal and standard output, while a stream trickles for two seconds.
 fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
     let sandbox = Sandbox::new();
     let (mut master, slave) = pseudo_terminal()?;
@@ -163,7 +162,7 @@ fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
         command.env("TERM", "dumb");
     }
     let child = command.spawn().unwrap();
-    // It holds our ends of what must be closed.
+    // The command holds ends that must close.
     drop(command);
     let shown = std::thread::spawn(move || {
         let mut shown = Vec::new();
@@ -171,7 +170,7 @@ fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
         String::from_utf8_lossy(&shown).into_owned()
     });
     for n in 1..=40 {
-        // The program may have seen enough.
+        // The program may stop reading early.
         if std::io::Write::write_all(&mut writer, format!("line {n}\n").as_bytes()).is_err() {
             break;
         }
@@ -183,7 +182,7 @@ fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
 }
 
 #[test]
-fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
+fn a_long_read_shows_progress_and_erases_it() {
     let lines = [
         ("lines - -1: --raw", "line 40\n"),
         ("lines - 39: --raw", "line 39\nline 40\n"),
@@ -191,7 +190,7 @@ fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
         ("ranges - -1 --raw", "line 40\n"),
         ("stat --count - --json", "\"lines\":40"),
         ("where - --line -1 --json", "\"line\":40"),
-        // A complaint stands on a line of its own.
+        // A message has its own line.
         ("lines - 900 --raw", ""),
     ];
     let runs = lines.map(|(line, expected)| (line, expected, std::thread::spawn(|| trickled(line, false))));
@@ -199,7 +198,7 @@ fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
         let Some((shown, stdout)) = run.join().unwrap() else { return };
         assert!(shown.contains("B read, ") && shown.contains("B/s"), "{line}: {shown:?}");
         assert!(stdout.contains(expected), "{line}: {stdout}");
-        // The line is erased last of all, but for a complaint.
+        // Only a message comes after the line is erased.
         let (_, after) = shown.rsplit_once("B/s").unwrap();
         assert!(after.contains("\x1b[2K"), "{line}: {after:?}");
         assert_eq!(after.contains("beyond the end"), expected.is_empty(), "{line}: {after:?}");
@@ -211,14 +210,14 @@ fn a_long_read_shows_how_far_it_is_and_takes_it_back() {
 }
 
 #[test]
-fn a_signal_takes_the_line_back_too() {
+fn a_signal_erases_progress_too() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::os::unix::process::ExitStatusExt;
     for signal in [Signal::INT, Signal::TERM] {
         let sandbox = Sandbox::new();
         let Some((mut master, slave)) = pseudo_terminal() else { return };
         let (pipe, mut writer) = std::io::pipe().unwrap();
-        // Before the first line comes, nothing is read that could be watched.
+        // Before the first line, there is no progress to show.
         std::io::Write::write_all(&mut writer, b"a line\n").unwrap();
         let mut command = program(&sandbox, "lines - -1: --raw");
         command.stdin(pipe).stdout(Stdio::null()).stderr(slave);
@@ -246,7 +245,7 @@ fn a_capture_shows_how_much_has_come() {
     let runs = [
         ("capture --raw", false, true),
         ("capture --raw -- cat", false, true),
-        // The command has standard error to itself.
+        // Only the command writes to standard error.
         ("capture --raw --stdout-only -- cat", false, false),
         ("capture --raw", true, false),
     ]
@@ -275,7 +274,7 @@ fn a_long_read_says_nothing_in_a_pipe() {
     assert_eq!((&output.stdout[..], &output.stderr[..]), (&b"line\n"[..], &b""[..]));
 }
 
-/// Keys and line numbers are painted, content never is.
+/// Keys and line numbers have colour, content never has.
 #[test]
 fn colour_is_for_keys_and_numbers() {
     let sandbox = Sandbox::with("f", numbered(3));
@@ -292,7 +291,7 @@ fn colour_is_for_keys_and_numbers() {
     for line in ["lines f -n", "lines f", "stat f", "where f --line 2", "ranges f 1 -1", "lines f -n --raw"] {
         let painted = sandbox.line(&format!("{line} --color always")).ok();
         let plain = sandbox.line(&format!("{line} --color never")).ok();
-        // The paint is part of the content, and counted with it.
+        // Colour codes are content and count as content.
         let without_count = |text: &str| {
             text.lines()
                 .filter(|line| !line.contains("content_bytes"))
@@ -315,7 +314,7 @@ fn colour_is_for_keys_and_numbers() {
     }
 }
 
-/// What standard error shows where it is a terminal, and standard output is not.
+/// Standard error on a terminal, with standard output elsewhere.
 fn noted(sandbox: &Sandbox, line: &str) -> Option<(Vec<u8>, String)> {
     let (master, slave) = pseudo_terminal()?;
     let mut child = Command::new(binary());
@@ -349,7 +348,7 @@ fn ranges_that_are_easily_mistaken_get_a_note() {
             let Some((content, shown)) = noted(&sandbox, &line) else { return };
             let expected = if note.is_empty() { String::new() } else { format!("rread: f: note: {note}\n") };
             assert_eq!(shown, expected, "{line}");
-            // In a pipe there is none, and the answer is the same.
+            // In a pipe there is no note, and the answer is the same.
             assert_eq!(content, sandbox.line(&line).ok().stdout, "{line}");
         }
     }

@@ -7,6 +7,7 @@ use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
 use crate::pack::{PACKS, Pack};
+use crate::sample::cases;
 use crate::sources::plain;
 use crate::support::{STYLES, text_of};
 use crate::text::Rng;
@@ -41,7 +42,7 @@ fn reads_at_any_offset_return_the_text() {
     for (seed, pack) in PACKS.into_iter().enumerate() {
         let mut rng = Rng::new(seed as u64);
         let has_checkpoints = matches!(pack, Pack::Gzip | Pack::GzipStored | Pack::GzipMembers | Pack::Bgzf);
-        let (size, jumps) = if has_checkpoints { (9 << 20, 12) } else { (3 << 20, 6) };
+        let (size, jumps) = if has_checkpoints { (9 << 20, cases(12, 4)) } else { (3 << 20, cases(6, 2)) };
         let bytes = long_text(&mut rng, size);
         let packed = pack.of(&bytes);
         let source = compressed(&packed, pack);
@@ -73,7 +74,7 @@ fn members_begin_with_checkpoints() {
         assert!(source.checkpoints().len() >= 6, "{pack:?}: {}", source.checkpoints().len());
         let again = compressed(&packed, pack);
         again.set_checkpoints(source.checkpoints());
-        jump(&again, &bytes, &mut rng, 40, &format!("{pack:?}"));
+        jump(&again, &bytes, &mut rng, cases(40, 10), &format!("{pack:?}"));
     }
 }
 
@@ -102,6 +103,6 @@ fn checkpoints_of_another_file_cause_no_wrong_byte() {
         let mut checkpoints = other_file.checkpoints();
         checkpoints.text_size = None;
         source.set_checkpoints(checkpoints);
-        jump(&source, &bytes, &mut rng, 20, &format!("{pack:?}"));
+        jump(&source, &bytes, &mut rng, cases(20, 6), &format!("{pack:?}"));
     }
 }

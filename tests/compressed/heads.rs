@@ -148,9 +148,9 @@ fn bgzf_ends_with_or_without_its_marker() {
 /// Nothing is decoded that is not asked for.
 #[test]
 fn the_front_of_a_bomb_costs_nothing() {
-    let zeros = vec![0; 64 << 20];
+    let zeros = vec![0; 8 << 20];
     for pack in [Pack::Gzip, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
-        let packed = pack.of(&zeros).repeat(16);
+        let packed = pack.of(&zeros).repeat(128);
         let started = std::time::Instant::now();
         let source = Compressed::new(plain(&packed), pack.format()).unwrap();
         assert!(source.read_at(&mut [1; 4096], 0).unwrap() > 0);

@@ -7,6 +7,8 @@ mod ask;
 #[allow(dead_code)]
 #[path = "../reader/naive.rs"]
 mod naive;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../reader/sources.rs"]
 mod sources;

@@ -1,7 +1,7 @@
 //! The program against `sed`, `tail`, `head`, `dd`, `awk`, `wc` and Python: random requests to random texts from every
 //! source that needs no network.
 //!
-//! `RREAD_DIFFERENTIAL` is the number of requests (1500 otherwise); `RREAD_CORPUS`, where it is set, names a folder
+//! `RREAD_DIFFERENTIAL` is the number of requests (otherwise 1500 with `RREAD_THOROUGH`, and 300 without it); `RREAD_CORPUS`, where it is set, names a folder
 //! with files to ask about beside those that are made here.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
@@ -9,6 +9,8 @@
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]
 mod pack;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../reader/text.rs"]
 mod text;
@@ -32,7 +34,8 @@ fn random_requests_have_the_answers_of_the_tools() {
     if !version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU")) {
         return eprintln!("SKIPPED: the tools are not those of GNU, whose counts from the end are needed");
     }
-    let requests = env::var("RREAD_DIFFERENTIAL").map_or(1500, |number| number.parse::<u64>().unwrap());
+    let requests =
+        env::var("RREAD_DIFFERENTIAL").map_or(sample::cases(1500, 300), |n| n.parse::<u64>().unwrap());
     let corpus = env::var_os("RREAD_CORPUS").map(|folder| texts::corpus(folder.as_ref()));
     let corpus = corpus.unwrap_or_default();
     let (next, hits, failures) = (AtomicU64::new(0), AtomicUsize::new(0), AtomicUsize::new(0));

@@ -1,4 +1,4 @@
-//! Those whose answers count: the tools of a shell, all of one text in one script, and Python, which stays.
+//! The oracles: shell tools, all requests of a text in one script, and Python, one process for all.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -28,11 +28,11 @@ pub struct Python {
     answers: BufReader<ChildStdout>,
 }
 
-/// What Python says to a question.
+/// Python's answer to a request.
 pub struct Said {
-    /// The content; none where there are only facts.
+    /// `None` if the request asks for facts only.
     pub content: Option<Vec<u8>>,
-    /// Members of the answer by their path; those with `?` before it may be unknown.
+    /// Expected members by path; those with `?` may be unknown.
     pub facts: serde_json::Map<String, Value>,
 }
 

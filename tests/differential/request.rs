@@ -1,47 +1,42 @@
-//! Random requests: the words for the program, and who is to say what they give.
+//! Random requests: the words for the program, and the oracles for the answer.
 
 use serde_json::{Value, json};
 
 use crate::text::Rng;
 use crate::texts::Text;
 
-/// Something to ask, and its answer.
 pub struct Request {
     /// The words for the program; `{}` stands for the file.
     pub words: String,
-    /// Those who say what it gives, one after another.
+    /// The oracles, whose outputs are joined.
     pub peers: Vec<Peer>,
-    /// The exit code.
     pub code: i32,
-    /// How to hold the answer against theirs.
     pub view: View,
 }
 
-/// Who says what a part of a request gives.
+/// The oracle for a part of a request.
 pub enum Peer {
-    /// A pipeline of tools.
     Shell(String),
-    /// A question to Python.
     Python(Value),
 }
 
-/// How an answer is looked at.
+/// How an answer is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum View {
-    /// Standard output has the bytes and nothing else.
+    /// Standard output is exactly the bytes.
     Plain,
     /// It is JSON with this content and these facts.
     Json,
 }
 
-/// A range in words, the tools that cut it out, and whether it is there.
+/// A range in words, the tools that cut it, and whether it exists.
 struct Part {
     words: String,
     tools: String,
     is_there: bool,
 }
 
-/// A line number, most often near a place where something changes.
+/// A line number, mostly near an edge of the text.
 fn line(rng: &mut Rng, text: &Text) -> u64 {
     let lines = text.lines;
     let at = match rng.below(7) {
@@ -133,7 +128,6 @@ fn python(words: String, view: View, question: Value) -> Request {
 }
 
 impl Request {
-    /// A random request to `text`.
     pub fn any(rng: &mut Rng, text: &Text) -> Self {
         if let Some(encoding) = text.wide {
             return if rng.one_in(4) { bytes(rng, text) } else { lines_in(rng, text, encoding) };
@@ -198,7 +192,7 @@ fn header(rng: &mut Rng, text: &Text) -> Request {
     plain(format!("lines {{}} {first}: --header {header} --raw"), vec![Peer::Shell(tools)], 0)
 }
 
-/// Ranges whose start lies behind their end.
+/// Ranges whose start is after their end.
 fn backwards(rng: &mut Rng, text: &Text) -> Request {
     let (a, more) = (line(rng, text), 1 + rng.below(9) as u64);
     let words = match rng.below(4) {

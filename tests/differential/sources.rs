@@ -16,14 +16,13 @@ use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
 use crate::pack::{PACKS, Pack};
 use crate::text::Rng;
 
-/// Where the program has the text from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The file by its name, with or without an index.
     Named {
         index: bool,
     },
-    /// Standard input that is a file, behind bytes that were read before.
+    /// Standard input that is a file, after bytes that were read before.
     Redirected,
     /// Standard input that is a pipe.
     Pipe,
@@ -45,7 +44,7 @@ pub enum Source {
     Capture,
 }
 
-/// What stands before the text in the file that is standard input.
+/// Bytes before the text in the file on standard input.
 const BEFORE: &[u8] = "read before\r\n\u{e9}\u{6f22}\nand this too".as_bytes();
 
 impl Source {
@@ -66,14 +65,14 @@ impl Source {
     }
 }
 
-/// A folder in which all of them are.
+/// A folder with the text in every form.
 pub struct Place<'a> {
     pub folder: &'a Path,
     pub bytes: &'a [u8],
 }
 
 impl Place<'_> {
-    /// Makes what is the same for all requests.
+    /// Writes the files that all requests share.
     pub fn prepare(&self) {
         fs::write(self.folder.join("text"), self.bytes).unwrap();
         fs::write(self.folder.join("before"), [BEFORE, self.bytes].concat()).unwrap();
@@ -85,7 +84,7 @@ impl Place<'_> {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// The program, which is ended when it hangs.
+    /// The program, with a timeout.
     fn program(&self, index: bool) -> Command {
         let mut command = Command::new("timeout");
         command.args(["--kill-after=1", "60", env!("CARGO_BIN_EXE_rread")]);
@@ -152,11 +151,11 @@ impl Place<'_> {
         let path = self.folder.join("fifo");
         thread::scope(|scope| {
             let writer = scope.spawn(|| {
-                // Whoever has read enough goes.
+                // The reader may stop early.
                 let _ = OpenOptions::new().write(true).open(&path).unwrap().write_all(self.bytes);
             });
             let output = command.output().unwrap();
-            // Where the program never opened it, the writer waits for somebody who does.
+            // If the program never opened it, the writer still waits for a reader.
             let nonblock = i32::try_from(OFlags::NONBLOCK.bits()).unwrap();
             while !writer.is_finished() {
                 let reader = OpenOptions::new().read(true).custom_flags(nonblock).open(&path).unwrap();
@@ -167,12 +166,11 @@ impl Place<'_> {
     }
 }
 
-/// Runs `command` with `bytes` coming through a pipe.
 fn piped(command: &mut Command, bytes: &[u8]) -> Output {
     let (reader, mut writer) = io::pipe().unwrap();
     command.stdin(reader).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    // The reading end is in the child alone, so that the writer is told when it has gone.
+    // Only the child holds the reading end, so the writer gets an error when it ends.
     command.stdin(Stdio::null());
     thread::scope(|scope| {
         scope.spawn(move || {

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::text::{self, Rng};
 
-/// A text and what a request has to know of it.
 pub struct Text {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -15,7 +14,7 @@ pub struct Text {
     pub wide: Option<&'static str>,
 }
 
-/// Sizes of buffers and blocks, here and there in the program and in the system.
+/// Sizes of buffers and blocks of the program and the system.
 const EDGES: [usize; 7] = [1, 4096, 8192, 64 << 10, 128 << 10, 256 << 10, 1 << 20];
 
 impl Text {
@@ -73,7 +72,7 @@ impl Text {
         std::str::from_utf8(&self.bytes).is_ok()
     }
 
-    /// The options without which this would be refused as binary, or read in another encoding.
+    /// Options without which the program refuses the text or reads another encoding.
     pub fn options(&self, rng: &mut Rng) -> &'static [&'static str] {
         let is_control = |byte: &u8| *byte < b' ' && !b"\t\n\r".contains(byte) || *byte == 0x7f;
         if self.wide.is_some() || (self.is_utf8() && !self.bytes.iter().any(is_control)) {
@@ -90,7 +89,6 @@ impl Text {
     }
 }
 
-/// Lines as programs write them.
 fn log(rng: &mut Rng, length: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(length + 100);
     while text.len() < length {
@@ -102,7 +100,7 @@ fn log(rng: &mut Rng, length: usize) -> Vec<u8> {
     text
 }
 
-/// The plain files below `folder` that are not too large to be asked about often.
+/// Plain files below `folder` that are small enough for many requests.
 pub fn corpus(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -116,7 +114,7 @@ pub fn corpus(folder: &Path) -> Vec<(String, Vec<u8>)> {
             }
         }
     }
-    // What is compressed or in another encoding is read as what it is, which no tool here does.
+    // The program decodes compressed and wide text; the tools do not.
     let marks: [&[u8]; 9] = [
         b"\x1F\x8B",
         b"\x28\xB5\x2F\xFD",

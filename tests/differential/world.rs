@@ -8,7 +8,6 @@ use crate::sources::{Place, Source};
 use crate::text::Rng;
 use crate::texts::Text;
 
-/// What became of the requests to one text.
 #[derive(Default)]
 pub struct Outcome {
     pub failures: Vec<String>,
@@ -66,7 +65,7 @@ pub fn run(seed: u64, corpus: &[(String, Vec<u8>)], mut python: Option<&mut Pyth
             options = &["--text"];
         }
         words.extend(options.iter().map(|word| (*word).to_owned()));
-        // Options that have no meaning for content that is not shown as text.
+        // Options that apply to text only.
         if words[0] == "where" || words[0] == "stat" {
             words.retain(|word| word != "--text");
         }

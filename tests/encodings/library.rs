@@ -9,6 +9,7 @@ use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::{self, WIDE, Whole, legacy_named};
+use super::sample::cases;
 use super::sources;
 use super::text::{Rng, tuning};
 
@@ -26,7 +27,8 @@ fn reader(
     reader.read_as(choice, Path::new("f")).ok().map(|()| reader)
 }
 
-fn on_many(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
+fn on_many(all: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
+    let cases = cases(all, all / 4);
     let encodings = WIDE.into_iter().chain(LEGACY.map(legacy_named));
     for (number, encoding) in encodings.enumerate() {
         let mut checked = 0;

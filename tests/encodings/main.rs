@@ -14,6 +14,8 @@ mod library;
 mod naive;
 mod program;
 mod raw;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[path = "../reader/sources.rs"]
 mod sources;
 #[path = "../reader/text.rs"]

@@ -1,4 +1,4 @@
-//! Files that others hold, rename, or write to while they are read.
+//! Files that others lock, rename or write during the read.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use rustix::fs::{FlockOperation, flock};
 use crate::support::{Sandbox, numbered};
 use crate::{is_there, run, shell};
 
-/// Holds a write lease on `f` until its standard input ends, or lets it go a moment after somebody wanted to open the file.
+/// Holds a write lease on `f` until its standard input ends, or releases it shortly after another process opens the file.
 const LEASE: &str = "
 import fcntl, os, signal, sys, time
 file = os.open('f', os.O_RDWR)
@@ -37,9 +37,9 @@ fn lease(sandbox: &Sandbox, kind: &str) -> Option<Child> {
     Some(child)
 }
 
-/// A reader of a file under a lease waits for it to be broken: for up to 45 seconds, where nobody looks at the clock.
+/// Without a timeout, opening a file under a lease takes up to 45 seconds.
 #[test]
-fn a_lease_that_is_not_given_up_is_told_within_seconds() {
+fn a_lease_that_is_not_given_up_is_reported_within_seconds() {
     if !is_there("python3") {
         return;
     }
@@ -68,7 +68,7 @@ fn locks_that_bind_only_those_who_ask_are_not_asked_for() {
     sandbox.line("stat f --count").ok();
 }
 
-/// An answer of several MiB that has begun, and waits for its reader.
+/// A started answer of several MiB that waits for its reader.
 fn begun(sandbox: &Sandbox) -> (Child, Vec<u8>) {
     let mut child = shell(sandbox, "exec $RREAD lines f --raw").stdout(Stdio::piped()).spawn().unwrap();
     let mut first = vec![0];
@@ -76,7 +76,7 @@ fn begun(sandbox: &Sandbox) -> (Child, Vec<u8>) {
     (child, first)
 }
 
-/// Reads the rest of an answer that has begun, which is to be all of `text`.
+/// Reads the rest of a started answer, which must be all of `text`.
 fn ends_with_all((mut child, mut content): (Child, Vec<u8>), text: &str) {
     child.stdout.take().unwrap().read_to_end(&mut content).unwrap();
     assert!(child.wait().unwrap().success());

@@ -1,5 +1,4 @@
-//! System calls that fail, one after another: the first of its kind, the second, until a run passes without having
-//! come so far; each alone, and with all that follow it.
+//! The n-th system call of a kind fails, for every n until a run makes fewer; alone, and with all later ones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::support::{Sandbox, numbered};
 use crate::{is_there, run};
 
-/// What happened to a run in which some call failed.
+/// A run in which some call failed.
 struct Injected {
     was_reached: bool,
     code: Option<i32>,
@@ -26,7 +25,7 @@ fn inject(sandbox: &Sandbox, line: &str, fault: &str, path: Option<&Path>) -> In
     Injected { was_reached, code, stdout: fs::read(sandbox.path("out")).unwrap(), stderr }
 }
 
-/// Whether calls can be made to fail here: somebody may forbid tracing.
+/// Whether strace works here; a system may forbid tracing.
 fn can_inject(sandbox: &Sandbox) -> bool {
     if !is_there("strace") {
         return false;
@@ -39,7 +38,7 @@ fn can_inject(sandbox: &Sandbox) -> bool {
     can
 }
 
-/// An answer without what it cost, which is more where something had to be read again.
+/// An answer without its costs, which repeated reads increase.
 fn essence(answer: &[u8]) -> Vec<u8> {
     let word = b"bytes_scanned";
     let Some(at) = answer.windows(word.len()).position(|part| part == word) else { return answer.to_vec() };
@@ -48,8 +47,8 @@ fn essence(answer: &[u8]) -> Vec<u8> {
     [before, &after[after.iter().take_while(|byte| is_number(byte)).count()..]].concat()
 }
 
-/// For every n, alone and with all that follow: the answer is `expected`, or it has one of `codes` and what was
-/// written begins the right answer, if that is content alone.
+/// For every n, alone and with all later calls: the answer is `expected`, or the exit code is one of `codes` and the
+/// output is a prefix of the right content.
 fn enumerate(
     sandbox: &Sandbox,
     line: &str,
@@ -58,7 +57,7 @@ fn enumerate(
     expected: &[u8],
     codes: &[i32],
 ) {
-    // Without an end, an interruption is no failure but a hang.
+    // Endless interruptions would be a hang, not a failure.
     let modes: &[&str] = if fault.contains("EINTR") { &[""] } else { &["", "+"] };
     for mode in modes {
         for n in 1.. {
@@ -79,7 +78,7 @@ fn enumerate(
             assert!(run.code.is_some_and(|code| codes.contains(&code)), "{case}");
             assert!(run.stderr.contains("rread: ") || run.stderr.contains("\"error\""), "{case}");
             let is_prefix = expected.starts_with(&run.stdout);
-            // JSON says what it cost as it goes; of it, only a whole document would be believed.
+            // JSON reports costs as it goes; callers trust only a whole document.
             let is_no_document = || serde_json::from_slice::<serde_json::Value>(&run.stdout).is_err();
             assert!(is_prefix || (line.contains("--json") && is_no_document()), "{case}");
         }
@@ -96,7 +95,7 @@ const QUESTIONS: [&str; 7] = [
     "stat f --count --raw",
 ];
 
-/// The answer to `line` where nothing fails.
+/// The answer to `line` without faults.
 fn healthy(sandbox: &Sandbox, line: &str) -> Vec<u8> {
     let (code, stdout, stderr) = run(sandbox, &format!("$RREAD {line}"));
     assert_eq!((code, stderr.as_str()), (Some(0), ""), "{line}");
@@ -106,7 +105,7 @@ fn healthy(sandbox: &Sandbox, line: &str) -> Vec<u8> {
 const READING: &str =
     "openat,statx,fstat,newfstatat,lseek,read,pread64,preadv,splice,sendfile,copy_file_range";
 
-/// Every question, where calls that read the file have `fault`.
+/// Every request, with `fault` in the calls that read the file.
 fn ask_all(sandbox: &Sandbox, fault: &str, codes: &[i32]) {
     let path = sandbox.path("f");
     for line in QUESTIONS {
@@ -134,7 +133,7 @@ fn calls_that_were_interrupted_are_made_again() {
         let expected = healthy(&sandbox, line);
         for error in ["EINTR", "EAGAIN"] {
             let fault = format!("write,writev,sendfile:error={error}");
-            // Once each: without an end, waiting is all that can be done.
+            // Once each: after endless interruptions, only waiting is left.
             for n in 1..6 {
                 let fault = format!("{fault}:when={n}");
                 let run = inject(&sandbox, line, &fault, Some(&out));
@@ -169,7 +168,7 @@ fn index_of(sandbox: &Sandbox) -> Option<PathBuf> {
     entries.map(|entry| entry.unwrap().path()).find(|path| path.extension().is_some_and(|e| e == "idx"))
 }
 
-/// An index that cannot be made, kept or read costs nothing but the index.
+/// A failure to make, keep or read an index never changes the answer.
 #[test]
 fn any_call_that_makes_or_reads_an_index_may_fail() {
     let sandbox = Sandbox::with("f", numbered(50_000));
@@ -196,11 +195,11 @@ fn any_call_that_makes_or_reads_an_index_may_fail() {
                 let _ = fs::remove_dir_all(sandbox.path("cache"));
                 let fault = format!("{calls}:error={error}:when={n}{mode}");
                 let (was_reached, code, stdout, stderr) = indexed(line, &fault, None);
-                // Of the calls that write, the one that writes the answer is among them.
+                // The write of the answer is among these calls.
                 let is_right = code == Some(0) && stdout == expected;
                 let is_told = calls == "write" && code == Some(8) && stdout.is_empty();
                 assert!(is_right || is_told, "{fault}: {code:?} {stderr}");
-                // Whatever was left behind does no harm.
+                // Leftover files do no harm.
                 let (_, code, stdout, stderr) = indexed(line, "getpid:error=EIO", None);
                 assert!(code == Some(0) && stdout == expected, "after {fault}: {stderr}");
                 if !was_reached {
@@ -229,7 +228,7 @@ fn any_call_that_makes_or_reads_an_index_may_fail() {
     }
 }
 
-/// Threads that cannot be started are done without.
+/// rread works without threads.
 #[test]
 fn no_thread_is_needed() {
     let sandbox = Sandbox::with("f", b"fifteen bytes..\n".repeat(5 << 20));

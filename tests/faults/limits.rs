@@ -1,11 +1,11 @@
-//! Limits on files, descriptors, stacks and disks, and an environment with nothing in it.
+//! Limits on files, descriptors, stacks and disks, and an empty environment.
 
 use std::fs;
 
 use crate::support::{Sandbox, numbered};
 use crate::{run, shell};
 
-/// What is left of `ulimit -f` in bytes: shells count in blocks of 512 or 1024.
+/// `ulimit -f` in bytes; shells count in blocks of 512 or 1024.
 const LIMITS: [usize; 2] = [64 * 512, 64 * 1024];
 
 #[test]
@@ -22,7 +22,7 @@ fn output_beyond_a_limit_on_the_size_of_files_is_a_failed_write() {
             assert!(text.as_bytes().starts_with(&written), "{options}");
         }
     }
-    // What fits is written.
+    // The part that fits is written.
     let (code, _, stderr) = run(&sandbox, "ulimit -f 64; exec $RREAD lines f -9: --raw > out");
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let last = fs::read_to_string(sandbox.path("out")).unwrap();
@@ -30,7 +30,7 @@ fn output_beyond_a_limit_on_the_size_of_files_is_a_failed_write() {
 }
 
 #[test]
-fn a_stream_that_outgrows_the_limit_is_told() {
+fn a_stream_that_outgrows_the_limit_is_reported() {
     let sandbox = Sandbox::new();
     let script = "yes 1234567 | head -c 16000000 | (ulimit -f 10240; exec $RREAD lines - -1)";
     let (code, stdout, stderr) = run(&sandbox, script);
@@ -38,7 +38,7 @@ fn a_stream_that_outgrows_the_limit_is_told() {
     assert!(stderr.contains("cannot keep it in"), "{stderr}");
 }
 
-/// Commands that a capture starts have the signal as it was.
+/// A captured command gets the default signal handler.
 #[test]
 fn a_command_is_ended_by_the_limit_as_ever() {
     let sandbox = Sandbox::new();

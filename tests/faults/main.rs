@@ -1,8 +1,10 @@
 //! Faults of the system around the program: calls that fail, limits, full disks, locks, signals, streams in odd states.
-//! Whatever happens, the answer is right or the failure is told, with the exit code of its kind.
+//! The answer is right, or the exit code is that of the failure.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../cli/support.rs"]
 mod support;
@@ -18,7 +20,7 @@ use std::process::Command;
 
 use support::{AtHome, Sandbox, binary};
 
-/// A shell in the folder of `sandbox` that is given `script`, in which `$RREAD` is the program.
+/// A shell in the folder of `sandbox` that runs `script`, in which `$RREAD` is the program.
 fn shell(sandbox: &Sandbox, script: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", script]).current_dir(sandbox.path(".")).at_home(&sandbox.home());
@@ -33,7 +35,7 @@ fn run(sandbox: &Sandbox, script: &str) -> (Option<i32>, Vec<u8>, String) {
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
-/// Whether a tool of that name can be started; it is said when not.
+/// Whether a tool of that name can be started; prints it if not.
 fn is_there(tool: &str) -> bool {
     let is_there = Command::new(tool).arg("--version").output().is_ok();
     if !is_there {

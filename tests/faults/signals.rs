@@ -1,4 +1,4 @@
-//! Signals that end the program: at once, by themselves, and with nothing left behind.
+//! Signals end the program at once and leave no files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::shell;
 use crate::support::Sandbox;
 
 #[test]
-fn what_waits_for_a_stream_is_ended_at_once_and_leaves_nothing() {
+fn a_wait_for_a_stream_ends_at_once_and_leaves_nothing() {
     let sandbox = Sandbox::new();
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         for line in ["lines - -1:", "lines - -1: --json --timeout 1h", "stat - --count"] {
@@ -27,7 +27,7 @@ fn what_waits_for_a_stream_is_ended_at_once_and_leaves_nothing() {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            // More than is kept in memory, so that there is a temporary file.
+            // More than fits in memory, so that there is a temporary file.
             writer.write_all(&b"a line\n".repeat(1 << 20)).unwrap();
             sleep(Duration::from_millis(50));
             let since = Instant::now();
@@ -41,9 +41,9 @@ fn what_waits_for_a_stream_is_ended_at_once_and_leaves_nothing() {
     }
 }
 
-/// What stopped for a while goes on where it was.
+/// A stopped program continues.
 #[test]
-fn what_was_stopped_goes_on() {
+fn a_stopped_run_goes_on() {
     let sandbox = Sandbox::new();
     let (pipe, mut writer) = io::pipe().unwrap();
     let mut command = shell(&sandbox, "exec $RREAD lines - -1: --raw");

@@ -1,4 +1,4 @@
-//! Standard streams in states that nobody expects: non-blocking, closed, full.
+//! Standard streams that are non-blocking, closed or full.
 
 use std::io::{self, Read};
 use std::process::Stdio;
@@ -21,7 +21,7 @@ fn a_non_blocking_output_is_waited_for() {
         let file = if options.contains('<') { "-" } else { "f" };
         let mut command = shell(&sandbox, &format!("exec $RREAD lines {file} {options}"));
         let child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
-        // The writing end is in the child alone.
+        // Only the child holds the writing end.
         drop(command);
         sleep(Duration::from_millis(50));
         let mut content = Vec::new();
@@ -72,9 +72,9 @@ fn complaints_that_nobody_can_read_change_no_exit_code() {
     }
 }
 
-/// With no standard stream open, files that are opened would get their numbers.
+/// Without standard streams, opened files would get their descriptors.
 #[test]
-fn no_stream_at_all_is_no_confusion() {
+fn closed_streams_do_not_mix_up_descriptors() {
     let text = numbered(9);
     let sandbox = Sandbox::with("f", &text);
     for (line, expected) in [("lines f", 8), ("lines -", 8), ("stat f", 8), ("lines f 3:1", 2)] {

@@ -1,7 +1,7 @@
 //! Two programs, one before a change and one after it, must give the same answers byte for byte.
 //!
 //! Build the program before the change, then name it: `RREAD_BEFORE=/tmp/before cargo test --test frozen`. Without
-//! `RREAD_BEFORE` the program is compared with itself on every tenth call, which shows that its answers do not vary.
+//! `RREAD_BEFORE` the program is compared with itself on every tenth call with `RREAD_THOROUGH`, on every fortieth without it, which shows that its answers do not vary.
 //! `RREAD_FROZEN_REPORT` names a file for all the differences; the test prints the first of them.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
@@ -21,6 +21,8 @@ mod pack;
 #[allow(dead_code)]
 #[path = "../differential/request.rs"]
 mod request;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../reader/text.rs"]
 mod text;
@@ -47,7 +49,7 @@ const PRINTED: usize = 12;
 fn the_answers_are_those_of_the_program_before() {
     let now = PathBuf::from(env!("CARGO_BIN_EXE_rread"));
     let before = env::var_os("RREAD_BEFORE").map(PathBuf::from);
-    let step = if before.is_some() { 1 } else { 10 };
+    let step = if before.is_some() { 1 } else { sample::cases(10, 40) };
     let before = before.unwrap_or_else(|| now.clone());
     let groups: Vec<Vec<Call>> = list::groups(step);
     let count: usize = groups.iter().map(Vec::len).sum();

@@ -9,6 +9,7 @@ use rread::internals::source::open::open;
 
 use crate::ask::{Request, ask, check};
 use crate::naive::Whole;
+use crate::sample::cases;
 use crate::support::{B, Lab, Style, number_line, numbered, settle, text_of};
 use crate::text::Rng;
 
@@ -62,7 +63,8 @@ fn any_byte_of_an_index_may_be_wrong() {
     let case = Case::new(Style::Words, 3 * B + 500);
     let (whole, name) = (Whole::new(&case.bytes), case.lab.index());
     assert_eq!(case.index.len(), 8192, "a header and a page of records");
-    for at in 0..case.index.len() {
+    // Coprime to 3 and to 8, so that every kind of change has its turn.
+    for at in (0..case.index.len()).step_by(cases(1, 11)) {
         let mut index = case.index.clone();
         // Flip every bit in turn; invert every third byte.
         index[at] ^= if at % 3 == 0 { 0xFF } else { 1 << (at % 8) };
@@ -77,7 +79,7 @@ fn the_program_does_not_report_a_wrong_byte_and_repairs_it() {
     let line = whole.newlines_before(2 * B as u64) + 1;
     let from = usize::try_from(whole.after(line - 1)).unwrap();
     let to = usize::try_from(whole.after(line)).unwrap();
-    for at in (0..case.index.len()).step_by(173) {
+    for at in (0..case.index.len()).step_by(cases(173, 719)) {
         let mut index = case.index.clone();
         index[at] ^= 1 << (at % 8);
         fs::write(&name, &index).unwrap();
@@ -100,7 +102,7 @@ fn an_index_may_be_cut_filled_doubled_or_replaced() {
     let (whole, name, index) = (Whole::new(&case.bytes), case.lab.index(), &case.index);
     let check = |bytes: &[u8], what: &str| case.is_right_with(bytes, &whole, &name, what);
     for edge in (0..=index.len()).step_by(4096) {
-        for cut in [edge.saturating_sub(1), edge, edge + 1] {
+        for cut in [edge.saturating_sub(1), edge, edge + 1].into_iter().take(cases(3, 2)) {
             check(&index[..cut.min(index.len())], &format!("cut to {cut}"));
         }
     }
@@ -121,7 +123,7 @@ fn an_index_may_be_cut_filled_doubled_or_replaced() {
     check(&text_of(&mut Rng::new(1), Style::Words, 50_000), "garbage");
     check(b"", "empty");
     let mut rng = Rng::new(5);
-    for n in 0..30 {
+    for n in 0..cases(30, 8) {
         let mut wrong = index.clone();
         let at = rng.below(wrong.len());
         wrong[at] ^= 1 << rng.below(8);

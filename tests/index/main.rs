@@ -7,6 +7,8 @@
 #[allow(dead_code)]
 #[path = "../reader/naive.rs"]
 mod naive;
+#[path = "../shared/sample.rs"]
+mod sample;
 #[allow(dead_code)]
 #[path = "../reader/text.rs"]
 mod text;

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use crate::ask::{Request, ask};
 use crate::naive::Whole;
+use crate::sample::cases;
 use crate::support::{B, STYLES, Style, settle, text_of};
 use crate::text::Rng;
 
@@ -95,7 +96,8 @@ fn count(path: &Path, policy: &Policy) {
 #[test]
 fn random_requests_have_the_same_answers_in_every_state_of_the_index() {
     let mut hits = 0;
-    for seed in 0..40 {
+    let seeds = cases(40, 10);
+    for seed in 0..seeds {
         let mut rng = Rng::new(seed);
         let style = STYLES[usize::try_from(seed).unwrap() % STYLES.len()];
         let length = match rng.below(3) {
@@ -109,8 +111,8 @@ fn random_requests_have_the_same_answers_in_every_state_of_the_index() {
         hits +=
             in_every_state(&bytes, &requests, &mut rng, &format!("seed {seed}, {style:?}, {length} bytes"));
     }
-    // Else this compares scans with scans.
-    assert!(hits > 800, "only {hits} answers came from an index");
+    // Otherwise this compared scans with scans.
+    assert!(hits > 20 * usize::try_from(seeds).unwrap(), "only {hits} answers came from an index");
 }
 
 /// A text of `length` bytes of words or of one endless line, with the bytes `at` from the edge of each block
@@ -128,8 +130,8 @@ fn with_edges(rng: &mut Rng, ground: Style, length: usize, at: isize, what: &[u8
 #[test]
 fn lines_that_end_at_the_edges_of_blocks_are_found() {
     let mut rng = Rng::new(7);
-    for ground in [Style::Words, Style::OneLine] {
-        for (at, what) in [
+    for (turn, ground) in [Style::Words, Style::OneLine].into_iter().enumerate() {
+        let edges = [
             (-2, "\n"),
             (-1, "\n"),
             (0, "\n"),
@@ -138,8 +140,10 @@ fn lines_that_end_at_the_edges_of_blocks_are_found() {
             (-2, "\r\n"),
             (-1, "\n\n"),
             (-2, "\n\n\n"),
-        ] {
-            for length in [3 * B, 3 * B + 1, 4 * B - 1] {
+        ];
+        for (n, (at, what)) in edges.into_iter().enumerate().skip(cases(0, turn)).step_by(cases(1, 2)) {
+            // A sample takes one length after the other.
+            for length in [3 * B, 3 * B + 1, 4 * B - 1].into_iter().skip(cases(0, n % 3)).take(cases(3, 1)) {
                 let bytes = with_edges(&mut rng, ground, length, at, what.as_bytes());
                 let whole = Whole::new(&bytes);
                 let requests = edge_questions(&whole);

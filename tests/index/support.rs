@@ -129,7 +129,10 @@ pub struct Run {
 impl Run {
     pub fn of(command: &mut Command) -> Self {
         let output = command.output().unwrap();
-        let what = format!("{command:?}");
+        // Without standard input, which may be long.
+        let set = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        let set = set.collect::<Vec<_>>();
+        let what = format!("{:?} {set:?}", command.get_args().collect::<Vec<_>>());
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         Run { what, code: output.status.code(), stdout: output.stdout, stderr }
     }

@@ -15,6 +15,7 @@ use rread::internals::source::open::open;
 
 use crate::ask::{Request, ask};
 use crate::naive::Whole;
+use crate::sample::cases;
 use crate::support::{AtHome, B, Lab, STYLES, number_line, numbered};
 use crate::text::Rng;
 use crate::world::{Event, World};
@@ -153,7 +154,7 @@ fn a_file_may_grow_while_it_is_indexed() {
                 written.store(from + 200, Relaxed);
             }
         });
-        for round in 0..40 {
+        for round in 0..cases(40, 20) {
             let line = [1, 59_999, 30_000, written.load(Relaxed)][round % 4];
             if round % 5 == 0 {
                 let built = lab.line("index build text --json").ok().json();
@@ -230,7 +231,7 @@ fn an_index_learned_while_the_file_changed_is_not_trusted_later() {
     thread::scope(|scope| {
         for worker in 0..8 {
             let history = &history;
-            scope.spawn(move || (worker * 20..worker * 20 + 20).for_each(history));
+            scope.spawn(move || (worker * 20..worker * 20 + cases(20, 5)).for_each(history));
         }
     });
 }

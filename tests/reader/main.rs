@@ -10,6 +10,8 @@ mod naive;
 mod oracle;
 mod pages;
 mod ranges;
+#[path = "../shared/sample.rs"]
+mod sample;
 mod sources;
 mod streams;
 mod suite;

@@ -5,12 +5,13 @@ use rread::internals::reader::align::Align;
 use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::Whole;
+use super::sample::cases;
 use super::text::{self, BLOCKS, Rng};
 use super::{sources, text::tuning};
 
-/// Runs `check` on many texts, each with some source and tuning.
-fn on_many_texts(cases: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
-    for seed in 0..cases {
+/// Runs `check` on many texts, each behind some source, with some tuning.
+fn on_many_texts(all: u64, check: impl Fn(&Reader, &Whole, &mut Rng, &str)) {
+    for seed in 0..cases(all, all / 3) {
         let mut rng = Rng::new(seed);
         let tuning = tuning(&mut rng);
         let bytes = text::any(&mut rng, tuning.block);

@@ -9,6 +9,7 @@ use rread::internals::range::Place;
 use rread::internals::reader::{Reader, Tuning};
 
 use super::naive::Whole;
+use super::sample::cases;
 use super::sources;
 use super::text::{self, BLOCKS, Rng, tuning};
 use rread::internals::reader::align::Align;
@@ -36,7 +37,7 @@ fn all(pager: Pager<'_>) -> Vec<Page> {
 
 #[test]
 fn pages_follow_the_rule_and_joined_they_are_the_file() {
-    for seed in 0..6000 {
+    for seed in 0..cases(6000, 2000) {
         let mut rng = Rng::new(seed);
         let tuning = tuning(&mut rng);
         let bytes = text::any(&mut rng, tuning.block);

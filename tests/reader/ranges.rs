@@ -6,6 +6,7 @@ use rread::internals::reader::{Reader, Tuning};
 use rread::internals::selection::{Context, Located, Selection};
 
 use super::naive::{Expected, Whole};
+use super::sample::cases;
 use super::sources;
 use super::text::{self, Rng, tuning};
 
@@ -79,7 +80,7 @@ fn check(whole: &Whole, selection: &Selection, located: &Located, case: &str) {
 
 #[test]
 fn slices_are_those_of_the_whole_text() {
-    for seed in 0..8000 {
+    for seed in 0..cases(8000, 3000) {
         let mut rng = Rng::new(seed);
         let tuning = tuning(&mut rng);
         let bytes = text::any(&mut rng, tuning.block);

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::all::outcomes;
 use super::calls::files;
+use super::sample::cases;
 use super::{objects, validator};
 
 /// Members that the receipt of every slice has.
@@ -27,7 +28,7 @@ fn the_schema_is_closed() {
     let folder = files();
     let validator = validator();
     let mut tried = 0;
-    for outcome in outcomes(folder.path()) {
+    for outcome in outcomes(folder.path()).into_iter().step_by(cases(1, 3)) {
         for document in outcome.documents() {
             for (change, changed) in changes(document) {
                 tried += 1;

@@ -13,6 +13,8 @@ mod indexes;
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]
 mod pack;
+#[path = "../shared/sample.rs"]
+mod sample;
 mod verifying;
 mod words;
 

@@ -1,8 +1,8 @@
-//! The environment of the program under test: a home of its own, and nothing of the caller's that it listens to.
+//! The environment of the program under test: its own home, without the caller's variables.
 
 use std::path::Path;
 
-/// What the program listens to, and where it keeps things.
+/// Variables that the program reads.
 const VARIABLES: [&str; 13] = [
     "RREAD_FORMAT",
     "RREAD_MAX_BYTES",
@@ -19,12 +19,11 @@ const VARIABLES: [&str; 13] = [
     "NO_COLOR",
 ];
 
-/// A command that is run in a home of its own.
+/// A command with its own home.
 pub trait AtHome {
     fn variable(&mut self, name: &str, value: Option<&Path>);
 
-    /// Gives the command the home `home`, so that it writes nothing into that of whoever runs the tests. What a test
-    /// sets for itself it sets afterwards.
+    /// Gives the command the home `home`, so that it writes nothing into that of the user. Variables of the test come after.
     fn at_home(&mut self, home: &Path) -> &mut Self {
         VARIABLES.iter().for_each(|name| self.variable(name, None));
         self.variable("HOME", Some(home));

@@ -1,9 +1,6 @@
 //! Completions in real shells: a command that takes a file is offered files.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
-
-#[path = "shared/home.rs"]
+#[path = "../shared/home.rs"]
 mod home;
 
 use std::fs::{self, File};

@@ -1,15 +1,10 @@
-//! Nothing that the tests do appears in the home of whoever runs them.
-
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
-// Both supports bring the home along.
-#![allow(clippy::duplicate_mod)]
+//! The tests write nothing into the home of the user who runs them.
 
 #[allow(dead_code)]
-#[path = "capture/support.rs"]
+#[path = "../capture/support.rs"]
 mod captures;
 #[allow(dead_code)]
-#[path = "cli/support.rs"]
+#[path = "../cli/support.rs"]
 mod support;
 
 use std::env;
@@ -47,13 +42,13 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn whoever_starts_the_program_gives_it_a_home() {
+fn every_test_that_starts_the_program_gives_it_a_home() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let (mut starting, mut wrong) = (0, Vec::new());
     for path in sources(&tests) {
         let name = path.strip_prefix(&tests).unwrap().to_str().unwrap().replace('\\', "/");
         let text = fs::read_to_string(&path).unwrap();
-        if name == "home.rs" || !PROGRAM.iter().any(|word| text.contains(word)) {
+        if name == "repository/home.rs" || !PROGRAM.iter().any(|word| text.contains(word)) {
             continue;
         }
         starting += 1;
@@ -65,7 +60,7 @@ fn whoever_starts_the_program_gives_it_a_home() {
     assert!(wrong.is_empty(), "no .at_home(…) of tests/shared/home.rs in {wrong:?}");
 }
 
-/// What is kept in `home`, with everything that the program could keep being made to be kept.
+/// Checks that `home` stays empty while the program keeps everything that it can keep.
 fn keeps(home: &Path) {
     let sandbox = Sandbox::with("f", "a line of text\n".repeat(200_000));
     let indexed = sandbox.line_env("lines f 190000 --raw", &[("RREAD_INDEX_MIN", "1")]).ok();
@@ -84,7 +79,7 @@ fn a_fresh_home_stays_empty() {
     }
     let home = TempDir::new().unwrap();
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "a_fresh_home_stays_empty"]).env(CHILD, home.path());
+    command.args(["--exact", "home::a_fresh_home_stays_empty"]).env(CHILD, home.path());
     for name in ["HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "RREAD_CACHE_DIR", "RREAD_STATE_DIR"] {
         command.env(name, home.path());
     }

@@ -1,7 +1,5 @@
 //! What is said of the program where it is handed on: the oldest Rust, the tests that the documentation names, the files of a release.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

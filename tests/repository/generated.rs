@@ -1,13 +1,11 @@
 //! The committed man pages and completions against what the program generates, `mandoc` and the real shells.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-#[path = "shared/home.rs"]
+#[path = "../shared/home.rs"]
 mod home;
 
 use assert_cmd::cargo::cargo_bin;
@@ -88,7 +86,7 @@ fn what_is_committed_is_what_is_generated() {
         assert!(
             committed == fresh,
             "{file} is not what rread --generate {what} writes; to write it again: \
-             RREAD_REGENERATE=1 cargo test --test generated"
+             RREAD_REGENERATE=1 cargo test --test repository generated"
         );
     }
 }
