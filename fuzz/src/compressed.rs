@@ -69,7 +69,10 @@ fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Found {
             Err(cause) => {
                 let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>()).cloned();
                 // Changed bytes may ask for a window that rread refuses.
-                assert!(damage.is_some() || cause.to_string().contains("needs a window"), "{format:?}: {cause}");
+                assert!(
+                    damage.is_some() || cause.to_string().contains("needs a window"),
+                    "{format:?}: {cause}"
+                );
                 let (input, text) = (0, text.len() as u64);
                 let refused = || Damage { format, input, text, unsound: text, what: cause.to_string() };
                 break Some(damage.unwrap_or_else(refused));
@@ -122,13 +125,22 @@ fn check(packed: &[u8], format: CompressionFormat, step: usize) {
 
 /// Formats without a checksum or with padding that other decoders do not know.
 fn is_lenient(format: CompressionFormat) -> bool {
-    matches!(format, CompressionFormat::Lzma | CompressionFormat::Lz4 | CompressionFormat::Gzip | CompressionFormat::Bgzf | CompressionFormat::Xz)
+    matches!(
+        format,
+        CompressionFormat::Lzma
+            | CompressionFormat::Lz4
+            | CompressionFormat::Gzip
+            | CompressionFormat::Bgzf
+            | CompressionFormat::Xz
+    )
 }
 
 /// The text by another way to decode it, and whether it was right to its end.
 fn reference(packed: &[u8], format: CompressionFormat) -> Option<(Vec<u8>, bool)> {
     let mut decoder: Box<dyn Read + '_> = match format {
-        CompressionFormat::Gzip | CompressionFormat::Bgzf => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+        CompressionFormat::Gzip | CompressionFormat::Bgzf => {
+            Box::new(flate2::bufread::MultiGzDecoder::new(packed))
+        }
         CompressionFormat::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(packed).ok()?),
         CompressionFormat::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
         CompressionFormat::Xz => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(packed)),

@@ -201,8 +201,11 @@ fn the_bytes_and_the_text_of_one_file_have_an_index_each() {
             assert_eq!(raw["line"], before + 1, "{pack:?}");
             let last = lab.json("lines packed -1 --no-decompress --encode hex");
             let unterminated = usize::from(packed.last() != Some(&b'\n'));
-            let told = &last["metadata"]["total_lines"];
-            assert!(told.is_null() || *told == newlines + unterminated, "{pack:?}: {told}");
+            let total_lines = &last["metadata"]["total_lines"];
+            assert!(
+                total_lines.is_null() || *total_lines == newlines + unterminated,
+                "{pack:?}: {total_lines}"
+            );
             is_right(&lab, "packed", &text, &format!("{pack:?}"));
         }
         assert_eq!(lab.cached().len(), 2, "{pack:?}: {:?}", lab.cached());

@@ -102,8 +102,7 @@ impl DecodedStream {
         self.start + self.filled as u64
     }
 
-    /// Reads at `offset` until the text ends or `buffer` is full. Without `fill`, some text is enough once decoding would
-    /// have to wait for input.
+    /// Reads at `offset` until `buffer` is full or the text ends. Without `fill`, it does not wait for more than some text.
     pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, fill: bool) -> io::Result<usize> {
         let left = self.size().map_or(u64::MAX, |size| size.saturating_sub(offset));
         let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
@@ -138,8 +137,8 @@ impl DecodedStream {
         }
     }
 
-    /// How many of `got` bytes at `offset` to return. A reader that knows the text size never reads past the last byte, so
-    /// the checksum after it must be right before the last byte is returned.
+    /// How many of `got` bytes at `offset` to return. A reader that knows the text size never reads past the last byte,
+    /// so the checksum after that byte must be right first.
     fn without_unchecked_end(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
         let is_end = self.checkpoints.is_size_declared && self.size() == Some(end) && !self.ends_at_damage;

@@ -1,6 +1,6 @@
 //! The seek table at the end of a zstd file in the seekable format: the offset of each frame, without decoding.
 //!
-//! CompressionFormat: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
+//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
 //! size, decompressed size, and perhaps a checksum, four bytes each), then the number of frames, a descriptor and a magic number.
 
 use std::io;

@@ -89,7 +89,7 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// Stores `text`. A large one is written while decoding goes on; the next call waits for it, so at most one is in memory.
+    /// Stores `text`. A large one is written in the background; the next call waits, so at most one is in memory.
     pub(super) fn store(&mut self, text: &[u8]) -> io::Result<Window> {
         if limit::is_file_size_limited() {
             return Err(io::Error::other("the size of files is limited"));

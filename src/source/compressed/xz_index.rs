@@ -1,6 +1,6 @@
 //! The indexes at the ends of the streams of an .xz file: the offset of each block, without decoding.
 //!
-//! CompressionFormat: "The .xz File CompressionFormat", version 1.2.1, sections 2.1.2 (footer), 4 (index) and 2.2 (padding).
+//! Format: "The .xz File Format", version 1.2.1, sections 2.1.2 (footer), 4 (index) and 2.2 (padding).
 
 use std::io;
 

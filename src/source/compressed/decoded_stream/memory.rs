@@ -29,7 +29,7 @@ impl DecodedStream {
         }
     }
 
-    /// Grows memory, or else moves its last text to the front: enough to step back, and for the window of the next checkpoint.
+    /// Grows memory, or else keeps only its last text: enough to step back, and for the next checkpoint's window.
     fn drop_old_text(&mut self) {
         let since = |from: u64| usize::try_from(self.end().saturating_sub(from)).unwrap_or(usize::MAX);
         let window = self.decoder.window();

@@ -1,4 +1,4 @@
-//! Zstandard (RFC 8878) frames; `resume/` makes a look-up inside a large frame decode a few megabytes, not all text before it.
+//! Zstandard (RFC 8878) frames; `resume/` lets a look-up in a large frame decode a few megabytes, not all text before.
 
 mod frame;
 mod resume;
