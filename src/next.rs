@@ -22,7 +22,6 @@ pub enum Next {
 }
 
 impl Next {
-    /// The subcommand.
     pub(crate) fn command(self) -> &'static str {
         match self {
             Next::Slice(range, _) => range.unit.command(),
@@ -63,22 +62,16 @@ impl fmt::Display for Next {
     }
 }
 
-/// The slice that was written for one range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrecedingSlice<'a> {
-    /// The request.
     pub(crate) asked: Range,
-    /// The context that was added to it, for lines.
     pub(crate) context: Context,
-    /// The first byte.
     pub(crate) start: u64,
-    /// Past the last byte.
     pub(crate) end: u64,
     /// The number of the first line, if known.
     pub(crate) first_line: Option<u64>,
     /// Lines, including an incomplete one.
     pub(crate) lines: u64,
-    /// The content, if measured.
     pub(crate) stats: Option<&'a ContentStats>,
     pub(crate) budget: Budget,
     /// Bytes of a code unit of the source.

@@ -8,7 +8,6 @@ use crate::reader::Reader;
 use crate::reader::align::Align;
 use crate::utf8::MAX_CHAR;
 
-/// The default size of pages in bytes.
 pub(crate) const PAGE_SIZE: u64 = 4000;
 
 /// The least size of a page in bytes: any character fits.
@@ -84,7 +83,6 @@ impl<'a> Pager<'a> {
         Pager { reader, size: PageSize(size.max(LEAST)) }
     }
 
-    /// The nominal size of a page in bytes.
     pub(crate) fn size(&self) -> u64 {
         self.size.0
     }

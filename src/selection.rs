@@ -68,7 +68,6 @@ impl Selection<'_> {
         Ok(Located { slices, header_end, total_lines: table.total })
     }
 
-    /// Finds every line boundary that the slices need.
     fn find(&self, reader: &Reader, reach: Option<Reach>) -> Result<BoundaryTable> {
         let lines: Vec<Range> = self.ranges.iter().copied().filter(|r| r.unit == Unit::Lines).collect();
         let mut points = self.points(&lines, None);

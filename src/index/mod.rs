@@ -95,11 +95,9 @@ pub struct Index {
     found: u64,
     /// Whether the last of these was compared with the file.
     checked: bool,
-    /// Whether the tail was compared with the file.
     tail_checked: bool,
     /// The tail, if the index reaches the current end of the file.
     tail: Option<Tail>,
-    /// Whether the index has learned anything since it was saved.
     dirty: bool,
     saved: bool,
     /// Bytes of the file that validating the index read.
@@ -145,7 +143,6 @@ impl Index {
         ((index.adopted || !is_small).then_some(index), validated)
     }
 
-    /// Takes over a saved index if it can be trusted.
     fn adopt(&mut self, header: &IndexHeader, pages: RecordPages, source: &dyn Source) {
         let trust = header.identity.trust(&self.identity);
         let same_size = header.identity.stamp.size == self.identity.stamp.size;

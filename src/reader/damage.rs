@@ -51,7 +51,6 @@ impl Reader {
         self.compressed().is_none_or(|compressed| compressed.check_span(span))
     }
 
-    /// The error for a failed read at `offset`.
     pub(super) fn failed(&self, cause: &io::Error, offset: u64) -> Error {
         let damage = cause.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
         match damage {

@@ -28,11 +28,8 @@ struct ScanLimits {
     within: Option<(usize, u64)>,
 }
 
-/// How far a scan got.
 struct Pass {
-    /// Past the last byte.
     end: u64,
-    /// Newlines before that.
     newlines: u64,
 }
 

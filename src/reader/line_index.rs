@@ -49,7 +49,6 @@ impl Reader {
         }
     }
 
-    /// The current metadata of the file.
     pub(crate) fn metadata_now(&self) -> Option<Metadata> {
         self.stored().as_file().and_then(|(file, _)| file.metadata().ok())
     }
@@ -108,7 +107,6 @@ impl Reader {
         self.known_size().is_some_and(|size| self.is_cheap_to_count_before(size))
     }
 
-    /// Whether counting the lines before `offset` is cheap.
     pub(crate) fn is_cheap_to_count_before(&self, offset: u64) -> bool {
         offset.saturating_sub(self.indexed_bytes()) <= self.tuning.small
     }
@@ -184,7 +182,6 @@ impl Reader {
         }
     }
 
-    /// Newlines before `offset`, if the index covers it.
     pub(crate) fn indexed_newlines_before(&self, offset: u64) -> Result<Option<u64>> {
         if offset >= self.indexed_bytes() {
             return Ok(None);
@@ -214,7 +211,6 @@ impl Reader {
         Ok(index.is_block(number, &block.bytes).unwrap_or(false))
     }
 
-    /// Whether scans teach the index anything.
     pub(super) fn learns(&self) -> bool {
         self.index().as_ref().is_some_and(Index::learns)
     }
@@ -283,7 +279,6 @@ fn own_name(path: &Path) -> Option<PathBuf> {
     Some(name).filter(|name| !name.starts_with("/dev") && !name.starts_with("/proc"))
 }
 
-/// A block of the file, compared with the index.
 #[derive(Default)]
 struct VerifiedBlock {
     number: u64,

@@ -10,7 +10,6 @@ use crate::hashline::Style;
 /// Bytes per read: many lines if the walk goes on, and little to waste if it jumps.
 const BUFFER: usize = 32 << 10;
 
-/// The end of a walked line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Walked {
     /// Where the next line begins, or the end of the text.
@@ -38,7 +37,6 @@ impl Reader {
 pub(crate) struct LineWalk<'a> {
     reader: &'a Reader,
     buffer: Buffer,
-    /// The offset of the first byte of the buffer.
     start: u64,
 }
 

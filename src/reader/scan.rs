@@ -10,7 +10,6 @@ use crate::error::{Error, Kind, Result};
 use crate::index;
 use crate::newline::Units;
 
-/// The newlines of one block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CountedBlock {
     pub(super) offset: u64,
@@ -159,7 +158,6 @@ impl Reader {
     }
 }
 
-/// Counts `bytes`, read at `offset`, in blocks of the index.
 fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = CountedBlock> {
     let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
     bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
