@@ -121,10 +121,7 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
         Ok(Picture { width: Some(1..), height: Some(1..), .. }) => {}
         Ok(picture) => {
             let size = picture.size();
-            return Err(Error::new(
-                Kind::Io,
-                format!("is a {name} of {size} pixels, which is empty"),
-            ));
+            return Err(Error::new(Kind::Io, format!("is a {name} of {size} pixels, which is empty")));
         }
         Err(Fault::Read(error)) => return Err(error),
         Err(fault) => return Err(damage(name, fault, reader)),
