@@ -199,9 +199,7 @@ fn function(text: &str, offered: &str) -> Option<String> {
     match wanted.as_str() {
         "xor" => return Some("a ^ b of whole numbers, a <> b of conditions".to_owned()),
         "md5" => {
-            return Some(
-                "there are no hash functions; SELECT the column, and hash the output".to_owned(),
-            );
+            return Some("there are no hash functions; SELECT the column, and hash the output".to_owned());
         }
         "sign" => return Some("signum(column)".to_owned()),
         "mode" => {
