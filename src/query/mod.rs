@@ -1,7 +1,6 @@
 //! SQL on a table in a file: CSV, JSON and Parquet, by Apache DataFusion.
 
 pub mod layout;
-mod request;
 
 #[cfg(feature = "sql")]
 mod detect;
@@ -13,6 +12,8 @@ pub mod exact;
 mod order;
 #[cfg(feature = "sql")]
 mod parquet;
+#[cfg(feature = "sql")]
+mod request;
 #[cfg(feature = "sql")]
 pub(crate) mod rows;
 #[cfg(feature = "sql")]
