@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
 use crate::reader::Reader;
 use crate::sniff::UNNAMED;
-use crate::source::sqlite;
+use crate::source::{Decoding, sqlite};
 
 /// What makes text of a type: `{}` stands for the file, `PIPE` for the end of a pipe. A type that ends with `/` or
 /// `.` stands for all that begin with it; the first that fits counts.
@@ -116,7 +116,7 @@ pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Opt
 /// The refusal of the binary file that `reader` reads.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
     let mime = reader.mime()?;
-    let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+    let compression = reader.source().info().decoding.map(Decoding::format);
     let error = binary(path, mime, compression, as_stored);
     let is_text = mime == UNNAMED && reader.is_text_with_nuls()?;
     Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
@@ -129,7 +129,7 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
     };
     // Only a plain file is the same for other programs.
     let is_ours = Handle::of(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
-    let input = match (path == Path::new("-"), is_ours || reader.source().compressed().is_some()) {
+    let input = match (path == Path::new("-"), is_ours || reader.source().info().decoding.is_some()) {
         (true, _) => format!("COMMAND | {converter}"),
         (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
         (false, false) => format!("{converter} < {}", quoted(path)),

@@ -3,9 +3,10 @@
 
 use std::io::Read;
 
-use rread::internals::source::Source;
+use rread::internals::source::compressed::Compressed;
 use rread::internals::source::compressed::format::Format;
-use rread::internals::source::compressed::{Compressed, Damage};
+use rread::internals::source::damage::Damage;
+use rread::internals::source::{Decoding, Source};
 
 use crate::input::Input;
 use crate::mutate::mutated;

@@ -155,7 +155,7 @@ impl<'a> Response<'a> {
         answer.compression = compression(reader).map(|compression| Compression { checked, ..compression });
         answer.damaged = damage::damaged(reader);
         answer.bytes_scanned = reader.scanned();
-        answer.traffic = reader.source().traffic();
+        answer.traffic = reader.source().info().traffic;
         refuse_torn(answer.change)?;
         if !self.format.has_receipt() {
             note_file(answer);

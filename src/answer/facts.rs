@@ -42,7 +42,7 @@ impl Request<'_> {
         let policy = self.content.input.policy()?;
         let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
         // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
-        let is_compressed = reader.source().compressed().is_some();
+        let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);
         }
@@ -145,7 +145,7 @@ impl Request<'_> {
             bytes_scanned: reader.scanned(),
             change: reader.changed(),
             unverified: reader.is_unverified(),
-            traffic: reader.source().traffic(),
+            traffic: reader.source().info().traffic,
             compression: compression(reader),
             damaged: damage::damaged(reader),
         }
@@ -154,13 +154,13 @@ impl Request<'_> {
 
 /// How what `reader` reads is compressed, as far as it has seen.
 pub(crate) fn compression(reader: &Reader) -> Option<Compression> {
-    let compressed = reader.source().compressed()?;
+    let decoding = reader.source().info().decoding?;
     Some(Compression {
-        format: compressed.format().name(),
-        size: compressed.stored().size(),
-        trailing_garbage: compressed.has_trailing_garbage(),
-        is_damaged: compressed.damage().is_some(),
-        is_salvaged: compressed.is_salvaged(),
+        format: decoding.format(),
+        size: decoding.input().size(),
+        trailing_garbage: decoding.has_trailing_garbage(),
+        is_damaged: decoding.damage().is_some(),
+        is_salvaged: decoding.is_salvaged(),
         checked: Checked::Right,
     })
 }

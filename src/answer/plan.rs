@@ -232,7 +232,7 @@ impl Planner<'_> {
         let strict = self.options.invalid == InvalidBytes::Error;
         let clips = self.options.max_columns.is_some();
         // What is encoded is read in pieces of one size, up to damage that has to be known.
-        let encodes = self.options.encode.is_some() && self.reader.source().compressed().is_some();
+        let encodes = self.options.encode.is_some() && self.reader.source().info().decoding.is_some();
         if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);
         }

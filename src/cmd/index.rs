@@ -140,11 +140,11 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
     }
     let started = Instant::now();
     let reader = args.view.open(path)?;
-    if sqlite::is_address(path) && reader.source().metadata().is_none() {
+    if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
         return Err(Error::usage("is in a database, of which no line index is kept")
             .hint(format!("rread lines {} 1:20", quoted(path))));
     }
-    if reader.source().object().is_some_and(|object| object.strong_etag().is_none()) {
+    if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
         let why =
             "has no strong entity tag, by which its states could be told apart: no index of it can be kept";
         return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
@@ -173,7 +173,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<Facts> {
     facts.number("total", reader.known_size());
     facts.number("total_lines", total_lines);
     facts.number("bytes_scanned", reader.scanned());
-    traffic_facts(&mut facts, reader.source().traffic());
+    traffic_facts(&mut facts, reader.source().info().traffic);
     facts.number("milliseconds", u64::try_from(started.elapsed().as_millis()).ok());
     Ok(facts)
 }

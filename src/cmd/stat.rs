@@ -135,15 +135,13 @@ impl StatArgs {
         damage_facts(&mut facts, damage::damaged(&reader).as_ref());
         if path == Path::new("-") {
             // Where standard input is a regular file.
-            reader
-                .source()
-                .metadata()
-                .into_iter()
-                .for_each(|metadata| file_system_facts(&mut facts, metadata));
+            if let Some(metadata) = reader.source().info().metadata {
+                file_system_facts(&mut facts, metadata);
+            }
         } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_facts(&mut facts, &metadata);
         }
-        if let Some(object) = reader.source().object() {
+        if let Some(object) = reader.source().info().object {
             object_facts(&mut facts, object);
         }
         if let Some(version) = reader.version()? {
@@ -152,7 +150,7 @@ impl StatArgs {
         reader.save_index(false);
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
-        traffic_facts(&mut facts, reader.source().traffic());
+        traffic_facts(&mut facts, reader.source().info().traffic);
         let change = full_scan.and_then(|_| reader.changed());
         refuse_torn(change)?;
         notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);
@@ -174,7 +172,7 @@ impl StatArgs {
 /// The size of a picture, and what shows the content.
 fn binary_facts(facts: &mut Facts, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
     // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
-    if reader.mime()?.starts_with("image/") && reader.source().object().is_none() {
+    if reader.mime()?.starts_with("image/") && reader.source().info().object.is_none() {
         // A damaged header says nothing of the size.
         if let Ok(Some(picture)) = examine(reader) {
             facts.number("width", picture.width);
@@ -197,8 +195,9 @@ fn line_facts(facts: &mut Facts, reader: &Reader, full_scan: Option<FullScan>) -
     // one more request, unless it came with the first.
     let source = reader.source();
     let is_decoded = full_scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
-    let is_there = |size: u64| source.object().is_none() || full_scan.is_some() || size <= FIRST_FETCH;
-    if let Some(size) = size.filter(|size| is_decoded || source.compressed().is_none() && is_there(*size)) {
+    let is_there = |size: u64| source.info().object.is_none() || full_scan.is_some() || size <= FIRST_FETCH;
+    if let Some(size) = size.filter(|size| is_decoded || source.info().decoding.is_none() && is_there(*size))
+    {
         facts.flag("final_newline", Sample::final_newline(reader, size)?);
     }
     match (full_scan, known_lines, size.map(|size| sample.lines(size))) {

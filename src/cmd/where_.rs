@@ -96,7 +96,7 @@ impl WhereArgs {
         }
         facts.text("index", reader.index_outcome().name());
         facts.number("bytes_scanned", reader.scanned());
-        traffic_facts(&mut facts, reader.source().traffic());
+        traffic_facts(&mut facts, reader.source().info().traffic);
         let change = reader.changed();
         refuse_torn(change)?;
         notice_facts(&mut facts, &notices(change, compression, reader.is_unverified()), change);

@@ -14,7 +14,7 @@ pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<(
     segment.announce(reader, Budget::default());
     // Not worth a system call more than the two that a short copy takes.
     if end - at >= 1 << 17
-        && let Some((file, base)) = reader.source().as_file()
+        && let Some((file, base)) = reader.source().info().file
     {
         at = kernel_copy(file, base + at, base + end, out.direct()?) - base;
     }

@@ -15,9 +15,7 @@ use identity::{Identity, Trust, View};
 use pages::{Header, Pages, Place, Record};
 
 use crate::buffer::Buffer;
-use crate::source::compressed::restart::Restarts;
-use crate::source::compressed::{Compressed, Learned};
-use crate::source::{Source, read_full};
+use crate::source::{Decoding, Learned, Source, read_full};
 use crate::store::Store;
 
 /// Bytes of the file for which there is one record.
@@ -100,7 +98,7 @@ pub struct Index {
     view: View,
     pages: Pages,
     /// What was known of where decoding can be taken up again.
-    restarts: Learned,
+    learned: Learned,
     /// Whether a stored index was believed.
     adopted: bool,
     /// Blocks that it had.
@@ -140,7 +138,7 @@ impl Index {
             identity,
             view,
             pages: Pages::default(),
-            restarts: Learned::default(),
+            learned: Learned::default(),
             adopted: false,
             found: 0,
             checked: false,
@@ -165,11 +163,11 @@ impl Index {
         if trust == Trust::No || self.view.decompressed && trust != Trust::Exact {
             return;
         }
-        if let Some(compressed) = source.compressed()
-            && let Some(restarts) = pages.places(header).ok().and_then(|(file, at)| Restarts::read(file, at))
+        if let Some(decoding) = source.info().decoding
+            && let Ok((file, offset)) = pages.checkpoints(header)
+            && decoding.load_checkpoints(file, offset)
         {
-            compressed.set_restarts(restarts);
-            self.restarts = compressed.learned();
+            self.learned = decoding.learned();
         }
         self.found = pages.len();
         self.pages = pages;
@@ -308,10 +306,10 @@ impl Index {
 
     /// Drops everything: it is not about `source` as it is now.
     pub fn forget(&mut self, source: &dyn Source) {
-        if let Some(compressed) = source.compressed() {
-            compressed.set_restarts(Restarts::default());
+        if let Some(decoding) = source.info().decoding {
+            decoding.forget_checkpoints();
         }
-        self.restarts = Learned::default();
+        self.learned = Learned::default();
         self.pages = Pages::default();
         self.adopted = false;
         self.found = 0;
@@ -351,8 +349,8 @@ impl Index {
 
     /// Keeps what has been learned, if that is worth it; `metadata` is the file's after the scan.
     pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
-        let compressed = source.compressed();
-        self.dirty |= compressed.map(Compressed::learned).is_some_and(|now| now != self.restarts);
+        let decoding = source.info().decoding;
+        self.dirty |= decoding.map(Decoding::learned).is_some_and(|now| now != self.learned);
         let grown = self.pages.len() - self.found.min(self.pages.len());
         // A large index is copied for every change; a little more of the file can be scanned again instead.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
@@ -364,11 +362,10 @@ impl Index {
         }
         // What was appended while the scan ran is not in it; whether more was changed cannot be told.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
-        let restarts = compressed.map(Compressed::restarts);
         let header = Header { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
         let place = Place { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, restarts.as_ref(), &place).is_ok() {
+        if self.pages.save(&header, decoding, &place).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

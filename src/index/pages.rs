@@ -10,11 +10,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use super::identity::Identity;
 use super::{BLOCK, Tail};
 use crate::newline::Units;
-use crate::source::Source;
-use crate::source::compressed::restart::Restarts;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;
+use crate::source::{Decoding, Source};
 use crate::store::{Store, Unfinished};
 
 /// Bytes of a page, the header's included.
@@ -109,11 +108,10 @@ impl Pages {
         Ok((header, pages))
     }
 
-    /// The file, and where in it the places of a compressed file begin, behind the records.
-    pub fn places(&self, header: &Header) -> io::Result<(FileSource, u64)> {
-        let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
-        let file = FileSource::new(file.try_clone()?)?;
-        Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
+    /// The file, and where in it the checkpoints of a compressed file begin: after the records.
+    pub fn checkpoints(&self, header: &Header) -> io::Result<(File, u64)> {
+        let (file, _) = self.file.as_ref().and_then(|file| file.info().file).ok_or_else(damaged)?;
+        Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
     /// How many records there are.
@@ -207,8 +205,13 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
-    pub fn save(&mut self, header: &Header, places: Option<&Restarts>, place: &Place<'_>) -> io::Result<()> {
+    /// Writes the rest, the checkpoints of `decoding` and the header, and publishes the file.
+    pub fn save(
+        &mut self,
+        header: &Header,
+        decoding: Option<&dyn Decoding>,
+        place: &Place<'_>,
+    ) -> io::Result<()> {
         let Place { store, name, limit } = *place;
         if self.new.is_none() {
             self.begin(store)?;
@@ -217,8 +220,8 @@ impl Pages {
         if !self.last.is_empty() {
             new.file().write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
-        if let Some(places) = places {
-            places.write(new.file())?;
+        if let Some(decoding) = decoding {
+            decoding.save_checkpoints(new.file())?;
         }
         new.file().seek(SeekFrom::Start(0))?;
         new.file().write_all(&header.encode(self.salt))?;

@@ -19,8 +19,8 @@ impl Reader {
         let path = self.path.as_deref().unwrap_or(path);
         let Some(identity) = self.identity(path) else { return };
         // A file whose size is not what it says is not worth it.
-        let is_whole = match self.source.compressed() {
-            Some(compressed) => compressed.stored().size() == Some(identity.stamp.size),
+        let is_whole = match self.source.info().decoding {
+            Some(decoding) => decoding.input().size() == Some(identity.stamp.size),
             None => self.known_size() == Some(identity.stamp.size),
         };
         if is_whole {
@@ -37,7 +37,7 @@ impl Reader {
 
     /// What of the file is read, for which it has an index of its own.
     pub fn view(&self) -> View {
-        View { decompressed: self.source.compressed().is_some(), units: self.units() }
+        View { decompressed: self.source.info().decoding.is_some(), units: self.units() }
     }
 
     /// Keeps what the scans of this reader have taught the index; `always` also if it is little.
@@ -50,7 +50,7 @@ impl Reader {
 
     /// What the system says of the file now.
     pub(crate) fn metadata_now(&self) -> Option<Metadata> {
-        self.stored().as_file().and_then(|(file, _)| file.metadata().ok())
+        self.stored().info().file.and_then(|(file, _)| file.metadata().ok())
     }
 
     /// What became of the index.
@@ -67,7 +67,7 @@ impl Reader {
     fn told_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
         let counts_bytes = self.units().width() == 1 && !encoding.has_state();
-        self.told_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
+        self.told_lines.filter(|_| counts_bytes && self.source.info().decoding.is_none())
     }
 
     /// The number of lines, if it was taken over, or the index knows it and what lies behind the last block is what it was.
@@ -173,7 +173,7 @@ impl Reader {
 
     /// Tells the source which blocks hold the newlines of `counts`, if there are few.
     fn announce(&self, counts: &[u64]) {
-        if self.source.object().is_none() {
+        if self.source.info().object.is_none() {
             return;
         }
         let mut index = self.index();

@@ -21,7 +21,6 @@ use crate::error::{Error, Kind, Result};
 use crate::index::{self, Index};
 use crate::newline::Units;
 use crate::sniff::{self, Content, Sniffed};
-use crate::source::compressed::Compressed;
 use crate::source::open::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
@@ -183,7 +182,7 @@ impl Reader {
 
     /// The source as it is stored: the compressed bytes, where this one is their text.
     pub fn stored(&self) -> &dyn Source {
-        self.source.compressed().map_or(&*self.source, Compressed::stored)
+        self.source.stored()
     }
 
     /// Bytes read so far to find things, not to deliver them.
@@ -216,7 +215,7 @@ impl Reader {
         if let Some(size) = self.known_size() {
             return Ok(offset.min(size));
         }
-        if let (Some(last), Some(_)) = (offset.checked_sub(1), self.source.compressed()) {
+        if let (Some(last), Some(_)) = (offset.checked_sub(1), self.source.info().decoding) {
             // Decoding is taken up at the place that is nearest.
             self.read(&mut [0], last)?;
         }
@@ -245,7 +244,7 @@ impl Reader {
 
     /// Whether a change since it was opened could go unnoticed, for want of anything that the server says of it.
     pub fn is_unverified(&self) -> bool {
-        self.source.object().is_some_and(|object| object.unverified)
+        self.source.info().object.is_some_and(|object| object.unverified)
     }
 
     /// Reads at `offset`; 0 only at the end of the source. Short when a fault lies behind what came.

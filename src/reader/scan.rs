@@ -45,7 +45,7 @@ impl Reader {
         loop {
             // Text is decoded by one thread, from front to end, and objects are fetched in order.
             if at - from >= self.tuning.fan_out_after
-                && !self.source.is_sequential()
+                && !self.source.info().is_sequential
                 && let Some(size) = self.known_size()
                 && size.saturating_sub(at) >= self.tuning.fan_out_after
                 && self.scan_on_all_cores(&mut at, size, learns, visit)?

@@ -4,9 +4,10 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
+use super::sample::sample;
 use super::stamp::{Stamp, inode_changed};
-use super::version::{self, Version};
-use super::{Change, Source};
+use super::version::{Change, Version};
+use super::{Source, SourceInfo};
 
 /// An open regular file.
 #[derive(Debug)]
@@ -70,12 +71,17 @@ impl Source for FileSource {
         Some(self.size)
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        let file = Some((&self.file, self.base));
+        SourceInfo { metadata: Some(&self.metadata), file, ..SourceInfo::default() }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         if let Some(version) = self.version.get() {
             return Ok(Some(version.clone()));
         }
         let stamp = Stamp { size: self.size, ..self.stamp };
-        let version = Version::new(stamp, version::sample(self, self.size)?);
+        let version = Version::new(stamp, sample(self, self.size)?);
         Ok(Some(self.version.get_or_init(|| version).clone()))
     }
 
@@ -89,7 +95,7 @@ impl Source for FileSource {
             return Ok(Some(Change::Truncated));
         }
         let same_ends = match self.version.get() {
-            Some(version) => version.has_sample(version::sample(self, self.size)?),
+            Some(version) => version.has_sample(sample(self, self.size)?),
             None => true,
         };
         Ok(match (same_ends, now.size > self.stamp.size, now.modified == self.stamp.modified) {
@@ -99,14 +105,6 @@ impl Source for FileSource {
             (true, false, true) => None,
             (true, false, false) => Some(Change::Rewritten),
         })
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        Some(&self.metadata)
-    }
-
-    fn as_file(&self) -> Option<(&File, u64)> {
-        Some((&self.file, self.base))
     }
 }
 

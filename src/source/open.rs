@@ -75,8 +75,8 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
 /// The text of `source`, if it is compressed.
 fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Source>> {
     // What keeps files compressed may keep one that was compressed before.
-    let source: Box<dyn Source> = match source.packing() {
-        Some(packing) => Box::new(Compressed::opened(source, packing.format, salvage)?),
+    let source: Box<dyn Source> = match source.info().zlib_size {
+        Some(_) => Box::new(Compressed::opened(source, Format::Zlib, salvage)?),
         None => source,
     };
     Ok(match Format::of(&*source)? {

@@ -1,17 +1,35 @@
 //! A file's state as a word that can be kept and compared: which file, how long, how old, and a sample of its bytes.
 
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::stamp::Stamp;
-use super::{Change, Source, read_full};
 use crate::error::Error;
 
-/// Bytes at each end of a file that go into a version.
-const SAMPLE: u64 = 4096;
+/// How a source differs from what it was when it was opened, or from an expected version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It grew and what was there still is.
+    Appended,
+    /// It is shorter.
+    Truncated,
+    /// Its bytes were written again, or may have been.
+    Rewritten,
+    /// It is another file under the same name.
+    Replaced,
+}
+
+impl Change {
+    /// The word for it in receipts and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Appended => "appended",
+            Change::Truncated => "truncated",
+            Change::Rewritten => "rewritten",
+            Change::Replaced => "replaced",
+        }
+    }
+}
 
 /// The state of a file or an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,45 +71,6 @@ impl Version {
             Version::Tagged(_) => None,
         }
     }
-
-    /// How `source`, whose version is `now`, differs from this expected version.
-    pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
-        if self == now {
-            return Ok(None);
-        }
-        let (Version::Stamped { stamp: then, sample: sampled }, Version::Stamped { stamp: now, .. }) =
-            (self, now)
-        else {
-            return Ok(Some(Change::Replaced));
-        };
-        Ok(Some(if (then.device, then.inode) != (now.device, now.inode) {
-            Change::Replaced
-        } else if now.size < then.size {
-            Change::Truncated
-        } else if now.size > then.size && sample(source, then.size)? == *sampled {
-            Change::Appended
-        } else {
-            Change::Rewritten
-        }))
-    }
-}
-
-/// Hashes the first and the last 4 KiB of the first `size` bytes.
-pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
-    let mut buffer = [0u8; 4096];
-    let mut hash = Xxh3::new();
-    let mut add = |from: u64, to: u64| -> io::Result<()> {
-        let wanted = usize::try_from(to - from).unwrap_or(buffer.len()).min(buffer.len());
-        let got = read_full(source, &mut buffer[..wanted], from)?;
-        hash.update(&buffer[..got]);
-        Ok(())
-    };
-    add(0, size.min(SAMPLE))?;
-    if size > SAMPLE {
-        add(SAMPLE.max(size - SAMPLE), size)?;
-    }
-    let [a, b, c, d, ..] = hash.digest().to_le_bytes();
-    Ok(u32::from_le_bytes([a, b, c, d]))
 }
 
 impl fmt::Display for Version {

@@ -1,8 +1,9 @@
 //! Damaged files: what lies before the damage is right, and what lies behind it is never passed for something.
 
-use rread::internals::source::Source;
+use rread::internals::source::compressed::Compressed;
 use rread::internals::source::compressed::format::Format;
-use rread::internals::source::compressed::{Compressed, Damage};
+use rread::internals::source::damage::Damage;
+use rread::internals::source::{Decoding, Source};
 
 use crate::pack::{PACKS, Pack};
 use crate::sources::plain;

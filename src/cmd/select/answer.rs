@@ -143,7 +143,7 @@ impl Select<'_> {
         if let Some(version) = reader.version().ok().flatten() {
             facts.text("version", version.to_string());
         }
-        traffic_facts(&mut facts, reader.source().traffic());
+        traffic_facts(&mut facts, reader.source().info().traffic);
         let notices = notices(change, compression(reader), reader.is_unverified());
         notice_facts(&mut facts, &notices, change);
         facts

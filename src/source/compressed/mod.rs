@@ -18,9 +18,8 @@ mod xz_index;
 mod zlib;
 mod zstd;
 
-use std::fmt;
-use std::fs::Metadata;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,42 +27,11 @@ use format::Format;
 use restart::Restarts;
 use text::Text;
 
-use super::object::{Object, Traffic};
-use super::version::Version;
-use super::{Change, Source};
-
-/// The compressed bytes are not what they should be. An [`io::Error`] of a read has this inside.
-#[derive(Clone, Debug)]
-pub struct Damage {
-    /// The format they should be in.
-    pub format: Format,
-    /// Their offset in the compressed file.
-    pub input: u64,
-    /// The text before them, in bytes: all that can be decoded.
-    pub text: u64,
-    /// How much of that text comes before what did not agree with its checksum; all of it where no checksum came.
-    pub unsound: u64,
-    /// What is wrong.
-    pub what: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage { format, input, what, .. } = self;
-        write!(f, "the {} data is damaged at or before byte {input} of the file: {what}", format.name())
-    }
-}
-
-impl std::error::Error for Damage {}
-
-/// How the bytes of a source are compressed, where whoever keeps them has written it down beside them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packing {
-    /// The format.
-    pub format: Format,
-    /// The length of the text in bytes.
-    pub text_size: u64,
-}
+use super::damage::Damage;
+use super::file::FileSource;
+use super::object::Traffic;
+use super::version::{Change, Version};
+use super::{Decoding, Learned, Source, SourceInfo};
 
 /// The text of a compressed source. Offsets and size are those of the text.
 pub struct Compressed {
@@ -71,14 +39,6 @@ pub struct Compressed {
     format: Format,
     salvaged: bool,
     text: Mutex<Text>,
-}
-
-/// What was learned of a text, so that it can be told whether more has been.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Learned {
-    places: usize,
-    has_end: bool,
-    proven: u64,
 }
 
 impl Compressed {
@@ -94,56 +54,9 @@ impl Compressed {
         Ok(Compressed { stored, format, salvaged, text })
     }
 
-    /// The first damage that was met so far.
-    pub fn damage(&self) -> Option<Damage> {
-        self.text().met.clone()
-    }
-
-    /// Whether the text is to end where the first damage is.
-    pub(crate) fn is_salvaged(&self) -> bool {
-        self.salvaged
-    }
-
-    /// From now on the text ends where damage begins, and reading there is not an error.
-    pub(crate) fn end_at_damage(&self) {
-        self.text().ends_at_damage = true;
-    }
-
-    /// Whether the size is that of the text before damage.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        let text = self.text();
-        text.ends_at_damage && text.met.is_some()
-    }
-
-    /// Whether the text of `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
-    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
-        self.text().prove(&span)
-    }
-
-    /// The bytes as they are stored.
-    pub fn stored(&self) -> &dyn Source {
-        &*self.stored
-    }
-
-    /// How they are compressed.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
     /// Where decoding can be taken up again, as far as that is known.
     pub fn restarts(&self) -> Restarts {
         self.text().restarts.clone()
-    }
-
-    /// How many such places there are, whether the end is known, and how much of the text agreed with its checksums.
-    pub fn learned(&self) -> Learned {
-        let text = self.text();
-        let proven = text.restarts.proven.length_from_start();
-        let has_end = text.restarts.text_size.is_some();
-        match text.restarts.is_table() {
-            true => Learned { proven, ..Learned::default() },
-            false => Learned { places: text.restarts.len(), has_end, proven },
-        }
     }
 
     /// Takes over what was learned of the same file before, unless the file tells by itself.
@@ -156,13 +69,66 @@ impl Compressed {
         }
     }
 
-    /// Whether bytes follow behind the last member that belong to none.
-    pub fn has_trailing_garbage(&self) -> bool {
+    fn text(&self) -> MutexGuard<'_, Text> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Decoding for Compressed {
+    fn format(&self) -> &'static str {
+        self.format.name()
+    }
+
+    fn input(&self) -> &dyn Source {
+        &*self.stored
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        self.text().met.clone()
+    }
+
+    fn has_trailing_garbage(&self) -> bool {
         self.text().restarts.garbage
     }
 
-    fn text(&self) -> MutexGuard<'_, Text> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    fn is_salvaged(&self) -> bool {
+        self.salvaged
+    }
+
+    fn end_at_damage(&self) {
+        self.text().ends_at_damage = true;
+    }
+
+    fn is_cut_short(&self) -> bool {
+        let text = self.text();
+        text.ends_at_damage && text.met.is_some()
+    }
+
+    fn prove(&self, span: Range<u64>) -> bool {
+        self.text().prove(&span)
+    }
+
+    fn learned(&self) -> Learned {
+        let text = self.text();
+        let proven = text.restarts.proven.length_from_start();
+        let has_end = text.restarts.text_size.is_some();
+        match text.restarts.is_table() {
+            true => Learned { proven, ..Learned::default() },
+            false => Learned { checkpoints: text.restarts.len(), has_end, proven },
+        }
+    }
+
+    fn save_checkpoints(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.restarts().write(out)
+    }
+
+    fn load_checkpoints(&self, file: File, offset: u64) -> bool {
+        let restarts = FileSource::new(file).ok().and_then(|file| Restarts::read(file, offset));
+        restarts.map(|restarts| self.set_restarts(restarts)).is_some()
+    }
+
+    fn forget_checkpoints(&self) {
+        self.set_restarts(Restarts::default());
     }
 }
 
@@ -177,34 +143,22 @@ impl Source for Compressed {
         self.text().size()
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        let stored = self.stored.info();
+        let traffic = stored.traffic.map(|traffic| {
+            // Re-reading decodes again; it is free only when the whole compressed input is cached.
+            let whole = self.stored.size().is_some_and(|size| size <= traffic.held);
+            Traffic { held: if whole { u64::MAX } else { 0 }, ..traffic }
+        });
+        let decoding: Option<&dyn Decoding> = Some(self);
+        SourceInfo { file: None, zlib_size: None, is_sequential: true, traffic, decoding, ..stored }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         self.stored.version()
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
         self.stored.changed()
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        self.stored.metadata()
-    }
-
-    fn object(&self) -> Option<&Object> {
-        self.stored.object()
-    }
-
-    fn traffic(&self) -> Option<Traffic> {
-        let traffic = self.stored.traffic()?;
-        // Text is decoded again from as far back as need be: only what is held whole costs nothing more.
-        let whole = self.stored.size().is_some_and(|size| size <= traffic.held);
-        Some(Traffic { held: if whole { u64::MAX } else { 0 }, ..traffic })
-    }
-
-    fn is_sequential(&self) -> bool {
-        true
-    }
-
-    fn compressed(&self) -> Option<&Compressed> {
-        Some(self)
     }
 }

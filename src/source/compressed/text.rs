@@ -12,8 +12,9 @@ use super::decoder::{self, Decoder, Fault, Then};
 use super::format::Format;
 use super::inside::Inside;
 use super::restart::{PROBE, Restart, Restarts};
-use super::{Damage, seek_table, xz_index};
+use super::{seek_table, xz_index};
 use crate::source::Source;
+use crate::source::damage::Damage;
 
 /// The least of it, and how much of what comes before a read is wanted: more than the window of deflate, whose decoder has no
 /// other memory of the text.
@@ -67,7 +68,7 @@ impl Text {
             // What cannot be read at the end is of no concern to who wants the beginning.
             Format::Zstd => seek_table::read(&*stored).ok().flatten(),
             Format::Xz => xz_index::read(&*stored).ok().flatten(),
-            Format::Zlib => stored.packing().map(|packing| Restarts::of_size(packing.text_size)),
+            Format::Zlib => stored.info().zlib_size.map(Restarts::of_size),
             _ => None,
         };
         Ok(Text {
@@ -255,7 +256,8 @@ impl Text {
         // What was left out unseen may have led past the end.
         let input = self.decoder.feed().position().min(self.stored.size().unwrap_or(u64::MAX));
         let text = self.end();
-        let damage = Damage { format: self.format, input, text, unsound: text.saturating_sub(unsound), what };
+        let damage =
+            Damage { format: self.format.name(), input, text, unsound: text.saturating_sub(unsound), what };
         self.damage = Some(damage.clone());
         if self.met.as_ref().is_none_or(|met| text < met.text) {
             self.met = Some(damage.clone());

@@ -131,7 +131,7 @@ fn write_beside(file: &Arc<FileSource>, at: u64, text: &[u8]) -> io::Result<Join
 /// Compresses `text` and writes it at the end of `file`, which is at `at`.
 fn write(file: &FileSource, at: u64, text: &[u8]) -> io::Result<Kept> {
     let bytes = zstd::bulk::compress(text, LEVEL)?;
-    if let Some((mut writer, _)) = file.as_file() {
+    if let Some((mut writer, _)) = file.info().file {
         writer.write_all(&bytes)?;
     }
     Ok(Kept { at, length: bytes.len() as u64, sum: xxh3_64(&bytes) })

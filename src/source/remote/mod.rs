@@ -24,10 +24,10 @@ use reply::{Reply, State};
 use streamed::Streamed;
 use transport::{Transport, runtime};
 
-use super::Source;
 use super::object::{FIRST_FETCH, Object, Traffic};
 use super::open::Access;
 use super::version::Version;
+use super::{Source, SourceInfo};
 use crate::address::{Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
@@ -179,24 +179,17 @@ impl Source for Remote {
         Some(self.fetcher.size)
     }
 
-    fn version(&self) -> io::Result<Option<Version>> {
-        Ok(self.object.version())
-    }
-
-    fn object(&self) -> Option<&Object> {
-        Some(&self.object)
-    }
-
-    fn traffic(&self) -> Option<Traffic> {
-        let (requests, bytes_fetched) = self.fetcher.peer.transport.counts();
-        Some(Traffic { requests, bytes_fetched, held: HELD })
-    }
-
     fn advise(&self, range: Range<u64>) {
         self.cache.advise(range);
     }
 
-    fn is_sequential(&self) -> bool {
-        true
+    fn info(&self) -> SourceInfo<'_> {
+        let (requests, bytes_fetched) = self.fetcher.peer.transport.counts();
+        let traffic = Some(Traffic { requests, bytes_fetched, held: HELD });
+        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.object.version())
     }
 }

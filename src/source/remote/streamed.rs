@@ -12,10 +12,10 @@ use super::fetch::Pace;
 use super::refusal;
 use super::transport::{Transport, runtime};
 use crate::error::{Error, Result};
-use crate::source::Source;
 use crate::source::object::{Object, Traffic};
 use crate::source::spool::Spool;
 use crate::source::version::Version;
+use crate::source::{Source, SourceInfo};
 
 /// Pieces of the body that may wait to be read; the rest waits at the server.
 const WAITING: usize = 4;
@@ -116,21 +116,14 @@ impl Source for Streamed {
         self.length.or_else(|| self.spool.size())
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        let (requests, bytes_fetched) = self.transport.counts();
+        // The spool keeps everything.
+        let traffic = Some(Traffic { requests, bytes_fetched, held: u64::MAX });
+        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(self.object.version())
-    }
-
-    fn object(&self) -> Option<&Object> {
-        Some(&self.object)
-    }
-
-    fn traffic(&self) -> Option<Traffic> {
-        let (requests, bytes_fetched) = self.transport.counts();
-        // What has come is kept.
-        Some(Traffic { requests, bytes_fetched, held: u64::MAX })
-    }
-
-    fn is_sequential(&self) -> bool {
-        true
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::locate::{Found, Place, Search, listed, zlib};
+use super::locate::{Found, Place, Search, listed};
 use super::table::{Filter, Table};
 use crate::error::{Error, Kind, Result, counted};
 use crate::source::open::nearest;
@@ -49,7 +49,7 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     };
     if cell.kind == "null" {
         return match text_size {
-            0 => Ok(Found { place: Place::Memory(Vec::new()), size: 0, packing: None, name: identity }),
+            0 => Ok(Found { place: Place::Memory(Vec::new()), size: 0, zlib_size: None, name: identity }),
             _ => Err(damaged(format!("the file has no data, but should have {text_size} bytes"))),
         };
     }
@@ -58,8 +58,8 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     if text_size == 0 && size > NOTHING {
         return Err(damaged(format!("the file should be empty, but has {}", counted(size, "byte"))));
     }
-    let packing = (size != text_size).then(|| zlib(text_size));
-    Ok(Found { place, size, packing, name: identity })
+    let zlib_size = (size != text_size).then_some(text_size);
+    Ok(Found { place, size, zlib_size, name: identity })
 }
 
 /// The error for an archive without a file name; `None` if the database is not an archive.

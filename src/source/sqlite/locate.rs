@@ -6,8 +6,6 @@ use super::address::{Address, Inside, Query, encoded};
 use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
 use super::{archive, refusal};
 use crate::error::{Error, Kind, Result, counted};
-use crate::source::compressed::Packing;
-use crate::source::compressed::format::Format;
 use crate::source::open::nearest;
 
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
@@ -17,7 +15,8 @@ pub(super) struct Found {
     /// How to read it.
     pub(super) place: Place,
     pub(super) size: u64,
-    pub(super) packing: Option<Packing>,
+    /// The decoded size of zlib data.
+    pub(super) zlib_size: Option<u64>,
     /// Identifies it among all values of the database.
     pub(super) name: Vec<u8>,
 }
@@ -71,7 +70,7 @@ impl Search<'_> {
         .concat()
         .join(&0);
         let (place, size) = self.place(&table, &filter, &column.name, cell)?;
-        Ok(Found { place, size, packing: None, name: identity })
+        Ok(Found { place, size, zlib_size: None, name: identity })
     }
 
     /// How to read `cell`, which `filter` found in `column`, and its length.
@@ -230,8 +229,4 @@ pub(super) fn listed(names: &[String]) -> String {
             format!("it has {count}: {}{more}", first.join(", "))
         }
     }
-}
-
-pub(super) fn zlib(text_size: u64) -> Packing {
-    Packing { format: Format::Zlib, text_size }
 }

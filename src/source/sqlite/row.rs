@@ -11,10 +11,9 @@ use super::locate::{Found, Place, Search};
 use super::refusal;
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
-use crate::source::compressed::Packing;
 use crate::source::stamp::Stamp;
-use crate::source::version::Version;
-use crate::source::{Change, Source};
+use crate::source::version::{Change, Version};
+use crate::source::{Source, SourceInfo};
 
 /// The most bytes per read.
 const PIECE: usize = 1 << 20;
@@ -28,7 +27,7 @@ pub(super) struct RowSource {
 
 struct Facts {
     size: u64,
-    packing: Option<Packing>,
+    zlib_size: Option<u64>,
     version: Version,
 }
 
@@ -87,6 +86,10 @@ impl Source for RowSource {
         Some(self.facts.size)
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo { zlib_size: self.facts.zlib_size, ..SourceInfo::default() }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(Some(self.facts.version.clone()))
     }
@@ -95,10 +98,6 @@ impl Source for RowSource {
     fn changed(&self) -> io::Result<Option<Change>> {
         let is_valid = self.ask(|answer| Ask::IsValid { answer })?;
         Ok((!is_valid).then_some(Change::Rewritten))
-    }
-
-    fn packing(&self) -> Option<Packing> {
-        self.facts.packing
     }
 }
 
@@ -109,7 +108,7 @@ fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, a
         Ok(found) => found,
         Err(error) => return drop(tell.send(Err(error))),
     };
-    let facts = Facts { size: found.size, packing: found.packing, version: version(snapshot, &found) };
+    let facts = Facts { size: found.size, zlib_size: found.zlib_size, version: version(snapshot, &found) };
     match found.place {
         Place::Memory(bytes) => {
             let read = |buffer: &mut [u8], offset: usize| {

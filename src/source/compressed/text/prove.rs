@@ -68,7 +68,7 @@ impl Text {
         let goes_on = !self.is_lost && self.unproven <= missing;
         let position = self.decoder.feed().position();
         let from = if goes_on { position } else { place.as_ref().map_or(0, |place| place.input) };
-        let near = if self.stored.object().is_some() { NEAR_BY_NETWORK } else { NEAR };
+        let near = if self.stored.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
             return false;
         }
