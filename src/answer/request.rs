@@ -18,7 +18,7 @@ use crate::reader::edges::Align;
 use crate::selection::Context;
 use crate::sniff::Content;
 use crate::source::Change;
-use crate::source::open::Access;
+use crate::source::access::Access;
 use crate::source::version::Version;
 
 /// A request about one file.

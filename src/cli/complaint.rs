@@ -15,7 +15,7 @@ use crate::args::output::format_from_environment;
 use crate::error::Error;
 use crate::format::Format;
 use crate::range::{Unit, parse_list};
-use crate::source::open::{near_miss, nearest};
+use crate::source::near_miss::{near_miss, nearest};
 
 /// Whether errors are to be JSON, as far as a command line that could not be parsed tells.
 pub(crate) fn wants_json(args: &[OsString]) -> bool {

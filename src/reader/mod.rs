@@ -21,7 +21,7 @@ use crate::error::{Error, Kind, Result};
 use crate::index::{self, Index};
 use crate::newline::Units;
 use crate::sniff::{self, Content, Sniffed};
-use crate::source::open::Access;
+use crate::source::access::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
 /// Sizes that decide how a source is read; tests make them tiny to put an edge into every file.

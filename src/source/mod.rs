@@ -1,12 +1,15 @@
 //! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
 
+pub mod access;
 pub mod compressed;
 pub mod damage;
 pub mod file;
 pub mod limit;
+pub mod near_miss;
 pub mod object;
 pub mod open;
 mod pipe;
+mod regular;
 #[cfg(feature = "cloud")]
 mod remote;
 mod sample;

@@ -2,39 +2,22 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::access::Access;
 use super::compressed::Compressed;
 use super::compressed::format::Format;
 use super::file::FileSource;
-use super::spool::Spool;
-use super::{Source, pipe, read_full, sqlite, standard};
+use super::near_miss::near_miss;
+use super::{Source, pipe, regular, sqlite, standard};
 use crate::address::Address;
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
-use crate::sniff::SAMPLE;
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
-
-/// How a file may be opened.
-#[derive(Clone, Debug, Default)]
-pub struct Access {
-    /// Compressed files are read as they are, not as the text that is in them.
-    pub as_stored: bool,
-    /// The text of a damaged compressed file ends where the damage is.
-    pub salvage: bool,
-    /// Named pipes and character devices are read as streams; opening a pipe waits for a writer.
-    pub stream: bool,
-    /// How long a stream or a server may be silent; for ever, or half a minute, without it.
-    pub timeout: Option<Duration>,
-    /// How often a server is asked again.
-    pub retries: Option<u32>,
-    /// Whether object stores are asked without credentials.
-    pub anonymous: bool,
-}
 
 /// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
 ///
@@ -106,43 +89,7 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let file = open_patiently(path).map_err(|e| cannot_open(path, &e))?;
     let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
     refuse_special(path, &opened)?;
-    regular(file, 0)
-}
-
-/// The regular file `file` from the offset `base` on.
-pub(super) fn regular(file: File, base: u64) -> Result<Box<dyn Source>> {
-    let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
-    true_length(source, base).map_err(|e| Error::read("cannot read at byte 0", &e))
-}
-
-/// Sees through the sizes of pseudo files: those of `/proc` say 0, those of `/sys` a page.
-fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
-    let claimed = source.size().unwrap_or(0);
-    let source = source.starting_at(base);
-    if claimed == 0 {
-        let file = source.into_file();
-        let probe = FileSource::new(file.try_clone()?)?.with_size(1);
-        let mut byte = [0; 1];
-        if read_full(&probe, &mut byte, 0)? == 0 {
-            return Ok(Box::new(FileSource::new(file)?.with_size(0)));
-        }
-        // From where the descriptor stands, which is `base`.
-        return Ok(Box::new(Spool::new(Box::new(file))));
-    }
-    if claimed <= SAMPLE as u64 {
-        let size = source.size().unwrap_or(0);
-        let mut head = [0; SAMPLE];
-        let mut got = 0;
-        while (got as u64) < size {
-            match read_full(&source, &mut head[got..], got as u64) {
-                Ok(0) => return Ok(Box::new(source.with_size(got as u64))),
-                Ok(more) => got += more,
-                // A bad sector is no end; whoever asks for it will hear of it.
-                Err(_) => break,
-            }
-        }
-    }
-    Ok(Box::new(source))
+    regular::open(file, 0)
 }
 
 /// Everything but a regular file.
@@ -241,24 +188,4 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
         io::ErrorKind::PermissionDenied => error.hint(format!("ls -l {}", quoted(path))),
         _ => error,
     }
-}
-
-/// The name in the same directory that differs least from `path`, if it differs little.
-pub(crate) fn near_miss(path: &Path) -> Option<PathBuf> {
-    let wanted = path.file_name()?.to_str()?;
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
-    // A directory of millions is not worth a hint.
-    let names = names.take(10_000).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    nearest(wanted, names).map(|name| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
-}
-
-/// The name that differs least from `wanted`, if it differs little.
-pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
-    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
-    names
-        .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min()
-        .map(|(_, name)| name)
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::Source;
-use super::open::Access;
+use super::access::Access;
 use super::spool::Spool;
 use super::timed::Timed;
 

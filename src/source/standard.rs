@@ -4,8 +4,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Seek};
 use std::path::Path;
 
-use super::open::{Access, regular};
-use super::{Source, pipe};
+use super::access::Access;
+use super::{Source, pipe, regular};
 use crate::error::{Error, Kind, Result};
 use crate::stdio::{self, Stream};
 
@@ -19,7 +19,7 @@ pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
     let mut file = stream()?;
     if metadata(&file)?.is_some_and(|metadata| metadata.is_file()) {
         let base = file.stream_position().map_err(refused)?;
-        return regular(file, base);
+        return regular::open(file, base);
     }
     pipe::spooled(file, access).map_err(refused)
 }

@@ -16,7 +16,7 @@ use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
 use crate::source::Decoding;
-use crate::source::open::Access;
+use crate::source::access::Access;
 
 /// How to answer.
 pub(super) struct Answering<'a> {

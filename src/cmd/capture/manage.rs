@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::format::{Names, envelopes};
 use crate::output::Out;
 use crate::reader::Reader;
-use crate::source::open::Access;
+use crate::source::access::Access;
 
 const NAMES: Names = Names { one: "capture", several: "captures", list: "captures" };
 

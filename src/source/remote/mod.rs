@@ -24,8 +24,8 @@ use reply::{Reply, State};
 use streamed::Streamed;
 use transport::{Transport, runtime};
 
+use super::access::Access;
 use super::object::{FIRST_FETCH, Object, Traffic};
-use super::open::Access;
 use super::version::Version;
 use super::{Source, SourceInfo};
 use crate::address::{Address, Scheme};

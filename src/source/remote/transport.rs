@@ -21,7 +21,7 @@ use tokio::time::timeout;
 
 use super::refusal;
 use crate::error::{Error, Result};
-use crate::source::open::Access;
+use crate::source::access::Access;
 
 /// How long a server may be silent, and how long all pauses between tries may be that bring nothing.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -4,10 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::PREFIX;
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
-use crate::source::open::near_miss;
+use crate::source::near_miss::near_miss;
 
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
 
@@ -37,10 +36,9 @@ pub(super) struct Query {
 }
 
 impl Address {
-    /// Parses `path`. The database is the longest prefix that is a regular file and ends before a `/`, before
+    /// Parses `rest`, the address after `sqlite:`. The database is the longest prefix that is a regular file and ends before a `/`, before
     /// a `?` or with the path.
-    pub(super) fn parse(path: &Path) -> Result<Self> {
-        let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
+    pub(super) fn parse(rest: &[u8]) -> Result<Self> {
         let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
         let found = (1..=rest.len()).rev().filter(is_end).find_map(|end| {
             let database = as_path(&rest[..end])?;

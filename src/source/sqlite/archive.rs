@@ -3,10 +3,10 @@
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::locate::{Found, Place, Search, listed};
+use super::search::{Found, Place, Search, listed};
 use super::table::{Filter, Table};
 use crate::error::{Error, Kind, Result, counted};
-use crate::source::open::nearest;
+use crate::source::near_miss::nearest;
 
 /// The most bytes of empty zlib data: two of header, five of a stored block, four of checksum (RFC 1950,
 /// 1951).

@@ -1,38 +1,11 @@
 //! Finds the value of an address, or reports what is there instead.
 
-use rusqlite::Connection;
-
-use super::address::{Address, Inside, Query, encoded};
-use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
-use super::{archive, refusal};
-use crate::error::{Error, Kind, Result, counted};
-use crate::source::open::nearest;
-
-/// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
-const WHOLE: u64 = 64 << 20;
-
-pub(super) struct Found {
-    /// How to read it.
-    pub(super) place: Place,
-    pub(super) size: u64,
-    /// The decoded size of zlib data.
-    pub(super) zlib_size: Option<u64>,
-    /// Identifies it among all values of the database.
-    pub(super) name: Vec<u8>,
-}
-
-/// How a value is read.
-pub(super) enum Place {
-    /// In pieces, from the database.
-    Blob { table: String, column: String, rowid: i64 },
-    /// From memory.
-    Memory(Vec<u8>),
-}
-
-pub(super) struct Search<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) address: &'a Address,
-}
+use super::address::{Inside, Query, encoded};
+use super::archive;
+use super::search::{Found, Search, listed};
+use super::table::{Column, Filter, Table};
+use crate::error::{Error, Kind, Result};
+use crate::source::near_miss::nearest;
 
 impl Search<'_> {
     pub(super) fn find(&self) -> Result<Found> {
@@ -41,11 +14,6 @@ impl Search<'_> {
             Inside::Member(name) => archive::find(self, name),
             Inside::Value(query) => self.value(query),
         }
-    }
-
-    /// Converts an SQLite error to a user's message.
-    pub(super) fn asked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
-        result.map_err(|cause| refusal::of(&cause, &self.address.database))
     }
 
     fn value(&self, query: &Query) -> Result<Found> {
@@ -71,48 +39,6 @@ impl Search<'_> {
         .join(&0);
         let (place, size) = self.place(&table, &filter, &column.name, cell)?;
         Ok(Found { place, size, zlib_size: None, name: identity })
-    }
-
-    /// How to read `cell`, which `filter` found in `column`, and its length.
-    pub(super) fn place(
-        &self,
-        table: &Table,
-        filter: &Filter,
-        column: &str,
-        cell: &Cell,
-    ) -> Result<(Place, u64)> {
-        let what = || format!("column {column} of table {}", table.name);
-        match (cell.kind.as_str(), cell.rowid) {
-            ("null", _) => Err(Error::new(Kind::NotFound, format!("{} is NULL in that row", what()))
-                .hint(self.select(table))),
-            ("text" | "blob", Some(rowid)) if table.has_pieces() && !self.is_wide(cell)? => {
-                let place = Place::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
-                Ok((place, cell.size))
-            }
-            ("text" | "blob", _) if cell.size <= WHOLE => {
-                let bytes = self.asked(table.bytes(self.connection, filter, &identifier(column)))?;
-                let size = bytes.len() as u64;
-                Ok((Place::Memory(bytes), size))
-            }
-            ("text" | "blob", _) => {
-                let message = format!(
-                    "{} has {} bytes in that row, and SQLite cannot read it in pieces; the limit is then {WHOLE} bytes",
-                    what(),
-                    cell.size
-                );
-                Err(Error::new(Kind::Io, message).hint(self.select(table)))
-            }
-            (kind, _) => {
-                let a = if kind == "integer" { "an" } else { "a" };
-                let message = format!("{} is {a} {kind} in that row: only texts and blobs are read", what());
-                Err(Error::usage(message).hint(self.select(table)))
-            }
-        }
-    }
-
-    /// Whether `cell` is text stored as UTF-16. UTF-16 is SQLite's storage format; the user's text is UTF-8.
-    fn is_wide(&self, cell: &Cell) -> Result<bool> {
-        Ok(cell.kind == "text" && self.asked(is_utf16(self.connection))?)
     }
 
     /// Refuses views and virtual tables: only tables have rows with a key.
@@ -202,31 +128,5 @@ impl Search<'_> {
         let names = self.asked(Table::names(self.connection))?;
         let error = Error::usage(format!("names a database, but no value in it: {}", listed(&names)));
         Ok(error.hint(self.example(&names)))
-    }
-
-    /// A hint with the address of a value in one of the tables.
-    pub(super) fn example(&self, names: &[String]) -> String {
-        let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| encoded(name.as_bytes()));
-        self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
-    }
-
-    /// A command that shows rows of `table`.
-    fn select(&self, table: &Table) -> String {
-        let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
-        let word = crate::quote::quoted_word;
-        format!("sqlite3 {} {}", word(&self.address.database.to_string_lossy()), word(&sql))
-    }
-}
-
-/// The tables of the database, in words.
-pub(super) fn listed(names: &[String]) -> String {
-    match names {
-        [] => "it has no tables".to_owned(),
-        _ => {
-            let more = if names.len() > 10 { ", …" } else { "" };
-            let first: Vec<&str> = names.iter().take(10).map(String::as_str).collect();
-            let count = counted(names.len() as u64, "table");
-            format!("it has {count}: {}{more}", first.join(", "))
-        }
     }
 }

@@ -11,6 +11,8 @@ mod refusal;
 #[cfg(feature = "sqlite")]
 mod row;
 #[cfg(feature = "sqlite")]
+mod search;
+#[cfg(feature = "sqlite")]
 mod snapshot;
 #[cfg(feature = "sqlite")]
 mod table;
@@ -34,7 +36,8 @@ pub(crate) fn is_address(path: &Path) -> bool {
 /// existing value.
 #[cfg(feature = "sqlite")]
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
-    let address = address::Address::parse(path)?;
+    let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
+    let address = address::Address::parse(rest)?;
     Ok(Box::new(row::RowSource::open(address)?))
 }
 

@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::address::Address;
-use super::locate::{Found, Place, Search};
 use super::refusal;
+use super::search::{Found, Place, Search};
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
 use crate::source::stamp::Stamp;
