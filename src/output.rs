@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::stdio::{self, Stream};
+use crate::stdio;
 
 /// Bytes collected before they are written.
 const BUFFER: usize = 64 << 10;
@@ -23,7 +23,7 @@ impl Out {
     /// # Errors
     /// `write` when it was closed before the program started.
     pub(crate) fn stdout() -> Result<Self> {
-        if stdio::was_closed(Stream::Output) {
+        if stdio::stdout_was_closed() {
             return Err(Error::write(&io::Error::other("it is closed")));
         }
         let stdout = io::stdout();

@@ -286,7 +286,7 @@ fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
 
 /// Whether something is piped into standard input.
 pub(super) fn is_piped() -> bool {
-    !io::stdin().is_terminal() && !crate::stdio::was_closed(crate::stdio::Stream::Input)
+    !io::stdin().is_terminal() && !crate::stdio::stdin_was_closed()
 }
 
 /// What FILE stands for where none was typed.

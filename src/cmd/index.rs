@@ -20,7 +20,7 @@ use crate::output::Out;
 use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::source::sqlite;
-use crate::store::Entry;
+use crate::store::StoreEntry;
 
 /// Build, show, list and clear line indexes
 ///
@@ -228,7 +228,7 @@ fn state(header: &Header, now: &Identity, view: View) -> &'static str {
 fn list(policy: &Policy) -> Result<Vec<Facts>> {
     let mut entries = entries(policy)?;
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
-    let describe = |entry: Entry| {
+    let describe = |entry: StoreEntry| {
         let mut facts = Facts::default();
         facts.text("index_file", entry.path.to_string_lossy());
         facts.number("index_bytes", entry.size);
@@ -243,7 +243,7 @@ fn list(policy: &Policy) -> Result<Vec<Facts>> {
     Ok(entries.into_iter().map(describe).collect())
 }
 
-fn entries(policy: &Policy) -> Result<Vec<Entry>> {
+fn entries(policy: &Policy) -> Result<Vec<StoreEntry>> {
     let cannot = |cause: io::Error| Error::read("cannot list the indexes", &cause).at(policy.store.dir());
     policy.store.entries().map_err(cannot)
 }

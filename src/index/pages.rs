@@ -14,7 +14,7 @@ use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;
 use crate::source::{Decoding, Source};
-use crate::store::{Store, Unfinished};
+use crate::store::{Store, UnfinishedFile};
 
 /// Bytes of a page, the header's included.
 const PAGE: usize = 4096;
@@ -69,7 +69,7 @@ pub struct Place<'a> {
 pub struct Pages {
     file: Option<FileSource>,
     /// What is being written, as long as it has no name.
-    new: Option<Unfinished>,
+    new: Option<UnfinishedFile>,
     /// Makes the pages of one file no good in another.
     salt: u64,
     full: u64,

@@ -1,4 +1,4 @@
-//! From a name to a source: what may be opened, how long to wait for it, and what to say when it cannot be.
+//! Opens a name as a source, or reports why it cannot be opened.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -19,15 +19,12 @@ use crate::quote::quoted;
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 
-/// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
-///
-/// # Errors
-/// One of the kinds with exit code 3, with what to do about it.
+/// Opens `path`, or standard input for `-`. A file named `-` is `./-`.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
 }
 
-/// Opens `path` in the way that `access` says.
+/// Opens `path` with the options `access`.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = match Address::of(path).filter(|_| path.symlink_metadata().is_err()) {
         Some(address) => open_remote(&address, access).map_err(|error| error.at(path))?,
@@ -40,13 +37,11 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     decompress(source, access.salvage).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
 }
 
-/// Opens what is at a URL.
 #[cfg(feature = "cloud")]
 fn open_remote(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
     super::remote::open(address, access)
 }
 
-/// Says how to get what opens a URL.
 #[cfg(not(feature = "cloud"))]
 fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     Err(Error::usage(
@@ -55,9 +50,9 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     .hint("cargo install --path . --features cloud (in a checkout)"))
 }
 
-/// The text of `source`, if it is compressed.
+/// Wraps `source` in a decoder, if it is compressed.
 fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Source>> {
-    // What keeps files compressed may keep one that was compressed before.
+    // An SQLite archive may compress a file that was compressed already; unwrap both layers.
     let source: Box<dyn Source> = match source.info().zlib_size {
         Some(_) => Box::new(Compressed::opened(source, Format::Zlib, salvage)?),
         None => source,
@@ -72,7 +67,7 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if sqlite::is_address(path) {
         return sqlite::open(path);
     }
-    // Looked at before it is opened: opening a FIFO would wait for a writer, for ever.
+    // Check before opening: opening a FIFO would wait forever for a writer.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
     if standard::is_named(path, &metadata) {
         return standard::open(access);
@@ -92,7 +87,7 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     regular::open(file, 0)
 }
 
-/// Everything but a regular file.
+/// Refuses everything but a regular file.
 fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
     let file_type = metadata.file_type();
     if file_type.is_file() {
@@ -128,7 +123,7 @@ fn special_name(_: fs::FileType) -> (&'static str, &'static str) {
     ("a special file", "type")
 }
 
-/// Opens for reading; a file that is busy is tried again for at most a second.
+/// Opens for reading; retries a busy file for at most a second.
 fn open_patiently(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -142,8 +137,8 @@ fn open_patiently(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// With this flag opening fails rather than waits: for the holder of a lease, or for the writer of a
-/// FIFO that took the place of a file a moment ago. Regular files are read as ever.
+/// Makes opening fail rather than wait, for the holder of a lease or for the writer of a FIFO that has just
+/// replaced the file. Reads of regular files do not change.
 #[cfg(unix)]
 fn never_wait(options: &mut OpenOptions) {
     use std::os::unix::fs::OpenOptionsExt;

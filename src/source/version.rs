@@ -1,4 +1,4 @@
-//! A file's state as a word that can be kept and compared: which file, how long, how old, and a sample of its bytes.
+//! The version of a file or object: a word that can be kept and compared with a later one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,16 +6,16 @@ use std::str::FromStr;
 use super::stamp::Stamp;
 use crate::error::Error;
 
-/// How a source differs from what it was when it was opened, or from an expected version.
+/// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It grew and what was there still is.
+    /// It grew, and the earlier bytes are the same.
     Appended,
     /// It is shorter.
     Truncated,
-    /// Its bytes were written again, or may have been.
+    /// Its bytes were rewritten, or may have been.
     Rewritten,
-    /// It is another file under the same name.
+    /// Another file has its name.
     Replaced,
 }
 
@@ -37,12 +37,12 @@ pub enum Version {
     /// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
     /// modification time in nanoseconds and a hash of its first and last 4 KiB.
     ///
-    /// The hash notices a rewrite within the granularity of the file system's clock, or with the time
-    /// set back, where it touches either end; and it tells an append from a rewrite that made the file longer.
+    /// The hash detects a rewrite of either end that leaves the time unchanged, and distinguishes an append from a
+    /// rewrite that made the file longer.
     Stamped {
-        /// What the system says of it.
+        /// Its metadata.
         stamp: Stamp,
-        /// The hash.
+        /// The hash of both ends.
         sample: u32,
     },
     /// The state of an object: its entity tag without the quotes.
@@ -54,17 +54,16 @@ impl Version {
         Version::Stamped { stamp, sample }
     }
 
-    /// The version that the entity tag `tag` is, quoted or not.
+    /// The version of the entity tag `tag`, quoted or not.
     pub(crate) fn of_tag(tag: &str) -> Self {
         Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
     }
 
-    /// Whether the sample of this version is `now`.
     pub(super) fn has_sample(&self, now: u32) -> bool {
         matches!(self, Version::Stamped { sample, .. } if *sample == now)
     }
 
-    /// The size in bytes that the file had, where the version tells.
+    /// The size of the file, which an entity tag does not contain.
     pub fn size(&self) -> Option<u64> {
         match self {
             Version::Stamped { stamp, .. } => Some(stamp.size),
@@ -87,7 +86,7 @@ impl fmt::Display for Version {
 impl FromStr for Version {
     type Err = Error;
 
-    /// Whatever is not the version of a file is a tag.
+    /// Anything but the version of a file is an entity tag.
     fn from_str(text: &str) -> Result<Self, Error> {
         if text.trim_matches('"').is_empty() {
             return Err(Error::usage("the version is empty: give the one that an earlier answer named"));
@@ -96,7 +95,7 @@ impl FromStr for Version {
     }
 }
 
-/// The version of a file that `text` is.
+/// Parses the version of a file.
 fn file(text: &str) -> Option<Version> {
     let parts: Vec<&str> = text.split('-').collect();
     let [device, inode, size, modified, sample] = parts[..] else { return None };

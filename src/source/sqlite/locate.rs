@@ -1,30 +1,30 @@
 //! Finds the value of an address, or reports what is there instead.
 
-use super::address::{Inside, Query, encoded};
+use super::address::{Target, ValueKey, encoded};
 use super::archive;
-use super::search::{Found, Search, listed};
-use super::table::{Column, Filter, Table};
+use super::search::{FoundValue, Search, listed};
+use super::table::{Filter, SqlColumn, SqlTable};
 use crate::error::{Error, Kind, Result};
 use crate::source::near_miss::nearest;
 
 impl Search<'_> {
-    pub(super) fn find(&self) -> Result<Found> {
-        match &self.address.inside {
-            Inside::Nothing => Err(self.nothing_named()?),
-            Inside::Member(name) => archive::find(self, name),
-            Inside::Value(query) => self.value(query),
+    pub(super) fn find(&self) -> Result<FoundValue> {
+        match &self.address.target {
+            Target::Nothing => Err(self.nothing_named()?),
+            Target::Member(name) => archive::find(self, name),
+            Target::Value(query) => self.value(query),
         }
     }
 
-    fn value(&self, query: &Query) -> Result<Found> {
+    fn value(&self, query: &ValueKey) -> Result<FoundValue> {
         let Some(name) = &query.table else { return Err(self.nothing_named()?) };
-        let Some(table) = self.asked(Table::find(self.connection, name))? else {
+        let Some(table) = self.checked(SqlTable::find(self.connection, name))? else {
             return Err(self.no_table(name)?);
         };
         self.refuse_others(&table)?;
         let filter = self.row(&table, query)?;
         let column = self.column(&table, query)?;
-        let cells = self.asked(table.cells(self.connection, &filter, &column.name))?;
+        let cells = self.checked(table.cells(self.connection, &filter, &column.name))?;
         let [cell] = &cells[..] else {
             return Err(match cells.len() {
                 0 => self.no_row(&table, query),
@@ -38,11 +38,11 @@ impl Search<'_> {
         .concat()
         .join(&0);
         let (place, size) = self.place(&table, &filter, &column.name, cell)?;
-        Ok(Found { place, size, zlib_size: None, name: identity })
+        Ok(FoundValue { place, size, zlib_size: None, name: identity })
     }
 
     /// Refuses views and virtual tables: only tables have rows with a key.
-    fn refuse_others(&self, table: &Table) -> Result<()> {
+    fn refuse_others(&self, table: &SqlTable) -> Result<()> {
         let what = match table.kind.as_str() {
             "view" => "a view",
             "virtual" => "a virtual table",
@@ -52,7 +52,7 @@ impl Search<'_> {
             .hint(self.select(table)))
     }
 
-    fn row(&self, table: &Table, query: &Query) -> Result<Filter> {
+    fn row(&self, table: &SqlTable, query: &ValueKey) -> Result<Filter> {
         let key: Vec<&str> = table.key().into_iter().map(|column| column.name.as_str()).collect();
         let key = if key.is_empty() { table.rowid.into_iter().collect() } else { key };
         if query.keys.len() == key.len() && !key.is_empty() {
@@ -74,7 +74,7 @@ impl Search<'_> {
     }
 
     /// The column of `query`, or the only possible one.
-    fn column<'t>(&self, table: &'t Table, query: &Query) -> Result<&'t Column> {
+    fn column<'t>(&self, table: &'t SqlTable, query: &ValueKey) -> Result<&'t SqlColumn> {
         let names = || table.columns.iter().map(|column| column.name.clone());
         let Some(name) = &query.column else {
             return table.only_content().ok_or_else(|| {
@@ -96,20 +96,20 @@ impl Search<'_> {
         })
     }
 
-    fn with_column(&self, query: &Query, column: &str) -> String {
+    fn with_column(&self, query: &ValueKey, column: &str) -> String {
         let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
         let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
         self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
     }
 
-    fn no_row(&self, table: &Table, query: &Query) -> Error {
+    fn no_row(&self, table: &SqlTable, query: &ValueKey) -> Error {
         let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
         let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
         Error::new(Kind::NotFound, message).hint(self.select(table))
     }
 
     fn no_table(&self, name: &str) -> Result<Error> {
-        let names = self.asked(Table::names(self.connection))?;
+        let names = self.checked(SqlTable::names(self.connection))?;
         let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", listed(&names)));
         Ok(match nearest(name, names.into_iter()) {
             Some(near) => {
@@ -125,7 +125,7 @@ impl Search<'_> {
         if let Some(error) = archive::contents(self)? {
             return Ok(error);
         }
-        let names = self.asked(Table::names(self.connection))?;
+        let names = self.checked(SqlTable::names(self.connection))?;
         let error = Error::usage(format!("names a database, but no value in it: {}", listed(&names)));
         Ok(error.hint(self.example(&names)))
     }

@@ -2,18 +2,18 @@
 
 use rusqlite::Connection;
 
-use super::address::{Address, encoded};
-use super::refusal;
-use super::table::{Cell, Filter, Table, identifier, is_utf16};
+use super::address::{DatabaseAddress, encoded};
+use super::errors;
+use super::table::{Cell, Filter, SqlTable, identifier, is_utf16};
 use crate::error::{Error, Kind, Result, counted};
 use crate::quote::quoted_word;
 
 /// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
 const WHOLE: u64 = 64 << 20;
 
-pub(super) struct Found {
+pub(super) struct FoundValue {
     /// How to read it.
-    pub(super) place: Place,
+    pub(super) place: Storage,
     pub(super) size: u64,
     /// The decoded size of zlib data.
     pub(super) zlib_size: Option<u64>,
@@ -22,7 +22,7 @@ pub(super) struct Found {
 }
 
 /// How a value is read.
-pub(super) enum Place {
+pub(super) enum Storage {
     /// In pieces, from the database.
     Blob { table: String, column: String, rowid: i64 },
     /// From memory.
@@ -31,35 +31,35 @@ pub(super) enum Place {
 
 pub(super) struct Search<'a> {
     pub(super) connection: &'a Connection,
-    pub(super) address: &'a Address,
+    pub(super) address: &'a DatabaseAddress,
 }
 
 impl Search<'_> {
     /// Converts an SQLite error to a user's message.
-    pub(super) fn asked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
-        result.map_err(|cause| refusal::of(&cause, &self.address.database))
+    pub(super) fn checked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
+        result.map_err(|cause| errors::of(&cause, &self.address.database))
     }
 
     /// How to read `cell`, which `filter` found in `column`, and its length.
     pub(super) fn place(
         &self,
-        table: &Table,
+        table: &SqlTable,
         filter: &Filter,
         column: &str,
         cell: &Cell,
-    ) -> Result<(Place, u64)> {
+    ) -> Result<(Storage, u64)> {
         let what = || format!("column {column} of table {}", table.name);
         match (cell.kind.as_str(), cell.rowid) {
             ("null", _) => Err(Error::new(Kind::NotFound, format!("{} is NULL in that row", what()))
                 .hint(self.select(table))),
             ("text" | "blob", Some(rowid)) if table.has_pieces() && !self.is_wide(cell)? => {
-                let place = Place::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
+                let place = Storage::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
                 Ok((place, cell.size))
             }
             ("text" | "blob", _) if cell.size <= WHOLE => {
-                let bytes = self.asked(table.bytes(self.connection, filter, &identifier(column)))?;
+                let bytes = self.checked(table.bytes(self.connection, filter, &identifier(column)))?;
                 let size = bytes.len() as u64;
-                Ok((Place::Memory(bytes), size))
+                Ok((Storage::Memory(bytes), size))
             }
             ("text" | "blob", _) => {
                 let message = format!(
@@ -79,7 +79,7 @@ impl Search<'_> {
 
     /// Whether `cell` is text stored as UTF-16. UTF-16 is SQLite's storage format; the user's text is UTF-8.
     fn is_wide(&self, cell: &Cell) -> Result<bool> {
-        Ok(cell.kind == "text" && self.asked(is_utf16(self.connection))?)
+        Ok(cell.kind == "text" && self.checked(is_utf16(self.connection))?)
     }
 
     /// A hint with the address of a value in one of the tables.
@@ -89,7 +89,7 @@ impl Search<'_> {
     }
 
     /// A command that shows rows of `table`.
-    pub(super) fn select(&self, table: &Table) -> String {
+    pub(super) fn select(&self, table: &SqlTable) -> String {
         let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
         let database = self.address.database.to_string_lossy();
         format!("sqlite3 {} {}", quoted_word(&database), quoted_word(&sql))
