@@ -76,7 +76,7 @@ impl TimedStream {
 fn silent(timeout: Duration, came: u64) -> io::Error {
     let waited = humantime::format_duration(timeout);
     let came = counted(came, "byte");
-    io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {waited}, after {came} (--timeout)"))
+    io::Error::new(io::ErrorKind::TimedOut, format!("no data for {waited}, after {came} (--timeout)"))
 }
 
 impl Read for TimedStream {

@@ -57,7 +57,7 @@ fn silence_is_a_failure_that_stays_and_what_came_is_kept() {
     assert_eq!(reader.find_lines(&[2], false).unwrap().marks[0].offset, 8);
     let error = reader.count_lines().unwrap_err();
     assert_eq!(error.kind, Kind::Io);
-    assert!(error.message.contains("nothing came for 50ms, after 11 bytes"), "{error}");
+    assert!(error.message.contains("no data for 50ms, after 11 bytes"), "{error}");
     // What comes too late is not taken for what follows, and nobody waits again.
     writer.write_all(b"ee\n").unwrap();
     std::thread::sleep(SHORT);
