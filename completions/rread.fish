@@ -60,9 +60,9 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "index" -d 'Build, show,
 complete -c rread -n "__fish_rread_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l start-byte -d 'First byte, from 0; -N counts from the end' -r
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l end-byte -d 'Byte to stop before; -N counts from the end' -r
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do if a range would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
-shrink\t'Leave the whole character out'
-none\t'Cut exactly where asked'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l align -d 'What to do if a range would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Include the whole character'
+shrink\t'Exclude the whole character'
+none\t'Cut exactly at the offset'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits for each byte'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
@@ -140,9 +140,9 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l raw -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand lines" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l from -d 'Take ranges from this file, or from standard input for -' -r -F
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Take the whole character in'
-shrink\t'Leave the whole character out'
-none\t'Cut exactly where asked'"
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l align -d 'What to do if a byte range would split a character: take it in, leave it out, or cut it [default: expand; with --raw none]' -r -f -a "expand\t'Include the whole character'
+shrink\t'Exclude the whole character'
+none\t'Cut exactly at the offset'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
 omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"

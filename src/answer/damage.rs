@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::plan::Planned;
+use super::planned::Planned;
 use crate::envelope::{Checked, Damaged, Returned, SliceResult};
 use crate::error::{Error, Kind, Result, counted};
 use crate::hints;

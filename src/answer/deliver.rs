@@ -4,12 +4,13 @@ use std::path::Path;
 
 use super::damage;
 use super::file_info::{refresh, refuse_torn};
-use super::plan::Planned;
+use super::planned::Planned;
 use crate::args::OutputArgs;
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
 use crate::envelope::{Envelope, Facts, FileInfo, SliceResult, file_json, files_json};
 use crate::error::{Error, Result};
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
+use crate::next::PrecedingSlice;
 use crate::output::Out;
 use crate::reader::Reader;
 use crate::stdio::warn;
@@ -99,7 +100,7 @@ impl<'a> Response<'a> {
         let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
         self.write(&planned.result, sections)?;
         if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
-            planned.complete(reader, &stats);
+            complete(&mut planned, reader, &stats);
             if let Some(file) = self.files.last_mut() {
                 file.total_lines = file.total_lines.or_else(|| planned.total_lines(reader));
             }
@@ -222,6 +223,17 @@ impl<'a> Response<'a> {
     fn path(&self) -> &Path {
         self.files.last().map_or(Path::new(""), |file| &file.name)
     }
+}
+
+/// Completes the receipt of content that was measured while it was written; JSON has the receipt after the content.
+fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
+    let (Some(delivery), Ok(returned)) = (planned.unmeasured.take(), &mut planned.result.outcome) else {
+        return;
+    };
+    returned.stats = *stats;
+    returned.lines = Some(stats.lines());
+    returned.next = PrecedingSlice { lines: stats.lines(), ..delivery }.next(reader.known_size());
+    damage::hide_next(reader, returned);
 }
 
 /// What XML says of a list of segments of one file.

@@ -1,35 +1,25 @@
 //! Answers: request, plan, deliver. One sequence for one file, many files, slices and pages.
 
+pub(crate) mod ask;
 pub(crate) mod budget_limit;
 pub(crate) mod check;
 pub(crate) mod damage;
 pub(crate) mod deliver;
 pub(crate) mod file_info;
 pub(crate) mod plan;
+pub(crate) mod planned;
 pub(crate) mod request;
 
 use std::path::Path;
 
 use crate::content::Budget;
-use crate::envelope::{FileInfo, SliceResult};
+use crate::envelope::FileInfo;
 use crate::error::{Error, Kind, Result};
 use crate::source::standard::is_one_stream;
 use crate::stdio::warn;
+use ask::Ask;
 use deliver::Response;
-use plan::Plan;
 use request::{Opened, Request};
-
-/// What is asked of one file, which may be one of several.
-pub(crate) trait Ask {
-    /// What all kinds of requests have in common.
-    fn request(&self) -> &Request<'_>;
-
-    /// Finds what was asked for, within `left` of the budget.
-    fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>>;
-
-    /// What stands in the place of a file that cannot be answered because of `error`.
-    fn refused(&self, error: &Error) -> Vec<SliceResult>;
-}
 
 /// Answers `asked` on standard output, each in its turn, also after one that cannot be answered.
 ///

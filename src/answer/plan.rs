@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::Ask;
+use super::ask::Ask;
 use super::damage::{self, up_to_damage};
+use super::planned::{Plan, Planned};
 use super::request::{Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::content::{self, Budget, ContentOptions, ContentStats, InvalidBytes, Segment};
@@ -19,56 +20,6 @@ use crate::range::{Form, Place, Point, Range, Unit};
 use crate::reader::Reader;
 use crate::reader::align::Align;
 use crate::selection::Slice;
-
-/// A slice that was found and measured, and the segments of the file that make its content.
-pub(crate) struct Planned {
-    pub(crate) result: SliceResult,
-    pub(crate) segments: Vec<Segment>,
-    /// What decides how to go on, if the content is measured only while it is written.
-    pub(crate) unmeasured: Option<PrecedingSlice<'static>>,
-}
-
-impl Planned {
-    /// Whether a budget ended it.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.result.outcome.as_ref().is_ok_and(|returned| returned.stats.cut.is_some())
-    }
-
-    /// Completes the receipt of content that was measured while it was written; JSON has the receipt after the content.
-    pub(crate) fn complete(&mut self, reader: &Reader, stats: &ContentStats) {
-        let (Some(delivery), Ok(returned)) = (self.unmeasured.take(), &mut self.result.outcome) else {
-            return;
-        };
-        returned.stats = *stats;
-        returned.lines = Some(stats.lines());
-        returned.next = PrecedingSlice { lines: stats.lines(), ..delivery }.next(reader.known_size());
-        damage::hide_next(reader, returned);
-    }
-
-    /// The number of lines of the file, if the slice begins at a known line and ends with the file.
-    pub(crate) fn total_lines(&self, reader: &Reader) -> Option<u64> {
-        let slice = self.result.outcome.as_ref().ok()?;
-        let is_at_end = Some(slice.end) == reader.reported_size();
-        // An empty slice after a line without an end stands in that line.
-        let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
-        Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
-    }
-}
-
-/// The next part, found only when those before it have been returned, and what is left of the budget then.
-type More<'a> = Box<dyn FnMut() -> Result<Option<(Planned, Budget)>> + 'a>;
-
-/// Everything that was asked of a file, found and measured.
-pub(crate) struct Plan<'a> {
-    /// The parts that are planned together, in the order asked.
-    pub(crate) parts: Vec<Planned>,
-    /// The number of lines, if it is known now.
-    pub(crate) total_lines: Option<u64>,
-    /// What is left of the budget.
-    pub(crate) left: Budget,
-    /// The parts after these.
-    pub(crate) more: More<'a>,
-}
 
 impl Ask for Request<'_> {
     fn request(&self) -> &Request<'_> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::damage::known_lines;
 use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
-use super::plan::Plan;
+use super::planned::Plan;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::content::{Budget, ContentOptions, Encode};
 use crate::encoding::Encoding;

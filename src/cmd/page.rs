@@ -7,10 +7,12 @@ use clap::Args;
 
 use super::bytes::given_twice;
 use super::files;
+use crate::answer;
+use crate::answer::ask::Ask;
 use crate::answer::damage::{self, up_to_damage};
-use crate::answer::plan::{Plan, Planned, Planner};
+use crate::answer::plan::Planner;
+use crate::answer::planned::{Plan, Planned};
 use crate::answer::request::{Opened, Request};
-use crate::answer::{self, Ask};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, OutputArgs};
 use crate::content::Budget;

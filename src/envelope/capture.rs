@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::content::{ContentInfo, NextInfo, cut_by};
-use super::facts::{arranged, json, members};
+use super::facts::{Facts, arranged, json, members};
+use super::file::FileInfo;
 use super::keys::{CAPTURE, LAST_PAGE};
+use super::receipt::{Envelope, Markup};
 use super::slice::said;
-use super::{Envelope, Facts, FileInfo, Markup};
 use crate::capture::{Dropped, Ended, KeptTo, Record, signal_name};
 use crate::content::{ContentStats, Segment};
 use crate::error::Result;

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::capture::{LimitInfo, OriginInfo};
+use super::file::FileInfo;
 use super::keys::{CAPTURES, Key};
-use super::{FileInfo, Plain};
+use super::receipt::Plain;
 use crate::capture::Record;
 
 /// An answer of `capture list`, `save` or `drop`.

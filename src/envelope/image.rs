@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::facts::{arranged, json, members};
+use super::facts::{Facts, arranged, json, members};
+use super::file::FileInfo;
 use super::keys::IMAGE;
-use super::{Envelope, Facts, FileInfo, Markup};
+use super::receipt::{Envelope, Markup};
 use crate::error::Result;
 
 /// What the header of a picture says, and what the content is.

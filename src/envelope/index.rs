@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::Plain;
 use super::file::FileInfo;
 use super::keys::{INDEX, Key, LISTED_INDEX};
+use super::receipt::Plain;
 
 /// An answer of `index` about one file, or about what was removed.
 #[derive(Serialize)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::Plain;
 use super::file::FileInfo;
 use super::keys::{BYTE, Key, LINE};
+use super::receipt::Plain;
 
 /// Where a byte is: the answer of `where --byte`.
 #[derive(Serialize)]

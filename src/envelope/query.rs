@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::FileInfo;
 use super::content::InvalidInfo;
-use super::facts::{arranged, json, members};
+use super::facts::{Facts, arranged, json, members};
+use super::file::FileInfo;
 use super::keys::QUERY;
+use super::receipt::{Envelope, Markup};
 use super::slice::said;
-use super::{Envelope, Facts, Markup};
 use crate::error::Result;
 
 /// The query, what it was asked of, and which rows are given.

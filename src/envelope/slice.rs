@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
-use super::facts::{arranged, json, members};
+use super::facts::{Facts, arranged, json, members};
 use super::file::{Checked, FileInfo};
 use super::keys::SLICE;
-use super::{Envelope, Facts, Markup};
+use super::receipt::{Envelope, Markup};
 use crate::content::ContentStats;
 use crate::encoding::Encoding;
 use crate::error::{Error, Result, printable};

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::Plain;
 use super::content::InvalidInfo;
 use super::file::FileInfo;
 use super::keys::{Key, STAT};
+use super::receipt::Plain;
 use super::verification::Pairs;
 
 /// What a file is: the answer of `stat`.

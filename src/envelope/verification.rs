@@ -4,10 +4,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::{ContentInfo, cut_by, cut_note};
-use super::facts::{arranged, json, members};
+use super::facts::{Facts, arranged, json, members};
+use super::file::FileInfo;
 use super::keys::VERIFICATION;
+use super::receipt::{Envelope, Markup};
 use super::slice::said;
-use super::{Envelope, Facts, FileInfo, Markup};
 use crate::content::ContentStats;
 use crate::error::Result;
 use crate::hashline::Anchor;

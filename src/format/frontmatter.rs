@@ -2,7 +2,7 @@
 
 use owo_colors::OwoColorize;
 
-use super::{Frame, Part, Renderer, Tail};
+use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::{Facts, Markup, yaml};
 use crate::error::Result;
 use crate::output::Out;

@@ -1,7 +1,7 @@
 //! Raw and text: the content and nothing else; the receipts of commands without content, as YAML.
 
 use super::frontmatter::paint_keys;
-use super::{Frame, Part, Renderer, Tail};
+use super::renderer::{Frame, Part, Renderer, Tail};
 use crate::envelope::{Markup, yaml};
 use crate::error::Result;
 use crate::output::Out;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::escape::{XmlText, xml_attribute};
-use super::{Frame, Part, Renderer, Section, Tail};
+use super::renderer::{Frame, Part, Renderer, Section, Tail};
 use crate::envelope::{Facts, Markup, error_facts};
 use crate::error::{Error, Result, printable};
 use crate::output::Out;

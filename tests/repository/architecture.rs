@@ -50,7 +50,10 @@ impl Code {
         if self.is_at_the_top() {
             names.extend(self.after("super::"));
         }
-        names.extend(self.after("super::super::"));
+        // In a nested module or folder this leads to a file below the root.
+        let folders = || self.path.ancestors().skip(1).take_while(|folder| *folder != root());
+        let is_below = |name: &str| folders().any(|folder| folder.join(format!("{name}.rs")).exists());
+        names.extend(self.after("super::super::").into_iter().filter(|name| !is_below(name)));
         names.retain(|name| *name != "super" && *name != "self");
         names
     }

@@ -1,0 +1,46 @@
+//! What was found and measured for a request, before it is delivered.
+
+use crate::content::{Budget, Segment};
+use crate::envelope::SliceResult;
+use crate::error::Result;
+use crate::next::PrecedingSlice;
+use crate::reader::Reader;
+
+/// A slice that was found and measured, and the segments of the file that make its content.
+pub(crate) struct Planned {
+    pub(crate) result: SliceResult,
+    pub(crate) segments: Vec<Segment>,
+    /// What decides how to go on, if the content is measured only while it is written.
+    pub(crate) unmeasured: Option<PrecedingSlice<'static>>,
+}
+
+impl Planned {
+    /// Whether a budget ended it.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.result.outcome.as_ref().is_ok_and(|returned| returned.stats.cut.is_some())
+    }
+
+    /// The number of lines of the file, if the slice begins at a known line and ends with the file.
+    pub(crate) fn total_lines(&self, reader: &Reader) -> Option<u64> {
+        let slice = self.result.outcome.as_ref().ok()?;
+        let is_at_end = Some(slice.end) == reader.reported_size();
+        // An empty slice after a line without an end stands in that line.
+        let shows = is_at_end && (slice.lines? > 0 || slice.end == 0);
+        Some(slice.first_line? + slice.lines?).filter(|_| shows).map(|line| line - 1)
+    }
+}
+
+/// The next part, found only when those before it have been returned, and what is left of the budget then.
+type More<'a> = Box<dyn FnMut() -> Result<Option<(Planned, Budget)>> + 'a>;
+
+/// Everything that was asked of a file, found and measured.
+pub(crate) struct Plan<'a> {
+    /// The parts that are planned together, in the order asked.
+    pub(crate) parts: Vec<Planned>,
+    /// The number of lines, if it is known now.
+    pub(crate) total_lines: Option<u64>,
+    /// What is left of the budget.
+    pub(crate) left: Budget,
+    /// The parts after these.
+    pub(crate) more: More<'a>,
+}

@@ -1,0 +1,57 @@
+//! What every receipt is: JSON, and keys and values for people.
+
+use serde::Serialize;
+
+use super::facts::{Facts, arranged, json, members};
+use super::file::FileInfo;
+use super::keys::Key;
+use crate::error::{Error, Result};
+
+/// The two notations of keys and values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Markup {
+    Yaml,
+    Xml,
+}
+
+/// The receipt of one part of an answer.
+pub(crate) trait Envelope {
+    /// The XML element of the part.
+    fn element(&self, file: &FileInfo) -> &'static str;
+
+    /// The receipt in JSON.
+    fn json(&self, file: &FileInfo) -> Result<String>;
+
+    /// The receipt as keys and values: a key stands only if its fact is known and true.
+    fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts>;
+
+    /// Why the part has no content.
+    fn error(&self) -> Option<&Error> {
+        None
+    }
+
+    /// Whether people get the content without the receipt.
+    fn is_bare(&self) -> bool {
+        false
+    }
+}
+
+/// An envelope that is complete in itself, with the same names in every format.
+pub(crate) trait Plain: Serialize {
+    const ELEMENT: &'static str;
+    const KEYS: &'static [Key];
+}
+
+impl<T: Plain> Envelope for T {
+    fn element(&self, _: &FileInfo) -> &'static str {
+        T::ELEMENT
+    }
+
+    fn json(&self, _: &FileInfo) -> Result<String> {
+        json(self)
+    }
+
+    fn brief(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
+        Ok(arranged(T::KEYS, members(self)?))
+    }
+}
