@@ -55,12 +55,10 @@ pub(crate) struct BytesArgs {
 }
 
 impl BytesArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
         let asked = self.asked()?;
         let several = asked.len() > 1;
@@ -79,14 +77,12 @@ impl BytesArgs {
         answer::answer(&requests)
     }
 
-    /// The files and what is asked of each.
     fn asked(&self) -> Result<Vec<Asked>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
         let flagged = self.flagged().map_err(|error| error.about(&self.file))?;
         files::asked(&self.file, &others, Unit::Bytes, flagged)
     }
 
-    /// The range that `--start-byte` and `--end-byte` mean.
     fn flagged(&self) -> Result<Option<Flagged>> {
         if self.start_byte.is_none() && self.end_byte.is_none() {
             return Ok(None);
@@ -99,7 +95,6 @@ impl BytesArgs {
     }
 }
 
-/// The error for places given twice.
 pub(crate) fn given_twice(flags: &str) -> Error {
     Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
 }

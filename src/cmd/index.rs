@@ -99,7 +99,6 @@ struct ClearArgs {
 }
 
 impl IndexCommand {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             Action::Build(args) | Action::Show(args) => &args.output,
@@ -108,7 +107,6 @@ impl IndexCommand {
         }
     }
 
-    /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
         let policy = policy()?.ok_or_else(|| {
             Error::usage("there is no place for indexes, or RREAD_INDEX is off")
@@ -151,7 +149,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
             "has no strong entity tag, by which its states could be told apart: no index of it can be kept";
         return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     }
-    // Asked for by name, the index is made however small the file is.
+    // An explicit build ignores the minimum size.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
     let progress = Progress::scan(&reader, reader.indexed_bytes());
     let total_lines = reader.count_lines()?;
@@ -171,7 +169,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     }
     let mut file = file_info(path, &reader);
     note_cost(&mut file, &reader);
-    // The answer is about the index, not about the compressed file.
+    // The answer describes the index, not the compressed file.
     (file.compression, file.compressed_size, file.uncompressed_size) = (None, None, None);
     file.signs = Signs::default();
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -193,7 +191,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     };
     let (mut file, mut total) = (FileInfo::named(path), Some(now.stamp.size));
     if view.decompressed {
-        // The index has the size of the text.
+        // The size in the index is that of the decompressed text.
         reader.use_index(path, &Policy { write: false, ..policy.clone() });
         file = FileInfo { signs: Signs::default(), ..file_info(path, &reader) };
         total = reader.known_size();
@@ -216,11 +214,10 @@ fn covered(header: &IndexHeader) -> CoveredInfo {
     CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
 }
 
-/// Whether rread would trust the index, in a word.
 fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
-        // Of a text that has to be decoded, a few blocks prove nothing.
+        // A few equal blocks do not prove that a compressed file is unchanged.
         _ if view.decompressed => "stale",
         Trust::Sampled if now.stamp.size > header.identity.stamp.size => "grown",
         Trust::Sampled => "renamed",
@@ -249,7 +246,7 @@ fn entries(policy: &Policy) -> Result<Vec<Entry>> {
 }
 
 fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexInfo> {
-    // What builds that were killed have left is nobody's index.
+    // Remove the leftovers of killed builds too.
     let (mut removed, mut freed) = policy.store.sweep();
     for entry in entries(policy)? {
         let name = entry.path.file_name().unwrap_or_default().to_owned();
@@ -277,7 +274,7 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
 }
 
-/// What the names of the indexes of an object begin with, if `file` is the URL of one.
+/// The prefix of the index names of an object, if `file` is a URL.
 fn object_of(file: &Path) -> Option<String> {
     let is_url = Address::of(file).is_some() && file.symlink_metadata().is_err();
     is_url.then(|| object_stem(&file.to_string_lossy()))

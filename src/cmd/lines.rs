@@ -57,12 +57,10 @@ pub(crate) struct LinesArgs {
 }
 
 impl LinesArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
@@ -83,7 +81,6 @@ impl LinesArgs {
         answer::answer(&requests)
     }
 
-    /// The files and what is asked of each.
     fn asked(&self) -> Result<Vec<Asked>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
         let has_flags = self.offset.is_some() || self.limit.is_some();
@@ -92,7 +89,7 @@ impl LinesArgs {
         files::asked(&self.file, &others, Unit::Lines, flagged)
     }
 
-    /// The range that `--offset` and `--limit` mean; everything without them.
+    /// The range of `--offset` and `--limit`; everything without them.
     fn flagged(&self) -> Result<Range> {
         let first = self.offset.as_deref().map(|text| parse_place(text, Unit::Lines)).transpose()?;
         let count = self.limit.as_deref().map(|text| parse_count(text, Unit::Lines)).transpose()?;

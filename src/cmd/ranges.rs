@@ -1,4 +1,4 @@
-//! `rread ranges`: many ranges of either kind in one pass.
+//! `rread ranges`: many ranges of lines and bytes in one pass.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -59,16 +59,14 @@ pub(crate) struct RangesArgs {
 }
 
 impl RangesArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let asked = self.asked()?;
-        // Two words are two ranges; one word with a comma may have been meant as sed means it.
+        // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
             neighbours::note(&asked);
         }
@@ -90,7 +88,6 @@ impl RangesArgs {
         }
     }
 
-    /// The files and what is asked of each.
     fn asked(&self) -> Result<Vec<Asked>> {
         let file = match (&self.file, &self.from) {
             (Some(file), _) => file,

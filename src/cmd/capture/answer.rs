@@ -1,4 +1,4 @@
-//! What is answered when everything has been taken: all of it, or a handle and the first page.
+//! The answer of `rread capture`: short output as it is, otherwise a handle and the first page.
 
 use std::path::Path;
 
@@ -17,26 +17,21 @@ use crate::reader::Reader;
 use crate::source::open::Access;
 use crate::stdio::warn;
 
-/// How to answer.
 pub(super) struct Answering<'a> {
     pub(super) session: &'a Session,
     pub(super) format: Format,
     /// Bytes of a page.
     pub(super) page_size: u64,
-    /// Bytes that are printed as they are.
+    /// Output of at most this many bytes is printed as it is.
     pub(super) direct: u64,
-    /// How much may be shown.
     pub(super) budget: Budget,
-    /// Characters of a line that are shown.
     pub(super) max_columns: Option<u64>,
-    /// Whether nothing but the receipt is shown.
     pub(super) metadata_only: bool,
-    /// Bytes that all captures may take together.
+    /// Maximum bytes of all captures together.
     pub(super) state_limit: u64,
 }
 
 impl Answering<'_> {
-    /// Prints all that was taken, or keeps it and shows the first page.
     pub(super) fn answer(
         &self,
         response: Response<'_>,
@@ -46,14 +41,14 @@ impl Answering<'_> {
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
             let as_stored = Access { as_stored: true, ..Access::default() };
             let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
-            // Only what is nothing but the bytes can show what is no text, and a terminal is to be spared it.
+            // Binary output is printed only in formats that add nothing to it, and not on a terminal.
             let shows_bytes =
                 self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
             if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &response.out)? {
                 if record.name.is_none() {
                     return self.print(response, &reader, &record, self.envelope(&reader, &record));
                 }
-                // Some systems do not rename what is open.
+                // Some systems do not rename open files.
                 drop(reader);
                 return self.keep_and_print(response, unfinished, record);
             }
@@ -63,7 +58,7 @@ impl Answering<'_> {
         self.preview(response, &capture, evicted)
     }
 
-    /// Prints short output as it is although it is kept, since it has a name.
+    /// A named capture is kept even if it is short enough to print.
     fn keep_and_print(&self, response: Response<'_>, unfinished: Unfinished, record: Record) -> Result<()> {
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
@@ -82,12 +77,11 @@ impl Answering<'_> {
         self.print(response, &reader, &capture.record, envelope)
     }
 
-    /// Whether what is not kept is printed without anything around it.
+    /// Whether output that is not kept is printed without a receipt.
     fn is_verbatim(&self) -> bool {
         matches!(self.format, Format::Frontmatter | Format::Raw | Format::Text)
     }
 
-    /// Whether all of the output may be shown.
     fn fits(&self, reader: &Reader, record: &Record, out: &Out) -> Result<bool> {
         let segments = [Segment { start: 0, end: record.kept, line: 1 }];
         let stats = content::measure(reader, &segments, &self.options(reader, out), self.budget)?;
@@ -135,7 +129,7 @@ impl Answering<'_> {
             let message = format!("{}{}", kept(&common), binary_hint(capture));
             let answer = Captured { mime: Some(reader.mime()?), message: Some(message.clone()), ..common };
             let mut nothing = NoBody;
-            // JSON has the member in every answer.
+            // Every JSON receipt has the member `content`.
             let is_shown = self.format == Format::Json && !self.metadata_only;
             let sections = if is_shown { vec![Section::content(&mut nothing)] } else { Vec::new() };
             self.write(&mut response, answer, sections)?;
@@ -144,7 +138,7 @@ impl Answering<'_> {
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
-        // Nothing is known of a compressed file before it is read.
+        // The size of decompressed content is unknown before it is decoded.
         let compression = reader.source().compressed().map(|compressed| compressed.format().name());
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
@@ -179,7 +173,6 @@ impl Answering<'_> {
         response.finish().inspect(|()| self.note(capture, &message))
     }
 
-    /// Writes the first page, and the last one if the answer has it.
     fn pages<'r>(
         &self,
         response: &mut Response<'r>,
@@ -221,7 +214,7 @@ impl Answering<'_> {
         response.part(Box::new(answer), sections)
     }
 
-    /// Says on standard error what the formats without a receipt cannot say.
+    /// Formats without a receipt get its message on standard error.
     fn note(&self, capture: &Capture, message: &str) {
         if self.format.has_receipt() {
             return;
@@ -264,7 +257,6 @@ impl Answering<'_> {
     }
 }
 
-/// The number of lines, which was counted on the way where lines end with the byte `\n`.
 fn lines(reader: &Reader, record: &Record) -> Result<u64> {
     let encoding = reader.encoding();
     if encoding.units().width() == 1 && !encoding.has_state() {
@@ -273,7 +265,6 @@ fn lines(reader: &Reader, record: &Record) -> Result<u64> {
     reader.count_lines()
 }
 
-/// How a command ended, in words.
 pub(super) fn ending(ended: Ended) -> String {
     match ended {
         Ended::Status(status) => format!("ended with exit status {status}"),
@@ -281,7 +272,6 @@ pub(super) fn ending(ended: Ended) -> String {
     }
 }
 
-/// What is kept, in a sentence.
 fn kept(answer: &Captured<'_>) -> String {
     let Record { produced, kept, kept_to, .. } = answer.record;
     let fd = answer.fd.as_deref().unwrap_or_default();
@@ -299,7 +289,6 @@ fn kept(answer: &Captured<'_>) -> String {
     }
 }
 
-/// How to go on, in a sentence; `shown` says how much of the first page is there, `with_last` whether the last page is.
 fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -> String {
     let fd = capture.handle();
     let end = format!("the end: rread lines {fd} -20:");

@@ -1,4 +1,4 @@
-//! Which lines of the file are shown beside the verdict, within the budget, and what is left of them.
+//! Chooses the lines to show with the verdict, within the budget.
 
 use super::check::{find, merged};
 use super::status::Judged;
@@ -7,15 +7,14 @@ use crate::error::Result;
 use crate::reader::Reader;
 use crate::selection::Context;
 
-/// What is shown.
 pub(super) struct Shown {
     pub(super) segments: Vec<Segment>,
     pub(super) stats: ContentStats,
-    /// The lines that a budget cut off, a begun one included.
+    /// Lines that the budget cut off, including a partial one.
     pub(super) next: Vec<(u64, u64)>,
 }
 
-/// The lines that have changed with their context; the last lines, if anchors are past the end of the file.
+/// The changed lines with their context; the last lines, if anchors are past the end of the file.
 pub(super) fn plan(
     reader: &Reader,
     judged: &Judged,
@@ -49,7 +48,6 @@ pub(super) fn plan(
     Ok(Shown { segments, stats, next })
 }
 
-/// All but the first `count` of them.
 fn skipped(ranges: &[(u64, u64)], count: u64) -> Vec<(u64, u64)> {
     let mut left = count;
     let mut rest = Vec::new();

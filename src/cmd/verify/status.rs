@@ -1,4 +1,4 @@
-//! What became of each line that does not match: moved, changed, gone, or past the end of the file.
+//! The status of each line that does not match: moved, changed, gone, or past the end of the file.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::hashline::{Anchor, HashlineForm};
 use crate::reader::Reader;
 
-/// The status of every mismatch, and the lines to read again because of them.
+/// The status of every mismatch, and the lines to read again.
 pub(super) struct Judged {
     pub(super) mismatches: Vec<envelope::Mismatch>,
     /// First and last line of each group.
@@ -36,15 +36,14 @@ impl Landmark {
     }
 }
 
-/// Where a line should be now that the lines around it have moved.
+/// The expected position of a line, from the moves of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     line: u64,
-    /// Whether there is no room for it between its neighbours.
+    /// Whether its neighbours leave no room for it.
     is_gone: bool,
 }
 
-/// Judges the mismatches by where the text of the other anchors stands.
 pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Result<Judged> {
     let to: HashMap<Anchor, u64> = moved.iter().map(|moved| (moved.from, moved.to)).collect();
     let is_lost = |mismatch: &&Mismatch| mismatch.now.is_some() && !to.contains_key(&mismatch.anchor);
@@ -56,7 +55,7 @@ pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resu
         let place = places.get(&mismatch.anchor.line).filter(|_| is_lost(&mismatch))?;
         Some((place.line, mismatch.anchor.tag.form()))
     };
-    // A line that stayed in its place was hashed already.
+    // A line that stayed was hashed already.
     let is_elsewhere =
         |(mismatch, (line, _)): &(&Mismatch, (u64, HashlineForm))| *line != mismatch.anchor.line;
     let all = checked.mismatches.iter().filter_map(|mismatch| Some((mismatch, at(mismatch)?)));
@@ -92,7 +91,7 @@ pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resu
     Ok(judged)
 }
 
-/// The lines whose text was found, in order, one for each line.
+/// The lines whose text was found, sorted and without duplicates.
 fn landmarks(checked: &Checked, moved: &[Moved]) -> Vec<Landmark> {
     let shifted = moved.iter().map(|moved| Landmark {
         line: moved.from.line,
@@ -105,7 +104,7 @@ fn landmarks(checked: &Checked, moved: &[Moved]) -> Vec<Landmark> {
     all
 }
 
-/// A place for each of the lines `lost`, which are sorted.
+/// `lost` must be sorted.
 fn places(lost: &[u64], landmarks: &[Landmark]) -> Vec<Place> {
     let around = |line: u64| {
         let before = landmarks.partition_point(|landmark| landmark.line < line);
@@ -114,7 +113,7 @@ fn places(lost: &[u64], landmarks: &[Landmark]) -> Vec<Place> {
     let mut places = Vec::with_capacity(lost.len());
     for gap in lost.chunk_by(|a, b| around(*a) == around(*b)) {
         let (before, after) = around(gap[0]);
-        // The start of the file stays where it is.
+        // The start of the file does not move.
         let start = Landmark { line: 0, shift: 0 };
         let before = before.checked_sub(1).map_or(start, |at| landmarks[at]);
         places.extend(gap_places(gap, before, landmarks.get(after).copied()));
@@ -122,7 +121,7 @@ fn places(lost: &[u64], landmarks: &[Landmark]) -> Vec<Place> {
     places
 }
 
-/// Places for lines of which nothing is known but that they stood between `before` and `after`.
+/// Positions for `lost` lines between two found lines.
 fn gap_places(lost: &[u64], before: Landmark, after: Option<Landmark>) -> Vec<Place> {
     let shifted = |line: u64, shift: i128| u64::try_from(i128::from(line) + shift).unwrap_or(line).max(1);
     let Some(after) = after else {
@@ -131,7 +130,7 @@ fn gap_places(lost: &[u64], before: Landmark, after: Option<Landmark>) -> Vec<Pl
             .map(|line| Place { line: shifted(*line, before.shift), is_gone: false })
             .collect();
     };
-    // A block was moved from or to here: its lines say nothing of those between.
+    // A block was moved from or to here, so its lines say nothing about those between.
     if before.now() >= after.now() {
         return lost.iter().map(|line| Place { line: *line, is_gone: false }).collect();
     }
