@@ -1,4 +1,4 @@
-//! What is refused before anything is located: options without sense, other versions, binary files.
+//! Refuses bad option combinations, other versions and binary files before anything is located.
 
 use super::request::Request;
 use crate::args::environment::place;
@@ -15,7 +15,7 @@ use crate::source::open::Access;
 use crate::source::version::Version;
 
 impl Request<'_> {
-    /// Combinations that clap cannot judge, since the format may come from the environment.
+    /// Conflicts that clap cannot detect, since the format may come from the environment.
     pub(super) fn check(&self, format: Format) -> Result<()> {
         if self.content.metadata_only && !format.has_receipt() {
             return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
@@ -35,7 +35,7 @@ impl Request<'_> {
         Ok(())
     }
 
-    /// What to type for the same as text: the encoding is of use there.
+    /// The hint: the same request as text, where an encoding has an effect.
     fn as_text(&self) -> String {
         let label = self.content.input.encoding.encoding.as_deref().unwrap_or("auto");
         let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
@@ -50,7 +50,7 @@ impl Request<'_> {
         hints::again(command, &self.path, words.trim_start())
     }
 
-    /// What is wrong with a file that cannot be opened as what it was: if another version was expected, that.
+    /// If the version has changed, reports that instead of the failure to open the file.
     pub(super) fn or_changed(&self, error: Error) -> Error {
         if self.content.expect.is_none() || error.kind != Kind::Io {
             return error;
@@ -98,7 +98,7 @@ impl Request<'_> {
         })
     }
 
-    /// Numbers and clipped lines have no place among the file's own bytes where those are not ASCII's.
+    /// Line numbers and clipping need lines whose bytes are those of ASCII.
     pub(super) fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
         let encoding = reader.encoding();
         let works_on_lines = self.content.number || self.content.max_columns.is_some();
@@ -121,7 +121,7 @@ impl Request<'_> {
             return Ok(());
         }
         match reader.sniffed().content {
-            // Who names an encoding says that it is text.
+            // An explicit encoding means that the file is text.
             Content::Binary if reader.is_binary() => {
                 let as_stored = self.content.input.source.packing.no_decompress;
                 Err(hints::unreadable(&self.path, reader, as_stored)?)
