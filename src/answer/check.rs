@@ -71,7 +71,7 @@ impl Request<'_> {
         };
         if let (Version::Tagged(text), Version::Stamped { .. }) = (expected, &now) {
             return Err(Error::usage(format!(
-                "'{text}' is not a version of a file: give the one that an earlier answer named"
+                "'{text}' is not a version of a file: use the version in an earlier receipt"
             ))
             .hint(format!("rread stat {}", quoted(&self.path))));
         }
@@ -88,11 +88,11 @@ impl Request<'_> {
         };
         let error = Error::new(
             Kind::Changed,
-            format!("is not the version expected: {} ({sizes}version {now})", change.name()),
+            format!("is not the expected version: {} ({sizes}version {now})", change.name()),
         );
         Err(match change {
             Change::Appended => {
-                error.hint(format!("--expect {expected} --expect-prefix accepts what was only appended to"))
+                error.hint(format!("--expect {expected} --expect-prefix accepts a file that has only grown"))
             }
             _ => error.hint(format!("rread stat {}", quoted(&self.path))),
         })

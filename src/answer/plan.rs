@@ -335,12 +335,12 @@ impl<'a> Planner<'a> {
             && content.invalid != Some(InvalidBytes::Error)
     }
 
-    /// A receipt precedes the content, so the content is measured first; without a receipt, only if a budget or an error
-    /// depends on it.
+    /// A receipt precedes the content, so the content is measured first; without one, only if a budget or an
+    /// error depends on it.
     fn measure(&self, segments: &[Segment]) -> Result<Option<ContentStats>> {
         let strict = self.options.invalid == InvalidBytes::Error;
         let clips = self.options.max_columns.is_some();
-        // Encoded output is read in pieces of one size, so damage has to be known first.
+        // What is encoded is read in pieces of one size, up to damage that has to be known.
         let encodes = self.options.encode.is_some() && self.reader.source().compressed().is_some();
         if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);

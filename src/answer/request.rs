@@ -51,7 +51,7 @@ impl Request<'_> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
         let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
-        // Raw bytes need an index only for compressed text.
+        // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
         let is_compressed = reader.source().compressed().is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);
@@ -94,7 +94,7 @@ impl Opened<'_> {
         let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
         let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
         file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
-        // If the slices fit into the cache, writing them makes no further requests; otherwise the number is not known yet.
+        // If the slices fit into the cache, writing them makes no further requests; otherwise the number is unknown.
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
         let held = self.reader.source().traffic().map_or(0, |traffic| traffic.held);
         if bytes > held {

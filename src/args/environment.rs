@@ -17,7 +17,7 @@ pub(crate) fn policy() -> Result<Option<Policy>> {
         Some("ro") => false,
         None | Some("auto") => true,
         Some(other) => {
-            return Err(Error::usage(format!("RREAD_INDEX is '{other}', which is none of off, ro and auto"))
+            return Err(Error::usage(format!("RREAD_INDEX is '{other}'; it must be off, ro or auto"))
                 .hint("export RREAD_INDEX=auto"));
         }
     };
@@ -59,7 +59,7 @@ fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<Path
 /// The session that `RREAD_SESSION` names.
 pub(crate) fn session() -> Result<Session> {
     let root = state_dir().ok_or_else(|| {
-        Error::usage("there is no place for captures: this user has no home directory")
+        Error::usage("there is no directory for captures: this user has no home directory")
             .hint("export RREAD_STATE_DIR=DIR")
     })?;
     Ok(Session::new(root, env::var_os("RREAD_SESSION").as_deref()))

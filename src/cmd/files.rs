@@ -10,38 +10,38 @@ use crate::hints;
 use crate::range::{Range, Unit, parse_list, parse_mixed};
 
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct FileRanges {
     pub(super) path: PathBuf,
     pub(super) ranges: Vec<Range>,
 }
 
 /// A range given by options, and the names of these options.
-pub(super) struct Flagged {
+pub(super) struct OptionRange {
     pub(super) range: Range,
     pub(super) names: &'static str,
 }
 
-/// Splits the words into files and the ranges of all of them, which come last, in FILE:RANGES or in `flagged`.
-pub(super) fn asked(
+/// Splits the words into files and the ranges of all of them, which come last, in FILE:RANGES or in `from_options`.
+pub(super) fn with_ranges(
     first: &Path,
     others: &[&OsString],
     unit: Unit,
-    flagged: Option<Flagged>,
-) -> Result<Vec<Asked>> {
+    from_options: Option<OptionRange>,
+) -> Result<Vec<FileRanges>> {
     let parse = |text: &str| parse_list(text, unit);
     let takes_attached = unit == Unit::Lines;
     let (files, last) = split(unit.command(), first, others, takes_attached, parse)?;
     let one = |path: PathBuf| {
         let (path, attached) = if takes_attached { split_ranges(&path, parse)? } else { (path, None) };
-        let ranges = match (&last, attached, &flagged) {
+        let ranges = match (&last, attached, &from_options) {
             (Some(_), Some(_), _) => Err(given_twice("FILE:RANGES")),
-            (Some(_), _, Some(flagged)) | (_, Some(_), Some(flagged)) => Err(given_twice(flagged.names)),
+            (Some(_), _, Some(option)) | (_, Some(_), Some(option)) => Err(given_twice(option.names)),
             (None, Some(attached), None) => Ok(attached),
             (Some(ranges), None, None) => Ok(ranges.clone()),
-            (None, None, Some(flagged)) => Ok(vec![flagged.range]),
+            (None, None, Some(option)) => Ok(vec![option.range]),
             (None, None, None) => Ok(vec![Range::whole(unit)]),
         };
-        Ok(Asked { ranges: ranges.map_err(|error| error.about(&path))?, path })
+        Ok(FileRanges { ranges: ranges.map_err(|error| error.about(&path))?, path })
     };
     files.into_iter().map(one).collect()
 }
@@ -96,7 +96,7 @@ fn noun(command: &str) -> &'static str {
 }
 
 /// Groups the words of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`.
-pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
+pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<FileRanges>> {
     let mut done = Vec::new();
     let mut group = Group::of(first)?;
     for word in others {
@@ -139,14 +139,14 @@ impl Group {
         self.files.last().map_or(Path::new(""), PathBuf::as_path)
     }
 
-    fn close(self, done: &mut Vec<Asked>) -> Result<()> {
+    fn close(self, done: &mut Vec<FileRanges>) -> Result<()> {
         if self.ranges.is_empty() {
             let path = self.files.first().map_or(Path::new(""), PathBuf::as_path);
             let hint = hints::again("ranges", path, "5,100:120 b0:512 -3:");
             return Err(Error::usage("no range was given").hint(hint).at(path));
         }
         let ranges = self.ranges;
-        done.extend(self.files.into_iter().map(|path| Asked { path, ranges: ranges.clone() }));
+        done.extend(self.files.into_iter().map(|path| FileRanges { path, ranges: ranges.clone() }));
         Ok(())
     }
 }

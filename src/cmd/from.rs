@@ -123,7 +123,7 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     let ranges: Vec<Range> = ours.map(|found| single_line(found.line)).collect();
     match (ranges.is_empty(), found.iter().find_map(|found| found.path)) {
         (true, Some(other)) => {
-            Err(Error::usage(format!("names lines of {other}, none of {}", file.display())))
+            Err(Error::usage(format!("names lines of {other}, but not of {}", file.display())))
         }
         (true, None) => {
             Err(Error::invalid_range(format!("'{}' is neither a range nor a matched line", lines[0]))

@@ -147,11 +147,11 @@ impl ImageArgs {
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
-        let is_asked = self.thumbnail.is_some_and(|side| {
+        let is_requested = self.thumbnail.is_some_and(|side| {
             let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
             !fits || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
         });
-        if !is_asked && over.is_none() || is_cut {
+        if !is_requested && over.is_none() || is_cut {
             return Ok(Content::Exact(Some(size)));
         }
         let bytes = budget.map(|(_, most)| match format {
@@ -161,7 +161,7 @@ impl ImageArgs {
         let bounds = Bounds { side: self.thumbnail, bytes };
         thumbnail(reader, picture, bounds).map(Content::Made).map_err(|error| {
             let mut error = match over {
-                Some((name, most)) if !is_asked => {
+                Some((name, most)) if !is_requested => {
                     let message =
                         format!("takes {length} bytes, more than {name} {most}, and {}", error.message);
                     Error { message, ..error }

@@ -109,7 +109,7 @@ impl IndexCommand {
 
     pub(crate) fn run(self) -> Result<()> {
         let policy = policy()?.ok_or_else(|| {
-            Error::usage("there is no place for indexes, or RREAD_INDEX is off")
+            Error::usage("there is no directory for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")
         })?;
         let mut response = Response::new(self.output(), false, false)?;
@@ -145,8 +145,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
             .hint(format!("rread lines {} 1:20", quoted(path))));
     }
     if reader.source().object().is_some_and(|object| object.strong_etag().is_none()) {
-        let why =
-            "has no strong entity tag, by which its states could be told apart: no index of it can be kept";
+        let why = "has no strong entity tag, so rread could not detect changes: it cannot have a line index";
         return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     }
     // An explicit build ignores the minimum size.
@@ -162,9 +161,9 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
             format!("has {total_lines} lines, but no index could be kept in {dir}"),
         )
         .hint(if cfg!(windows) {
-            "on Windows there are no indexes yet; every answer is the same without"
+            "rread has no indexes on Windows yet; answers are the same without them"
         } else {
-            "RREAD_CACHE_DIR=DIR with room in it, and a regular file"
+            "RREAD_CACHE_DIR=DIR with free space, and a regular file"
         }));
     }
     let mut file = file_info(path, &reader);

@@ -2,11 +2,11 @@
 
 use std::io::{self, IsTerminal};
 
-use super::files::Asked;
+use super::files::FileRanges;
 use crate::range::{Form, Place, Range, Unit};
 
-pub(super) fn note(asked: &[Asked]) {
-    let Some(first) = asked.first() else { return };
+pub(super) fn note(files: &[FileRanges]) {
+    let Some(first) = files.first() else { return };
     if let Some(note) = neighbours(&first.ranges).filter(|_| io::stderr().is_terminal()) {
         crate::stdio::warn(&first.path, &note);
     }

@@ -88,8 +88,8 @@ impl PageArgs {
             };
             Paged { request, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
         };
-        let asked: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
-        answer::answer(&asked)
+        let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
+        answer::answer(&requests)
     }
 }
 

@@ -154,7 +154,7 @@ impl StatArgs {
 }
 
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
-    // The header of a picture may lie after the first bytes; for an object, that costs more requests.
+    // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
     if reader.mime()?.starts_with("image/") && reader.source().object().is_none() {
         // A damaged header has no size.
         if let Ok(Some(picture)) = examine(reader) {

@@ -73,7 +73,7 @@ impl Answering<'_> {
             evicted,
             ..self.envelope(&reader, &capture.record)
         };
-        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Shown::All, false)));
+        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Preview::All, false)));
         self.print(response, &reader, &capture.record, envelope)
     }
 
@@ -138,7 +138,7 @@ impl Answering<'_> {
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
-        // The size of decompressed content is unknown before it is decoded.
+        // Nothing is known of a compressed file before it is read.
         let compression = reader.source().compressed().map(|compressed| compressed.format().name());
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
@@ -163,9 +163,9 @@ impl Answering<'_> {
         };
         let mut answer = Captured { stats, next, compression, pages, total_lines, last, ..common };
         let shown = match (self.metadata_only, stats.clipped_lines) {
-            (true, _) => Shown::Nothing,
-            (false, 0) => Shown::All,
-            (false, _) => Shown::Clipped,
+            (true, _) => Preview::Nothing,
+            (false, 0) => Preview::All,
+            (false, _) => Preview::Clipped,
         };
         let message = format!("{}{}", kept(&answer), go_on(capture, next, shown, answer.last.is_some()));
         answer.message = Some(message.clone());
@@ -289,18 +289,18 @@ fn kept(answer: &Captured<'_>) -> String {
     }
 }
 
-fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -> String {
+fn go_on(capture: &Capture, next: Option<Next>, shown: Preview, with_last: bool) -> String {
     let fd = capture.handle();
     let end = format!("the end: rread lines {fd} -20:");
     let last = if with_last { " and the last page" } else { "" };
     match (shown, next) {
-        (Shown::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
+        (Preview::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
         (_, Some(Next::Slice(range, _))) => {
             let cut =
                 if with_last { " The beginning, cut by a budget, and the end" } else { " Cut by a budget" };
             format!("{cut}; go on with: rread bytes {fd} {range}; by pages: rread page {fd}; {end}")
         }
-        (Shown::Clipped, _) => {
+        (Preview::Clipped, _) => {
             let what = if with_last {
                 " This is page 1 and the last page, with long lines clipped"
             } else {
@@ -308,11 +308,11 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -
             };
             format!("{what}; without that: rread page {fd}; {end}")
         }
-        (Shown::All, Some(next @ Next::Page { .. })) => {
+        (Preview::All, Some(next @ Next::Page { .. })) => {
             let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
             format!(" This is page 1{last}; go on with: rread page {fd} 2{size}; {end}")
         }
-        (Shown::All, None) => {
+        (Preview::All, None) => {
             let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
             format!(" This is {all}; again: rread lines {fd}")
         }
@@ -321,7 +321,7 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -
 
 /// How much of the first page is shown.
 #[derive(Clone, Copy)]
-enum Shown {
+enum Preview {
     All,
     Clipped,
     Nothing,

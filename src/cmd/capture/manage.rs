@@ -82,10 +82,8 @@ impl SaveArgs {
             (true, _) => Mode::Append,
             (_, true) => Mode::Replace,
             _ if self.no_create => {
-                return Err(Error::usage(
-                    "--no-create needs a file that is there, which only --force or --append write to",
-                )
-                .hint("--no-create --append, or --no-create --force"));
+                return Err(Error::usage("--no-create works only with --force or --append")
+                    .hint("--no-create --append, or --no-create --force"));
             }
             _ => Mode::New,
         };

@@ -271,13 +271,13 @@ fn checked(taken: Taken, dir: &std::path::Path) -> Result<Record> {
     let Taken { record, failed_read, failed_write } = taken;
     let came = counted(record.produced, "byte");
     if let Some(cause) = failed_read {
-        return Err(Error::read(&format!("cannot read on behind {came}"), &cause));
+        return Err(Error::read(&format!("cannot read after {came}"), &cause));
     }
     let Some(cause) = failed_write else { return Ok(record) };
     let ending = match record.ended {
         None => String::new(),
         Some(ended) => format!("; the command {}", answer::ending(ended)),
     };
-    let what = format!("no room for the output ({came}{ending}), of which nothing is kept");
+    let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
 }

@@ -145,8 +145,8 @@ impl Select<'_> {
             warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
-            let count = counted(count, "sequence");
-            warn(file, &format!("{count} that are not text were replaced, the first at byte {first}"));
+            let count = counted(count, "invalid sequence");
+            warn(file, &format!("{count} replaced, the first at byte {first}"));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;

@@ -118,23 +118,23 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let mut response = Response::new(request.output, false, request.content.metadata_only)?;
     let opened = request.open(response.format, response.out.is_terminal())?;
     let (reader, options) = (&opened.reader, &opened.options);
-    let (found, checked, shown, right) = {
+    let (found, checked, excerpt, right) = {
         let _progress = Progress::watch(reader);
         let checked = check::check(reader, &anchors)?;
         let moved = moves::find(reader, &checked)?;
-        let judged = status::judge(reader, &checked, &moved)?;
+        let statuses = status::find(reader, &checked, &moved)?;
         let right = damage::check(reader, 0, checked.end, false);
         let total = checked.total_lines;
-        let shown = show::plan(reader, &judged, total, options, request.context, request.budget()?)?;
+        let excerpt = show::plan(reader, &statuses, total, options, request.context, request.budget()?)?;
         reader.save_index(false);
         let found = Verification {
             checked: anchors.len() as u64,
-            mismatches: judged.mismatches,
-            affected: judged.affected,
-            next: shown.next.clone(),
-            stats: shown.stats,
+            mismatches: statuses.mismatches,
+            affected: statuses.affected,
+            next: excerpt.next.clone(),
+            stats: excerpt.stats,
         };
-        (found, checked, shown, right)
+        (found, checked, excerpt, right)
     };
     let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
     let damage = damage.map(|damage| reader.damaged(&damage).at(&request.path));
@@ -146,7 +146,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let mut body = SegmentsBody {
         reader,
         options,
-        segments: shown.segments,
+        segments: excerpt.segments,
         expected: Some(found.stats),
         written: None,
     };

@@ -1,13 +1,13 @@
 //! Chooses the lines to show with the verdict, within the budget.
 
 use super::check::{find, merged};
-use super::status::Judged;
+use super::status::Statuses;
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::selection::Context;
 
-pub(super) struct Shown {
+pub(super) struct Excerpt {
     pub(super) segments: Vec<Segment>,
     pub(super) stats: ContentStats,
     /// Lines that the budget cut off, including a partial one.
@@ -17,18 +17,18 @@ pub(super) struct Shown {
 /// The changed lines with their context; the last lines, if anchors are past the end of the file.
 pub(super) fn plan(
     reader: &Reader,
-    judged: &Judged,
+    statuses: &Statuses,
     total_lines: Option<u64>,
     options: &ContentOptions,
     context: Context,
     budget: Budget,
-) -> Result<Shown> {
+) -> Result<Excerpt> {
     let wide = |(start, end): (u64, u64)| {
         (start.saturating_sub(context.before).max(1), end.saturating_add(context.after))
     };
-    let tail = total_lines.filter(|total| judged.is_short() && *total > 0 && context.before > 0);
+    let tail = total_lines.filter(|total| statuses.is_short() && *total > 0 && context.before > 0);
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
-    let ranges = merged(judged.affected.iter().copied().map(wide).chain(tail));
+    let ranges = merged(statuses.affected.iter().copied().map(wide).chain(tail));
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = find(reader, &counts, false)?;
     let mut ranges = ranges;
@@ -40,12 +40,12 @@ pub(super) fn plan(
     }
     let stats = content::measure(reader, &segments, options, budget)?;
     if stats.cut.is_none() {
-        return Ok(Shown { segments, stats, next: Vec::new() });
+        return Ok(Excerpt { segments, stats, next: Vec::new() });
     }
     segments = content::before(&segments, stats.end);
     segments.retain(|segment| segment.start < segment.end);
     let next = skipped(&ranges, stats.newlines);
-    Ok(Shown { segments, stats, next })
+    Ok(Excerpt { segments, stats, next })
 }
 
 fn skipped(ranges: &[(u64, u64)], count: u64) -> Vec<(u64, u64)> {
