@@ -1,12 +1,11 @@
-//! Names that are no paths: URLs of objects and pages, told from the names of files, and shown without their secrets.
+//! URLs of objects and pages, recognised among file names and printed without their secrets.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Where a URL leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scheme {
-    /// `s3://bucket/key`: Amazon S3 and what speaks its protocol.
+    /// `s3://bucket/key`: Amazon S3 and compatible stores.
     S3,
     /// `gs://bucket/key`: Google Cloud Storage.
     Gcs,
@@ -26,26 +25,24 @@ const SCHEMES: [(&str, Scheme); 6] = [
     ("https", Scheme::Http),
 ];
 
-/// What stands in the place of a secret.
+/// Replaces a secret.
 const HIDDEN: &str = "***";
 
-/// What the names of secrets in the query of a URL have in them: signatures and tokens of all stores, keys and passwords.
+/// A query parameter is a secret if its name contains one of these: signatures, tokens, keys and passwords.
 const SECRETS: [&str; 12] =
     ["sig", "token", "key", "secret", "pass", "cred", "auth", "pwd", "jwt", "hmac", "hdn", "policy"];
 
-/// A URL that can be read from.
+/// A URL that rread can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address<'a> {
-    /// Where it leads.
     pub(crate) scheme: Scheme,
-    /// All of it.
     pub(crate) url: &'a str,
-    /// What stands behind `://`.
+    /// The part after `://`.
     pub(crate) rest: &'a str,
 }
 
 impl<'a> Address<'a> {
-    /// The URL that `path` is, whether or not there is a file of that name as well.
+    /// Parses `path`, even if a file has that name.
     pub(crate) fn of(path: &'a Path) -> Option<Self> {
         let url = path.to_str()?;
         let (word, rest) = url.split_once("://")?;
@@ -53,13 +50,12 @@ impl<'a> Address<'a> {
         Some(Address { scheme: *scheme, url, rest })
     }
 
-    /// The first part of what stands behind `://`, and the rest: bucket and key.
     #[cfg(any(test, feature = "cloud"))]
     pub(crate) fn bucket_and_key(&self) -> (&'a str, &'a str) {
         self.rest.split_once('/').unwrap_or((self.rest, ""))
     }
 
-    /// What stands in the place of passwords and signatures is [`HIDDEN`].
+    /// The URL with [`HIDDEN`] for passwords and signatures.
     fn shown(&self) -> Cow<'a, str> {
         let (before, bare) = self.rest.split_at(self.user_end());
         let is_web = self.scheme == Scheme::Http;
@@ -72,10 +68,10 @@ impl<'a> Address<'a> {
         Cow::Owned(format!("{scheme}{user}{shown}"))
     }
 
-    /// Where user and password end, `@` included, counted from behind `://`; 0 where there are none. A password that
-    /// should have been encoded and was not is one nevertheless: behind the `:` of a host there is a number.
+    /// The end of user and password in `rest`, `@` included; 0 if there are none. A password may contain a `/` that
+    /// should have been encoded: after the `:` of a host only a number may follow.
     fn user_end(&self) -> usize {
-        // Those who read URLs for the web pass over any number of slashes.
+        // Web URL parsers skip any number of slashes.
         let rest = self.rest.trim_start_matches(['/', '\\']);
         let skipped = self.rest.len() - rest.len();
         let authority = rest.split(['/', '?', '\\']).next().unwrap_or_default();
@@ -90,7 +86,7 @@ impl<'a> Address<'a> {
     }
 }
 
-/// `text` with the values of secrets hidden, wherever behind its path they stand.
+/// Hides the values of secrets in the query and the fragment of `text`.
 fn without_secrets(text: &str, is_web: bool) -> String {
     let mut pieces = text.split_inclusive(['?', '&', ';', '#']);
     let mut shown = pieces.next().unwrap_or_default().to_owned();
@@ -102,11 +98,11 @@ fn without_secrets(text: &str, is_web: bool) -> String {
     shown
 }
 
-/// One `name=value` of a query. A key in a store may have such in its name, which then is shown, but for signatures:
-/// those come from a URL that was meant for the web.
+/// Hides the value of one `name=value`. In a store these may be part of a key, so there only signatures are hidden:
+/// they come from a URL meant for the web.
 fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
     let Some((name, _)) = pair.split_once('=') else { return Cow::Borrowed(pair) };
-    // A name may be encoded, and is a secret all the same.
+    // An encoded name may be a secret.
     let is_encoded = name.contains('%');
     let lower = name.to_ascii_lowercase();
     let is_signature = lower == "sig" || lower.ends_with("-signature") || lower == "x-amz-security-token";
@@ -117,7 +113,7 @@ fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
     }
 }
 
-/// `path` as receipts and messages show it: a URL without its passwords and signatures, anything else lossily.
+/// `path` for receipts and messages: a URL without passwords and signatures, a file name lossily.
 pub(crate) fn shown(path: &Path) -> Cow<'_, str> {
     match Address::of(path) {
         Some(address) => address.shown(),
@@ -156,7 +152,7 @@ mod tests {
         assert_eq!(shown("http:///me:word@host/a"), "http://***@host/a");
         assert_eq!(shown("http://h/k;token=x?a=b?sig=y#jwt=z"), "http://h/k;token=***?a=b?sig=***#jwt=***");
         assert_eq!(shown("http://h/k?si%67=y&a=b"), "http://h/k?si%67=***&a=b");
-        // What other programs take in such URLs is not taken, and not shown either.
+        // rread rejects user names in such URLs, but hides them too.
         assert_eq!(shown("s3://AKIA:secret@b/k"), "s3://***@b/k");
         assert_eq!(shown("s3://AKIA:se/c+ret@b/k"), "s3://***@b/k");
         assert_eq!(shown("az://c/b?sv=1&sig=ab"), "az://c/b?sv=1&sig=***");

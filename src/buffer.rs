@@ -1,11 +1,10 @@
-//! Memory for large reads, laid out so that the kernel's copy into it is fast on every processor.
+//! Memory for large reads, aligned so that the kernel's copy into it is fast on every processor.
 
 use std::ops::{Deref, DerefMut};
 
-/// Bytes of a page of memory.
 const PAGE: usize = 4096;
 
-/// Memory for one read after another; it dereferences to the window that the last one took.
+/// Memory for one read after another; it dereferences to the window of the last read.
 ///
 /// AMD's Zen 3 and Zen 4 copy four to five times slower when the destination begins 1 to 31 bytes further into a page than the
 /// source does. The page cache begins with a page, and `malloc` puts every large block 16 bytes after one.
@@ -17,17 +16,16 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer whose window has `len` zeroes. The system makes their memory when they are first written.
+    /// A buffer with a window of `len` zeroes; the system allocates their pages at the first write.
     pub fn new(len: usize) -> Self {
         let mut buffer = Buffer::default();
         buffer.at(0, len);
         buffer
     }
 
-    /// A window of `len` bytes for a read at `offset` of a file: it begins as far into a page as the offset does. Their
-    /// values are anything.
+    /// A window of `len` arbitrary bytes for a read at `offset`: it begins as far into a page as the offset does.
     pub fn at(&mut self, offset: u64, len: usize) -> &mut [u8] {
-        // The copy of less than a page costs nothing anyway.
+        // Copying less than a page is fast at any alignment.
         let slack = if len < PAGE { 0 } else { 2 * (PAGE - 1) };
         let needed = len.saturating_add(slack);
         if self.memory.len() < needed {

@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
 use crate::reader::Reader;
 use crate::sniff::UNNAMED;
-use crate::source::sqlite;
+use crate::source::{Decoding, sqlite};
 
 /// Commands that make text of a type: `{}` is the file, `PIPE` is `| rread lines - 1:20`. A type that ends with `/` or `.`
 /// is a prefix; the first match counts.
@@ -116,7 +116,7 @@ pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Opt
 /// The error for the binary file that `reader` reads.
 pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
     let mime = reader.mime()?;
-    let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+    let compression = reader.source().info().decoding.map(Decoding::format);
     let error = binary(path, mime, compression, as_stored);
     let is_text = mime == UNNAMED && reader.is_text_with_nuls()?;
     Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
@@ -130,7 +130,7 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
     // Only a plain file is the same for other programs.
     let is_ours =
         Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
-    let input = match (path == Path::new("-"), is_ours || reader.source().compressed().is_some()) {
+    let input = match (path == Path::new("-"), is_ours || reader.source().info().decoding.is_some()) {
         (true, _) => format!("COMMAND | {converter}"),
         (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
         (false, false) => format!("{converter} < {}", quoted(path)),

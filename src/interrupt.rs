@@ -1,24 +1,23 @@
-//! What has to be undone when a signal ends the program: a file without its name, a line on a terminal.
+//! Undoes things when a signal ends the program: an unfinished file, a line on a terminal.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Something to undo.
 type Undo = Box<dyn FnOnce() + Send>;
 
-/// Everything to undo, by the number of its guard.
+/// By the number of the guard.
 static PENDING: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
 
 /// Whether the program goes on after Ctrl-C.
 static OUTLIVES_INTERRUPT: AtomicBool = AtomicBool::new(false);
 
-/// Has something undone by the signal that ends the program, for as long as this lives.
+/// While this lives, a signal that ends the program undoes something first.
 #[derive(Debug)]
 pub(crate) struct Guard(u64);
 
 impl Guard {
-    /// If a signal ends the program while the guard lives, `undo` runs first, in another thread.
+    /// `undo` runs in another thread.
     pub(crate) fn new(undo: impl FnOnce() + Send + 'static) -> Self {
         watch::start();
         let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,7 +54,7 @@ mod watch {
 
     static STARTED: Once = Once::new();
 
-    /// Starts the thread that waits for signals, once. Where that fails, signals end the program as they would have.
+    /// Starts the thread that waits for signals, once. If that fails, signals end the program without undoing.
     pub(super) fn start() {
         STARTED.call_once(|| {
             let ignored = ignored();
@@ -65,7 +64,7 @@ mod watch {
             let wait = move || {
                 let ends = |signal: &i32| *signal != SIGINT || !OUTLIVES_INTERRUPT.load(Ordering::Relaxed);
                 if let Some(signal) = signals.forever().find(ends) {
-                    // The lock is never given back: nothing new begins.
+                    // Keep the lock, so that no new guard begins.
                     let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
                     while let Some((_, undo)) = pending.pop_first() {
                         undo();
@@ -77,8 +76,7 @@ mod watch {
         });
     }
 
-    /// The signals that whoever started the program had it ignore, as `nohup` does; a handler would end that. Only Linux says
-    /// which they are.
+    /// The signals that the parent made us ignore, as `nohup` does: a handler would undo that. Only Linux reports them.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -86,7 +84,6 @@ mod watch {
     }
 }
 
-/// Where there are no such signals, nothing is undone.
 #[cfg(not(unix))]
 mod watch {
     pub(super) fn start() {}

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::stdio::{self, Stream};
+use crate::stdio;
 
 const BUFFER: usize = 64 << 10;
 
@@ -19,7 +19,7 @@ pub struct Out {
 impl Out {
     /// Fails if standard output was closed before the program started.
     pub(crate) fn stdout() -> Result<Self> {
-        if stdio::was_closed(Stream::Output) {
+        if stdio::stdout_was_closed() {
             return Err(Error::write(&io::Error::other("it is closed")));
         }
         let stdout = io::stdout();

@@ -1,10 +1,10 @@
-//! Directories and files that are this user's alone: how they are made, opened and told from those of others.
+//! Creates, opens and checks directories and files that only this user may write.
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes `dir` and what is missing above it, readable by this user only.
+/// Creates `dir` and its missing parents, readable by this user only.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {
         return Ok(());
@@ -15,27 +15,24 @@ pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// Checks that `dir` is a directory of this user's that nobody else may write in. A link could lead anywhere.
-///
-/// # Errors
-/// Those of the system, and `PermissionDenied` for anything else.
+/// Checks that `dir` is a directory of this user in which nobody else may write. A link could lead anywhere.
 pub(crate) fn check_dir(dir: &Path) -> io::Result<()> {
     let metadata = dir.symlink_metadata()?;
     if !metadata.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is no directory, or a link"));
+        return Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it is not a directory, or it is a link",
+        ));
     }
     if is_ours(&metadata) { Ok(()) } else { Err(foreign()) }
 }
 
-/// Opens the file at `path` for reading: a regular file of this user, no link.
-///
-/// # Errors
-/// Those of the system, and `PermissionDenied` for a file that is somebody else's.
+/// Opens a regular file of this user for reading; does not follow links.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     checked(OpenOptions::new().read(true), path)
 }
 
-/// Opens the file at `path` for reading and writing, and makes it if it is missing; readable by this user only.
+/// Opens the file at `path` for reading and writing; creates it readable by this user only.
 pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -43,10 +40,7 @@ pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
     checked(&mut options, path)
 }
 
-/// Makes a new file at `path`, readable by this user only.
-///
-/// # Errors
-/// Those of the system; `AlreadyExists` for whatever is there, a link too.
+/// Creates a file at `path`, readable by this user only. Any existing entry, even a link, is an error.
 pub(crate) fn create_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -54,7 +48,7 @@ pub(crate) fn create_new(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// The directories and files in `dir`; empty when there is no such directory.
+/// The entries of `dir`; none if it does not exist.
 pub(crate) fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
     match check_dir(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -78,7 +72,6 @@ fn foreign() -> io::Error {
 #[cfg(unix)]
 fn is_ours(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    // What others may write is not ours alone.
     metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
 }
 

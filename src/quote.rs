@@ -1,17 +1,17 @@
-//! Names and words as a shell takes them, for hints.
+//! Quotes names and words for a shell, for hints.
 
 use std::path::Path;
 
 use crate::address;
 
-/// `path` as a shell takes it.
+/// Quotes `path`, without its secrets.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = address::shown(path);
-    // Standard input needs no quotes, a name that looks like an option gets some to stand out.
+    // Quotes make a name that looks like an option stand out; `-` is standard input.
     if text != "-" && text.starts_with('-') { in_quotes(&text) } else { quoted_word(&text) }
 }
 
-/// One word of a command as a shell takes it.
+/// Quotes one word of a command.
 pub(crate) fn quoted_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "._-/+,@%=:".contains(c);
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }

@@ -1,39 +1,25 @@
-//! The standard streams: were they open when the program was started? And notes on standard error.
+//! Detects standard streams that were closed when the program started, and writes notes to standard error.
 //!
-//! Rust opens `/dev/null` in the place of closed ones before `main`: everything written would vanish with success,
-//! and everything read would be empty (rust-lang/rust#88825). So this looks before that.
+//! Rust opens `/dev/null` in place of closed streams before `main` (rust-lang/rust#88825): output would vanish with
+//! success, and input would look empty. So this runs before `main` does.
 
 use std::io::{self, Write};
 use std::path::Path;
 
+pub(crate) use at_start::{stdin_was_closed, stdout_was_closed};
+
 use crate::address;
 use crate::error::printable;
 
-/// Writes a note about the file at `path` to standard error: what an answer without a receipt cannot say.
+/// Writes a note about the file at `path` to standard error, for answers without a receipt.
 pub(crate) fn warn(path: &Path, note: &str) {
     let path = address::shown(path);
     let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
 }
 
-/// A standard stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stream {
-    /// Standard input.
-    Input,
-    /// Standard output.
-    Output,
-}
-
-/// Whether `stream` was closed when the program was started.
-pub(crate) fn was_closed(stream: Stream) -> bool {
-    at_start::was_closed(stream)
-}
-
 #[cfg(unix)]
 mod at_start {
     use std::sync::atomic::{AtomicBool, Ordering};
-
-    use crate::stdio::Stream;
 
     static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
     static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
@@ -45,17 +31,22 @@ mod at_start {
         OUTPUT_CLOSED.store(!is_open(rustix::stdio::stdout()), Ordering::Relaxed);
     }
 
-    pub(super) fn was_closed(stream: Stream) -> bool {
-        match stream {
-            Stream::Input => INPUT_CLOSED.load(Ordering::Relaxed),
-            Stream::Output => OUTPUT_CLOSED.load(Ordering::Relaxed),
-        }
+    pub(crate) fn stdin_was_closed() -> bool {
+        INPUT_CLOSED.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn stdout_was_closed() -> bool {
+        OUTPUT_CLOSED.load(Ordering::Relaxed)
     }
 }
 
 #[cfg(not(unix))]
 mod at_start {
-    pub(super) fn was_closed(_: crate::stdio::Stream) -> bool {
+    pub(crate) fn stdin_was_closed() -> bool {
+        false
+    }
+
+    pub(crate) fn stdout_was_closed() -> bool {
         false
     }
 }

@@ -1,4 +1,4 @@
-//! The directory where indexes live: where it is, whether it can be trusted, how large it may grow.
+//! The directory of the indexes: checks that it can be trusted, and limits its size.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -12,24 +12,24 @@ use crate::interrupt::Guard;
 use crate::private;
 use crate::source::limit;
 
-/// How the names of unfinished files begin; the number of the process follows.
+/// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
 
-/// A directory of our own, or nothing: whatever is wrong with it costs only the index.
+/// The directory. A failure costs only the index.
 #[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
 }
 
-/// A file of the store that has no name yet. It is removed when it is dropped, and when a signal ends the program.
+/// A file without its final name, removed when it is dropped and when a signal ends the program.
 #[derive(Debug)]
-pub struct Unfinished {
-    // Dropped first: the file is gone before nobody watches over it.
+pub struct UnfinishedFile {
+    // Dropped first, while the guard still protects it.
     file: NamedTempFile,
     _guard: Guard,
 }
 
-impl Unfinished {
+impl UnfinishedFile {
     /// The open file.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
@@ -38,17 +38,17 @@ impl Unfinished {
 
 /// One file of the store.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// Where it is.
+pub struct StoreEntry {
+    /// Its path.
     pub path: PathBuf,
     /// Its size in bytes.
     pub size: u64,
-    /// When it was last of use.
+    /// The last use.
     pub used: SystemTime,
 }
 
 impl Store {
-    /// The store in `dir`, which need not exist yet.
+    /// `dir` need not exist yet.
     pub fn new(dir: PathBuf) -> Self {
         Store { dir }
     }
@@ -58,17 +58,14 @@ impl Store {
         &self.dir
     }
 
-    /// Opens the file `name` for reading: a regular file of this user, no link.
-    ///
-    /// # Errors
-    /// Those of the system, and `PermissionDenied` for a file or directory that is somebody else's.
+    /// Opens the regular file `name` of this user for reading; does not follow links.
     pub fn open(&self, name: &OsStr) -> io::Result<File> {
         private::check_dir(&self.dir)?;
         private::open(&self.dir.join(name))
     }
 
-    /// A new file beside the others, readable by this user only. What killed processes left behind goes first.
-    pub fn create(&self) -> io::Result<Unfinished> {
+    /// Removes the leftovers of killed processes, then creates a file readable by this user only.
+    pub fn create(&self) -> io::Result<UnfinishedFile> {
         if limit::is_file_size_limited() {
             // Writing past the limit would end the whole program by a signal.
             return Err(io::Error::other("the size of files is limited"));
@@ -78,21 +75,21 @@ impl Store {
         self.sweep();
         let prefix = format!("{NEW}{}-", std::process::id());
         let (dir, own) = (self.dir.clone(), prefix.clone());
-        // Before the file is made, so that there is no moment at which it would be left.
+        // Before the file exists, so that a signal cannot leave it.
         let guard = Guard::new(move || drop(remove_all(&dir, |name, _| name.starts_with(&own))));
         let file = tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)?;
-        Ok(Unfinished { file, _guard: guard })
+        Ok(UnfinishedFile { file, _guard: guard })
     }
 
-    /// Gives `file` its name, in one step, and drops what was least recently used beyond `limit` bytes.
-    pub fn publish(&self, new: Unfinished, name: &OsStr, limit: u64) -> io::Result<File> {
+    /// Renames `new` in one step, and removes the least recently used files beyond `limit` bytes.
+    pub fn publish(&self, new: UnfinishedFile, name: &OsStr, limit: u64) -> io::Result<File> {
         let file = new.file.persist(self.dir.join(name)).map_err(|error| error.error)?;
         self.shrink(limit, name);
         Ok(file)
     }
 
-    /// All files of the store with the extension `idx`.
-    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+    /// All files with the extension `idx`.
+    pub fn entries(&self) -> io::Result<Vec<StoreEntry>> {
         let mut entries = Vec::new();
         for entry in private::entries(&self.dir)? {
             let path = entry.path();
@@ -101,19 +98,19 @@ impl Store {
             }
             let Ok(metadata) = path.symlink_metadata() else { continue };
             if metadata.is_file() {
-                entries.push(Entry { path, size: metadata.len(), used: metadata.modified()? });
+                entries.push(StoreEntry { path, size: metadata.len(), used: metadata.modified()? });
             }
         }
         Ok(entries)
     }
 
-    /// Removes one file of the store.
+    /// Removes one file.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))
     }
 
-    /// Drops the least recently used files until the rest takes no more than `limit` bytes; never `keep`.
+    /// Removes the least recently used files beyond `limit` bytes, but never `keep`.
     fn shrink(&self, limit: u64, keep: &OsStr) {
         let Ok(mut entries) = self.entries() else { return };
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
@@ -126,7 +123,7 @@ impl Store {
         }
     }
 
-    /// Removes what killed processes left behind; returns how many files and how many bytes that were.
+    /// Removes the leftovers of killed processes; returns the number of files and bytes.
     pub(crate) fn sweep(&self) -> (u64, u64) {
         let is_left = |name: &str, metadata: &Metadata| {
             let Some(rest) = name.strip_prefix(NEW) else { return false };
@@ -138,12 +135,12 @@ impl Store {
     }
 }
 
-/// Removes the files in `dir` that `goes` says; returns how many files and how many bytes that were.
+/// Removes the unfinished files in `dir` for which `goes` is true; returns the number of files and bytes.
 fn remove_all(dir: &Path, goes: impl Fn(&str, &Metadata) -> bool) -> io::Result<(u64, u64)> {
     let (mut files, mut bytes) = (0, 0);
     for file in fs::read_dir(dir)?.flatten() {
         let name = file.file_name();
-        // Asking what a file is takes a call for each.
+        // Filter by name first: metadata costs a system call.
         let Some(name) = name.to_str().filter(|name| name.starts_with(NEW)) else { continue };
         let Ok(metadata) = file.metadata() else { continue };
         if goes(name, &metadata) && fs::remove_file(file.path()).is_ok() {
@@ -154,7 +151,7 @@ fn remove_all(dir: &Path, goes: impl Fn(&str, &Metadata) -> bool) -> io::Result<
     Ok((files, bytes))
 }
 
-/// Whether there is no such process any more.
+/// Whether the process has ended.
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     let Some(process) = rustix::process::Pid::from_raw(process) else { return false };

@@ -3,8 +3,9 @@
 
 use std::io::Read;
 
-use rread::internals::source::Source;
-use rread::internals::source::compressed::{Compressed, CompressionFormat, Damage};
+use rread::internals::source::compressed::{Compressed, CompressionFormat};
+use rread::internals::source::damage::Damage;
+use rread::internals::source::{Decoding, Source};
 
 use crate::input::Input;
 use crate::mutate::mutated;
@@ -74,7 +75,7 @@ fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Found {
                     "{format:?}: {cause}"
                 );
                 let (input, text) = (0, text.len() as u64);
-                let refused = || Damage { format, input, text, unsound: text, what: cause.to_string() };
+                let refused = || Damage { format: format.name(), input, text, unsound: text, what: cause.to_string() };
                 break Some(damage.unwrap_or_else(refused));
             }
         }

@@ -108,7 +108,7 @@ fn bear(case: &Case, policy: &Policy, request: &Request) {
         Request::Before(offset) => drop((reader.newlines_before(*offset), reader.line_start(*offset))),
         _ => drop(reader.count_lines()),
     }
-    if reader.source().compressed().is_none() {
+    if reader.source().info().decoding.is_none() {
         let mut bytes = [0; 100];
         let got = reader.read(&mut bytes, 70_000).unwrap();
         assert_eq!(bytes[..got], case.whole.bytes[70_000..70_000 + got]);

@@ -11,7 +11,7 @@ use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::sniff::Content;
 use crate::source::Change;
-use crate::source::open::Access;
+use crate::source::access::Access;
 use crate::source::version::Version;
 
 impl Request<'_> {

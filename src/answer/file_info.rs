@@ -11,7 +11,7 @@ use crate::envelope::{Checked, EncodingInfo, FileInfo, Signs};
 use crate::error::{Error, Kind, Result};
 use crate::hints;
 use crate::reader::Reader;
-use crate::source::Change;
+use crate::source::{Change, Decoding};
 
 /// The file at `path`, as far as `reader` knows it: its size, how it is compressed, and what may be wrong with it.
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
@@ -38,7 +38,7 @@ pub(crate) fn note_cost(file: &mut FileInfo, reader: &Reader) {
 
 /// Adds what a server was asked.
 pub(crate) fn note_traffic(file: &mut FileInfo, reader: &Reader) {
-    let traffic = reader.source().traffic();
+    let traffic = reader.source().info().traffic;
     file.requests = traffic.map(|traffic| traffic.requests);
     file.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
 }
@@ -76,19 +76,19 @@ pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
 }
 
 fn note_compression(file: &mut FileInfo, reader: &Reader) {
-    let compressed = reader.source().compressed();
-    file.compression = compressed.map(|compressed| compressed.format().name());
-    file.compressed_size = compressed.and_then(|compressed| compressed.raw().size());
-    file.uncompressed_size = compressed.and(file.size);
+    let decoding = reader.source().info().decoding;
+    file.compression = decoding.map(Decoding::format);
+    file.compressed_size = decoding.and_then(|decoding| decoding.input().size());
+    file.uncompressed_size = decoding.and(file.size);
 }
 
 fn signs(reader: &Reader) -> Signs {
-    let compressed = reader.source().compressed();
+    let decoding = reader.source().info().decoding;
     Signs {
         change: reader.changed(),
         is_unverified: reader.is_unverified(),
-        has_trailing_garbage: compressed.is_some_and(|compressed| compressed.has_trailing_garbage()),
-        is_salvaged: compressed.is_some_and(|compressed| compressed.is_salvaged()),
+        has_trailing_garbage: decoding.is_some_and(Decoding::has_trailing_garbage),
+        is_salvaged: decoding.is_some_and(Decoding::is_salvaged),
         checked: Checked::Right,
         damage: damage::damaged(reader),
         ..Signs::default()

@@ -322,7 +322,7 @@ impl<'a> Planner<'a> {
     fn is_one_pass(&self, asked: Range, slice: Slice) -> bool {
         let content = self.request.content;
         let is_only = self.request.ranges.len() == 1 && !self.request.several;
-        let is_located = asked.unit == Unit::Lines || self.reader.source().compressed().is_none();
+        let is_located = asked.unit == Unit::Lines || self.reader.source().info().decoding.is_none();
         self.format == Format::Json
             && is_only
             && is_located
@@ -341,7 +341,7 @@ impl<'a> Planner<'a> {
         let strict = self.options.invalid == InvalidBytes::Error;
         let clips = self.options.max_columns.is_some();
         // What is encoded is read in pieces of one size, up to damage that has to be known.
-        let encodes = self.options.encode.is_some() && self.reader.source().compressed().is_some();
+        let encodes = self.options.encode.is_some() && self.reader.source().info().decoding.is_some();
         if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);
         }

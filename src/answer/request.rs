@@ -52,7 +52,7 @@ impl Request<'_> {
         let policy = self.content.input.policy()?;
         let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
         // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
-        let is_compressed = reader.source().compressed().is_some();
+        let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);
         }
@@ -96,7 +96,7 @@ impl Opened<'_> {
         file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
         // If the slices fit into the cache, writing them makes no further requests; otherwise the number is unknown.
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
-        let held = self.reader.source().traffic().map_or(0, |traffic| traffic.held);
+        let held = self.reader.source().info().traffic.map_or(0, |traffic| traffic.held);
         if bytes > held {
             (file.requests, file.bytes_fetched) = (None, None);
         }

@@ -13,7 +13,7 @@ use crate::hints;
 use crate::index::Policy;
 use crate::paging::LEAST;
 use crate::reader::Reader;
-use crate::source::open::Access;
+use crate::source::access::Access;
 
 /// How the text of a file is read.
 #[derive(Args, Clone, Debug)]

@@ -15,7 +15,7 @@ use crate::args::output::format_from_environment;
 use crate::error::{Error, either};
 use crate::format::Format;
 use crate::range::{Unit, parse_list};
-use crate::source::open::{near_miss, nearest};
+use crate::source::near_miss::{near_miss, nearest};
 
 /// Whether a command line that clap could not parse asks for JSON.
 pub(crate) fn wants_json(args: &[OsString]) -> bool {

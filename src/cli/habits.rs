@@ -280,7 +280,7 @@ fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
 }
 
 pub(super) fn is_piped() -> bool {
-    !io::stdin().is_terminal() && !crate::stdio::was_closed(crate::stdio::Stream::Input)
+    !io::stdin().is_terminal() && !crate::stdio::stdin_was_closed()
 }
 
 /// The FILE to suggest if none was typed.

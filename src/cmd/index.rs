@@ -20,7 +20,7 @@ use crate::index::{BLOCK, Outcome, Policy};
 use crate::progress::Progress;
 use crate::quote::quoted;
 use crate::source::sqlite;
-use crate::store::Entry;
+use crate::store::StoreEntry;
 
 /// Build, show, list and clear line indexes
 ///
@@ -140,11 +140,11 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     }
     let started = Instant::now();
     let reader = args.view.open(path)?;
-    if sqlite::is_address(path) && reader.source().metadata().is_none() {
+    if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
         return Err(Error::usage("is in a database, of which no line index is kept")
             .hint(format!("rread lines {} 1:20", quoted(path))));
     }
-    if reader.source().object().is_some_and(|object| object.strong_etag().is_none()) {
+    if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
         let why = "has no strong entity tag, so rread could not detect changes: it cannot have a line index";
         return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     }
@@ -227,7 +227,7 @@ fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {
 fn list(policy: &Policy) -> Result<Vec<ListedIndex>> {
     let mut entries = entries(policy)?;
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.used));
-    let describe = |entry: Entry| {
+    let describe = |entry: StoreEntry| {
         let name = entry.path.file_name().unwrap_or_default();
         ListedIndex {
             index_file: entry.path.to_string_lossy().into_owned(),
@@ -239,7 +239,7 @@ fn list(policy: &Policy) -> Result<Vec<ListedIndex>> {
     Ok(entries.into_iter().map(describe).collect())
 }
 
-fn entries(policy: &Policy) -> Result<Vec<Entry>> {
+fn entries(policy: &Policy) -> Result<Vec<StoreEntry>> {
     let cannot = |cause: io::Error| Error::read("cannot list the indexes", &cause).at(policy.store.dir());
     policy.store.entries().map_err(cannot)
 }

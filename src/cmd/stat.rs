@@ -109,11 +109,16 @@ impl StatArgs {
         info.total = reader.known_size();
         if path == Path::new("-") {
             // Standard input may be a regular file.
-            reader.source().metadata().into_iter().for_each(|metadata| file_system_info(&mut info, metadata));
+            reader
+                .source()
+                .info()
+                .metadata
+                .into_iter()
+                .for_each(|metadata| file_system_info(&mut info, metadata));
         } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_info(&mut info, &metadata);
         }
-        if let Some(object) = reader.source().object() {
+        if let Some(object) = reader.source().info().object {
             object_info(&mut info, object);
         }
         reader.save_index(false);
@@ -155,7 +160,7 @@ impl StatArgs {
 
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
     // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
-    if reader.mime()?.starts_with("image/") && reader.source().object().is_none() {
+    if reader.mime()?.starts_with("image/") && reader.source().info().object.is_none() {
         // A damaged header has no size.
         if let Ok(Some(picture)) = examine(reader) {
             (info.width, info.height) = (picture.width, picture.height);
@@ -174,8 +179,9 @@ fn line_info(info: &mut StatInfo, reader: &Reader, scan: Option<FullScan>) -> Re
     // Reading the last byte decodes much of a compressed file, and costs one more request for an object.
     let source = reader.source();
     let is_decoded = scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
-    let is_there = |size: u64| source.object().is_none() || scan.is_some() || size <= FIRST_FETCH;
-    if let Some(size) = size.filter(|size| is_decoded || source.compressed().is_none() && is_there(*size)) {
+    let is_there = |size: u64| source.info().object.is_none() || scan.is_some() || size <= FIRST_FETCH;
+    if let Some(size) = size.filter(|size| is_decoded || source.info().decoding.is_none() && is_there(*size))
+    {
         info.final_newline = Some(Sample::final_newline(reader, size)?);
     }
     match (scan, known_lines, size.map(|size| sample.lines(size))) {

@@ -13,7 +13,7 @@ pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<(
     segment.announce(reader, Budget::default());
     // A short copy takes two system calls; the kernel would need more.
     if end - at >= 1 << 17
-        && let Some((file, base)) = reader.source().as_file()
+        && let Some((file, base)) = reader.source().info().file
     {
         at = kernel_copy(file, base + at, base + end, out.direct()?) - base;
     }

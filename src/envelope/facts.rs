@@ -19,7 +19,7 @@ pub(crate) fn members(value: &impl Serialize) -> Result<Facts> {
 
 /// The facts that `keys` name, in their order; a fact without a value is left out.
 pub(crate) fn arranged(keys: &[Key], mut facts: Facts) -> Facts {
-    let known = keys.iter().filter_map(|key| Some((key.brief.to_owned(), facts.remove(key.brief)?)));
+    let known = keys.iter().filter_map(|key| facts.remove_entry(key.brief));
     known.filter(|(_, value)| !value.is_null()).collect()
 }
 

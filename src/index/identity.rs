@@ -9,7 +9,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::newline::Units;
 use crate::source::Source;
-use crate::source::compressed::Compressed;
 use crate::source::object::Object;
 use crate::source::stamp::{Stamp, inode_changed};
 
@@ -60,21 +59,20 @@ pub enum Trust {
 impl Identity {
     /// The identity of `source`, opened as `path`; `None` if nothing distinguishes it from others.
     pub fn of_source(source: &dyn Source, path: &Path) -> Option<Self> {
-        match source.object() {
+        match source.info().object {
             Some(object) => Identity::of_object(object, source),
-            None => source.metadata().map(|metadata| Identity::of(metadata, path)),
+            None => source.info().metadata.map(|metadata| Identity::of(metadata, path)),
         }
     }
 
     /// The identity of an object: its URL, its endpoint and principal, and its tag.
     fn of_object(object: &Object, source: &dyn Source) -> Option<Self> {
         let tag = object.strong_etag()?;
-        let stored = source.compressed().map_or(source, Compressed::raw);
         let url = url_hash(&object.url);
         let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
         let modified = object.modified.and_then(since).map_or(0, |time| i128::from(time.as_secs()));
         let state = xxh3_64(format!("{tag}\n{}", object.place).as_bytes()).max(1);
-        let stamp = Stamp { device: url, inode: state, size: stored.size()?, modified };
+        let stamp = Stamp { device: url, inode: state, size: source.stored().size()?, modified };
         Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
     }
 

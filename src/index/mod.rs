@@ -16,8 +16,7 @@ use pages::{BlockRecord, Destination, IndexHeader, RecordPages};
 pub use pages::{BLOCK, Tail};
 
 use crate::buffer::Buffer;
-use crate::source::compressed::{CheckpointStats, Checkpoints, Compressed};
-use crate::source::{Source, read_full};
+use crate::source::{CheckpointStats, Decoding, Source, read_full};
 use crate::store::Store;
 
 /// What this run did with the index.
@@ -150,12 +149,11 @@ impl Index {
         if trust == Trust::No || self.view.decompressed && trust != Trust::Exact {
             return;
         }
-        if let Some(compressed) = source.compressed()
-            && let Some(checkpoints) =
-                pages.places(header).ok().and_then(|(file, at)| Checkpoints::read(file, at))
+        if let Some(decoding) = source.info().decoding
+            && let Ok((file, offset)) = pages.checkpoints(header)
+            && decoding.load_checkpoints(file, offset)
         {
-            compressed.set_checkpoints(checkpoints);
-            self.checkpoints = compressed.checkpoint_stats();
+            self.checkpoints = decoding.checkpoint_stats();
         }
         self.found = pages.len();
         self.pages = pages;
@@ -285,8 +283,8 @@ impl Index {
 
     /// Drops everything: it does not describe the current `source`.
     pub fn forget(&mut self, source: &dyn Source) {
-        if let Some(compressed) = source.compressed() {
-            compressed.set_checkpoints(Checkpoints::default());
+        if let Some(decoding) = source.info().decoding {
+            decoding.forget_checkpoints();
         }
         self.checkpoints = CheckpointStats::default();
         self.pages = RecordPages::default();
@@ -328,8 +326,8 @@ impl Index {
 
     /// Saves the index if that is worth it; `metadata` is the file's after the scan.
     pub fn save(&mut self, source: &dyn Source, metadata: Option<&Metadata>, always: bool) {
-        let compressed = source.compressed();
-        self.dirty |= compressed.map(Compressed::checkpoint_stats).is_some_and(|now| now != self.checkpoints);
+        let decoding = source.info().decoding;
+        self.dirty |= decoding.map(Decoding::checkpoint_stats).is_some_and(|now| now != self.checkpoints);
         let grown = self.pages.len() - self.found.min(self.pages.len());
         // Every save copies the index, so a large one waits until it has grown enough.
         let worth = always || self.pages.len() < 65_536 || grown >= self.pages.len() / 64;
@@ -341,11 +339,10 @@ impl Index {
         }
         // The file may have grown during the scan; it is unknown whether it changed elsewhere too.
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
-        let checkpoints = compressed.map(Compressed::checkpoints);
         let header = IndexHeader { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
         let destination = Destination { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, checkpoints.as_ref(), &destination).is_ok() {
+        if self.pages.save(&header, decoding, &destination).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

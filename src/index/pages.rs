@@ -9,12 +9,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::identity::Identity;
 use crate::newline::Units;
-use crate::source::Source;
-use crate::source::compressed::Checkpoints;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 use crate::source::stamp::Stamp;
-use crate::store::{Store, Unfinished};
+use crate::source::{Decoding, Source};
+use crate::store::{Store, UnfinishedFile};
 
 /// Bytes of a page; the header takes one.
 const PAGE: usize = 4096;
@@ -81,7 +80,7 @@ pub struct Destination<'a> {
 pub struct RecordPages {
     file: Option<FileSource>,
     /// The file being written, which has no name yet.
-    new: Option<Unfinished>,
+    new: Option<UnfinishedFile>,
     /// Makes the pages of one file invalid in another.
     salt: u64,
     full: u64,
@@ -117,11 +116,10 @@ impl RecordPages {
         Ok((header, pages))
     }
 
-    /// The file, and where in it the places of a compressed file begin, behind the records.
-    pub fn places(&self, header: &IndexHeader) -> io::Result<(FileSource, u64)> {
-        let (file, _) = self.file.as_ref().and_then(Source::as_file).ok_or_else(damaged)?;
-        let file = FileSource::new(file.try_clone()?)?;
-        Ok((file, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
+    /// The file, and where in it the checkpoints of a compressed file begin: after the records.
+    pub fn checkpoints(&self, header: &IndexHeader) -> io::Result<(File, u64)> {
+        let (file, _) = self.file.as_ref().and_then(|file| file.info().file).ok_or_else(damaged)?;
+        Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
     /// The number of records.
@@ -207,11 +205,11 @@ impl RecordPages {
         Ok(())
     }
 
-    /// Writes the rest, the `places` of a compressed file and the header, and puts the file in its place.
+    /// Writes the rest, the checkpoints of `decoding` and the header, and publishes the file.
     pub fn save(
         &mut self,
         header: &IndexHeader,
-        places: Option<&Checkpoints>,
+        decoding: Option<&dyn Decoding>,
         destination: &Destination<'_>,
     ) -> io::Result<()> {
         let Destination { store, name, limit } = *destination;
@@ -222,8 +220,8 @@ impl RecordPages {
         if !self.last.is_empty() {
             new.file().write_all(&encode_page(&self.last, self.salt, self.full))?;
         }
-        if let Some(places) = places {
-            places.write(new.file())?;
+        if let Some(decoding) = decoding {
+            decoding.save_checkpoints(new.file())?;
         }
         new.file().seek(SeekFrom::Start(0))?;
         new.file().write_all(&header.encode(self.salt))?;

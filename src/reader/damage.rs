@@ -6,34 +6,34 @@ use std::ops::Range;
 use super::Reader;
 use crate::error::{Error, Kind, counted};
 use crate::quote::quoted;
-use crate::source::Change;
-use crate::source::compressed::{Compressed, Damage};
+use crate::source::damage::Damage;
+use crate::source::{Change, Decoding};
 
 impl Reader {
-    fn compressed(&self) -> Option<&Compressed> {
-        self.source.compressed()
+    fn decoding(&self) -> Option<&dyn Decoding> {
+        self.source.info().decoding
     }
 
     /// The damage of a compressed file that reads have met so far.
     pub fn damage(&self) -> Option<Damage> {
-        self.compressed().and_then(Compressed::damage)
+        self.decoding().and_then(Decoding::damage)
     }
 
     /// Whether the first damage counts as the end of the text.
     pub(crate) fn is_salvaged(&self) -> bool {
-        self.compressed().is_some_and(Compressed::is_salvaged)
+        self.decoding().is_some_and(Decoding::is_salvaged)
     }
 
     /// From now on, the first damage counts as the end of the text and is not an error.
     pub(crate) fn end_at_damage(&self) {
-        if let Some(compressed) = self.compressed() {
-            compressed.end_at_damage();
+        if let Some(decoding) = self.decoding() {
+            decoding.end_at_damage();
         }
     }
 
     /// Whether the known size is only that of the text before damage.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.compressed().is_some_and(Compressed::is_cut_short)
+        self.decoding().is_some_and(Decoding::is_cut_short)
     }
 
     /// The size for receipts: unknown if damage hides the end.
@@ -48,7 +48,7 @@ impl Reader {
 
     /// Whether the text of `span` agrees with its checksums. Reads on to nearby checksums.
     pub(crate) fn prove(&self, span: Range<u64>) -> bool {
-        self.compressed().is_none_or(|compressed| compressed.check_span(span))
+        self.decoding().is_none_or(|decoding| decoding.check_span(span))
     }
 
     pub(super) fn failed(&self, cause: &io::Error, offset: u64) -> Error {

@@ -20,8 +20,8 @@ impl Reader {
         let path = self.path.as_deref().unwrap_or(path);
         let Some(identity) = self.identity(path) else { return };
         // Skip files that have another size than they report.
-        let is_whole = match self.source.compressed() {
-            Some(compressed) => compressed.raw().size() == Some(identity.stamp.size),
+        let is_whole = match self.source.info().decoding {
+            Some(decoding) => decoding.input().size() == Some(identity.stamp.size),
             None => self.known_size() == Some(identity.stamp.size),
         };
         if is_whole {
@@ -38,7 +38,7 @@ impl Reader {
 
     /// How this reader reads the file; each way has an index of its own.
     pub fn view(&self) -> View {
-        View { decompressed: self.source.compressed().is_some(), units: self.units() }
+        View { decompressed: self.source.info().decoding.is_some(), units: self.units() }
     }
 
     /// Saves what the scans have taught the index; with `always`, even if that is little.
@@ -50,7 +50,7 @@ impl Reader {
     }
 
     pub(crate) fn metadata_now(&self) -> Option<Metadata> {
-        self.stored().as_file().and_then(|(file, _)| file.metadata().ok())
+        self.stored().info().file.and_then(|(file, _)| file.metadata().ok())
     }
 
     /// What this run did with the index.
@@ -67,7 +67,7 @@ impl Reader {
     fn trusted_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
         let counts_bytes = self.units().width() == 1 && !encoding.has_state();
-        self.trusted_lines.filter(|_| counts_bytes && self.source.compressed().is_none())
+        self.trusted_lines.filter(|_| counts_bytes && self.source.info().decoding.is_none())
     }
 
     /// The number of lines, if trusted, or if the index has it and the bytes after its last block are unchanged.
@@ -169,7 +169,7 @@ impl Reader {
 
     /// Advises the source of the blocks with the newlines of `counts`, if they are few.
     fn announce(&self, counts: &[u64]) {
-        if self.source.object().is_none() {
+        if self.source.info().object.is_none() {
             return;
         }
         let mut index = self.index();

@@ -24,8 +24,7 @@ use crate::hashline::Style;
 use crate::index::{self, Index};
 use crate::newline::Units;
 use crate::sniff::{self, Content, Sniffed};
-use crate::source::compressed::Compressed;
-use crate::source::open::Access;
+use crate::source::access::Access;
 use crate::source::{self, Change, Source, read_full, version::Version};
 
 /// Sizes that decide how to read; tests make them tiny to put an edge into every file.
@@ -188,7 +187,7 @@ impl Reader {
 
     /// The raw source: the compressed bytes of a compressed file.
     pub fn stored(&self) -> &dyn Source {
-        self.source.compressed().map_or(&*self.source, Compressed::raw)
+        self.source.stored()
     }
 
     /// Bytes read so far to find things, not to write them.
@@ -221,7 +220,7 @@ impl Reader {
         if let Some(size) = self.known_size() {
             return Ok(offset.min(size));
         }
-        if let (Some(last), Some(_)) = (offset.checked_sub(1), self.source.compressed()) {
+        if let (Some(last), Some(_)) = (offset.checked_sub(1), self.source.info().decoding) {
             // Decoding resumes at the nearest checkpoint.
             self.read(&mut [0], last)?;
         }
@@ -250,7 +249,7 @@ impl Reader {
 
     /// Whether a change could go unnoticed, because the server reports neither tag nor time.
     pub fn is_unverified(&self) -> bool {
-        self.source.object().is_some_and(|object| object.unverified)
+        self.source.info().object.is_some_and(|object| object.unverified)
     }
 
     /// Reads at `offset`; 0 only at the end of the source. Short if a fault follows.

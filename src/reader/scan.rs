@@ -44,7 +44,7 @@ impl Reader {
         loop {
             // A sequential source (decoded, or fetched in order) gains nothing from more threads.
             if at - from >= self.tuning.fan_out_after
-                && !self.source.is_sequential()
+                && !self.source.info().is_sequential
                 && let Some(size) = self.known_size()
                 && size.saturating_sub(at) >= self.tuning.fan_out_after
                 && self.scan_on_all_cores(&mut at, size, learns, visit)?

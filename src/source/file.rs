@@ -1,12 +1,13 @@
-//! A regular file, or what of it lies behind a place, read at offsets; its length is the one it had when it was opened.
+//! A regular file, read at offsets. Its length is the one it had when it was opened.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::sync::OnceLock;
 
+use super::sample::sample;
 use super::stamp::{Stamp, inode_changed};
-use super::version::{self, Version};
-use super::{Change, Source};
+use super::version::{Change, Version};
+use super::{Source, SourceInfo};
 
 /// An open regular file.
 #[derive(Debug)]
@@ -14,43 +15,38 @@ pub struct FileSource {
     file: File,
     metadata: Metadata,
     stamp: Stamp,
-    /// Where in the file the source begins.
+    /// The offset in the file where the source begins.
     base: u64,
     size: u64,
-    /// The version that was asked for first, which is when the file was opened.
+    /// The first version read, soon after the file was opened.
     version: OnceLock<Version>,
 }
 
 impl FileSource {
-    /// Takes `file` as long as its metadata says.
-    ///
-    /// # Errors
-    /// Those of `fstat`.
+    /// Trusts the length in the metadata of `file`.
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let stamp = Stamp::of(&metadata);
         Ok(FileSource { file, metadata, stamp, base: 0, size: stamp.size, version: OnceLock::new() })
     }
 
-    /// What lies behind the first `base` bytes of the file; nothing, if it has no more than those.
+    /// Skips the first `base` bytes of the file.
     pub fn starting_at(mut self, base: u64) -> Self {
         self.base = base.min(self.stamp.size);
         self.size = self.stamp.size - self.base;
         self
     }
 
-    /// The same file, known to be shorter than its metadata says (as those in `/sys` are).
+    /// Overrides the length in the metadata, which is wrong in `/sys`.
     pub fn with_size(mut self, size: u64) -> Self {
         self.size = size;
         self
     }
 
-    /// Where in the file the source ends.
     fn end(&self) -> u64 {
         self.base.saturating_add(self.size)
     }
 
-    /// The open file, for a source of another kind.
     pub(crate) fn into_file(self) -> File {
         self.file
     }
@@ -70,12 +66,17 @@ impl Source for FileSource {
         Some(self.size)
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        let file = Some((&self.file, self.base));
+        SourceInfo { metadata: Some(&self.metadata), file, ..SourceInfo::default() }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         if let Some(version) = self.version.get() {
             return Ok(Some(version.clone()));
         }
         let stamp = Stamp { size: self.size, ..self.stamp };
-        let version = Version::new(stamp, version::sample(self, self.size)?);
+        let version = Version::new(stamp, sample(self, self.size)?);
         Ok(Some(self.version.get_or_init(|| version).clone()))
     }
 
@@ -89,35 +90,26 @@ impl Source for FileSource {
             return Ok(Some(Change::Truncated));
         }
         let same_ends = match self.version.get() {
-            Some(version) => version.has_sample(version::sample(self, self.size)?),
+            Some(version) => version.has_sample(sample(self, self.size)?),
             None => true,
         };
         Ok(match (same_ends, now.size > self.stamp.size, now.modified == self.stamp.modified) {
             (false, ..) => Some(Change::Rewritten),
             (true, true, _) => Some(Change::Appended),
-            // Renamed, linked, or given other rights.
+            // Renamed, linked, or with other permissions.
             (true, false, true) => None,
             (true, false, false) => Some(Change::Rewritten),
         })
     }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        Some(&self.metadata)
-    }
-
-    fn as_file(&self) -> Option<(&File, u64)> {
-        Some((&self.file, self.base))
-    }
 }
 
-/// One read at `offset`, wherever the descriptor's own position is.
+/// One read at `offset`, which ignores the position of the descriptor.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
     file.read_at(buffer, offset)
 }
 
-/// One read at `offset`, wherever the descriptor's own position is.
 #[cfg(windows)]
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::windows::fs::FileExt;

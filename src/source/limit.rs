@@ -1,4 +1,4 @@
-//! The limit on the size of files (`ulimit -f`), past which a write ends the whole program by a signal, unless somebody takes it.
+//! The limit on the size of files (`ulimit -f`). A write past it ends the program by a signal, unless it is caught.
 
 /// The limit in bytes, if there is one.
 #[cfg(unix)]
@@ -6,26 +6,23 @@ pub fn file_size() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Fsize).current
 }
 
-/// The limit in bytes, if there is one.
 #[cfg(not(unix))]
 pub fn file_size() -> Option<u64> {
     None
 }
 
-/// Whether there is such a limit.
 pub(crate) fn is_file_size_limited() -> bool {
     file_size().is_some()
 }
 
-/// Has a write past the limit fail, as one to a full disk does, in place of the signal that ends the program.
+/// Catches the signal, so that a write past the limit fails like one to a full disk.
 #[cfg(unix)]
 pub(crate) fn outlive() {
     if is_file_size_limited() {
-        // Where that fails, the signal does what it always did. A command that is started has it as it was.
+        // If that fails, the signal ends the program. Commands that rread starts do not inherit the handler.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     }
 }
 
-/// There is no such limit here.
 #[cfg(not(unix))]
 pub(crate) fn outlive() {}

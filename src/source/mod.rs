@@ -1,13 +1,18 @@
 //! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
 
+pub mod access;
 pub mod compressed;
+pub mod damage;
 pub mod file;
 pub mod limit;
+pub mod near_miss;
 pub mod object;
 pub mod open;
 mod pipe;
+mod regular;
 #[cfg(feature = "cloud")]
 mod remote;
+mod sample;
 pub mod spool;
 pub mod sqlite;
 pub mod stamp;
@@ -16,37 +21,13 @@ pub mod timed;
 pub mod version;
 
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 
-use compressed::{Compressed, KnownCompression};
+use damage::Damage;
 use object::{Object, Traffic};
+pub use version::Change;
 use version::Version;
-
-/// How a source differs from what it was when it was opened, or from an expected version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It grew and what was there still is.
-    Appended,
-    /// It is shorter.
-    Truncated,
-    /// Its bytes were written again, or may have been.
-    Rewritten,
-    /// It is another file under the same name.
-    Replaced,
-}
-
-impl Change {
-    /// The word for it in receipts and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Change::Appended => "appended",
-            Change::Truncated => "truncated",
-            Change::Rewritten => "rewritten",
-            Change::Replaced => "replaced",
-        }
-    }
-}
 
 /// Bytes that can be read again from anywhere, by several threads at once.
 ///
@@ -55,72 +36,112 @@ impl Change {
 pub trait Source: Send + Sync {
     /// Reads at least one byte at `offset` into `buffer`, as many as come at once.
     ///
-    /// Returns 0 only for an empty buffer or when `offset` is at or past the end, so that reading past
-    /// the end of a stream discovers where it ends.
-    ///
-    /// # Errors
-    /// Those of the system; `Interrupted` may be retried.
+    /// Returns 0 only for an empty buffer, or at or past the end: that is how the end of a stream is found.
+    /// `Interrupted` may be retried.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// The length in bytes, once it is known. It never changes after that: what is appended later
-    /// does not belong to this source.
+    /// The length in bytes, once it is known. It never changes after that: bytes appended later do not belong
+    /// to this source.
     fn size(&self) -> Option<u64>;
 
-    /// The state of the file, if there is one that can be told from others.
+    /// Announces a read of `range` from front to back, so that read-ahead fetches it and nothing after it.
+    fn advise(&self, _range: Range<u64>) {}
+
+    /// Everything that is known without reading.
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo::default()
+    }
+
+    /// The version of the file or object; this may read its first and last bytes.
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(None)
     }
 
-    /// What has happened to the file since it was opened.
+    /// Asks the system what happened to the file since it was opened.
     fn changed(&self) -> io::Result<Option<Change>> {
         Ok(None)
     }
+}
 
-    /// What the system said of the file when it was opened.
-    fn metadata(&self) -> Option<&Metadata> {
-        None
-    }
-
-    /// What the server says of the object, if this is one.
-    fn object(&self) -> Option<&Object> {
-        None
-    }
-
-    /// What was asked of a server so far, if there is one.
-    fn traffic(&self) -> Option<Traffic> {
-        None
-    }
-
-    /// Says that `range` is about to be read from front to back, so that what has to be fetched is fetched ahead, and
-    /// nothing behind it.
-    fn advise(&self, _range: Range<u64>) {}
-
+/// What a source knows about itself without reading.
+#[derive(Clone, Copy, Default)]
+pub struct SourceInfo<'a> {
+    /// The metadata of the file, from when it was opened.
+    pub metadata: Option<&'a Metadata>,
+    /// The file with exactly these bytes, and the offset of the first, so that the kernel can copy them.
+    pub file: Option<(&'a File, u64)>,
+    /// What the server reported about the object.
+    pub object: Option<&'a Object>,
+    /// The requests made so far.
+    pub traffic: Option<Traffic>,
     /// Whether one reader from front to back is served better than several at once.
-    fn is_sequential(&self) -> bool {
-        false
-    }
+    pub is_sequential: bool,
+    /// The decoded size, if the container of these bytes recorded that they are zlib data.
+    pub zlib_size: Option<u64>,
+    /// The decoder, if these bytes come from one.
+    pub decoding: Option<&'a dyn Decoding>,
+}
 
-    /// How these bytes are compressed, if it is known without looking at them.
-    fn packing(&self) -> Option<KnownCompression> {
-        None
-    }
+/// The decoder behind a source, for those who care about damage, checksums and checkpoints.
+pub trait Decoding {
+    /// The name of the compressed format.
+    fn format(&self) -> &'static str;
 
-    /// This source, if it is the text of a compressed one.
-    fn compressed(&self) -> Option<&Compressed> {
-        None
-    }
+    /// The compressed input.
+    fn input(&self) -> &dyn Source;
 
-    /// The file whose bytes these are, and where in it they begin, for copies that the kernel can make alone.
-    fn as_file(&self) -> Option<(&File, u64)> {
-        None
+    /// The first damage found so far.
+    fn damage(&self) -> Option<Damage>;
+
+    /// Whether extra bytes follow the compressed data.
+    fn has_trailing_garbage(&self) -> bool;
+
+    /// Whether the source was opened to end at the first damage.
+    fn is_salvaged(&self) -> bool;
+
+    /// From now on the source ends where damage begins, and reading there is not an error.
+    fn end_at_damage(&self);
+
+    /// Whether the source ended at damage.
+    fn is_cut_short(&self) -> bool;
+
+    /// Whether `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
+    fn check_span(&self, span: Range<u64>) -> bool;
+
+    /// How much the index can keep of what decoding has shown.
+    fn checkpoint_stats(&self) -> CheckpointStats;
+
+    /// Writes the checkpoints, for [`Decoding::load_checkpoints`].
+    fn save_checkpoints(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Adopts the checkpoints at `offset` of `file`; false if they are damaged.
+    fn load_checkpoints(&self, file: File, offset: u64) -> bool;
+
+    /// Forgets all checkpoints.
+    fn forget_checkpoints(&self);
+}
+
+/// A measure of what decoding has shown: it changes when there is more for the index to keep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckpointStats {
+    /// How many checkpoints there are.
+    pub checkpoints: usize,
+    /// Whether the decoded size is known.
+    pub has_end: bool,
+    /// How many bytes from the start agreed with their checksums.
+    pub checked: u64,
+}
+
+impl<'a> dyn Source + 'a {
+    /// The bytes as they are stored: the compressed input of a decoder, this source otherwise.
+    pub fn stored(&self) -> &(dyn Source + '_) {
+        self.info().decoding.map_or(self, Decoding::input)
     }
 }
 
 /// Reads at `offset` until `buffer` is full or the source ends; returns how many bytes came.
 ///
-/// # Errors
-/// The first failure that is not an interruption, and then nothing that came before it is lost: a
-/// failure after some bytes is reported by the next call, at its own offset.
+/// A failure after some bytes is reported by the next call, at its own offset.
 pub fn read_full(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

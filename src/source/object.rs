@@ -1,56 +1,56 @@
-//! What a server says of an object, and what was asked of it.
+//! What a server reports about an object, and the requests made for it.
 
 use std::time::SystemTime;
 
 use super::version::Version;
 
-/// Bytes of an object that come with what is said of it: the first request asks for so many.
+/// Bytes that the first request asks for; they come together with the headers.
 pub(crate) const FIRST_FETCH: u64 = 64 << 10;
 
-/// What a server says of an object without its bytes. Whatever it did not say is not there.
+/// The headers of an object; a field is `None` if the server did not send it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
-    /// The URL as it was named, with all that is secret in it: to be told from others by, and never to be shown.
+    /// The URL as given, with its secrets: it identifies the object and must not be printed.
     pub url: String,
-    /// Who was asked for it, which the environment has a say in: the same name may be of several objects.
+    /// The effective endpoint URL: with custom endpoints one name can denote different objects.
     pub place: String,
-    /// The entity tag as it was sent, quotes and all (RFC 9110, section 8.8.3).
+    /// The entity tag as sent, with quotes (RFC 9110, section 8.8.3).
     pub etag: Option<String>,
-    /// When it was last modified, to the second.
+    /// The last modification, to the second.
     pub modified: Option<SystemTime>,
-    /// The media type that it was stored with.
+    /// The stored media type.
     pub content_type: Option<String>,
-    /// The encoding that it is stored in, such as `gzip`.
+    /// The stored content encoding, such as `gzip`.
     pub content_encoding: Option<String>,
-    /// How it is stored, such as `STANDARD` or `Cool`.
+    /// The storage class, such as `STANDARD` or `Cool`.
     pub storage_class: Option<String>,
-    /// The version or generation, where the store keeps several.
+    /// The version or generation, in stores that keep several.
     pub version_id: Option<String>,
-    /// What its owner noted of it, by name.
+    /// The owner's metadata, by name.
     pub metadata: Vec<(String, String)>,
-    /// Whether it is read by several requests and nothing would tell that it was another at the last than at the first.
+    /// Whether a change between two requests would go unnoticed.
     pub unverified: bool,
 }
 
 impl Object {
-    /// The tag, if equal tags mean equal bytes.
+    /// The entity tag, if equal tags mean equal bytes.
     pub(crate) fn strong_etag(&self) -> Option<&str> {
         self.etag.as_deref().filter(|tag| !tag.starts_with("W/") && tag.len() > 2)
     }
 
-    /// The version: the tag without its quotes. What has no tag has no version.
+    /// The entity tag without its quotes.
     pub fn version(&self) -> Option<Version> {
         self.etag.as_deref().map(Version::of_tag)
     }
 }
 
-/// What was asked of a server so far.
+/// The requests to a server so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Requests, those that were tried again included.
+    /// Requests, including retries.
     pub requests: u64,
-    /// Bytes of bodies that came.
+    /// Bytes of response bodies.
     pub bytes_fetched: u64,
-    /// Bytes that are held for reading them again: as many of an answer cost nothing more.
+    /// How many bytes the cache holds: reading a slice of this size again makes no request.
     pub held: u64,
 }

@@ -1,49 +1,29 @@
-//! From a name to a source: what may be opened, how long to wait for it, and what to say when it cannot be.
+//! Opens a name as a source, or reports why it cannot be opened.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::access::Access;
 use super::compressed::{Compressed, CompressionFormat};
 use super::file::FileSource;
-use super::spool::Spool;
-use super::{Source, pipe, read_full, sqlite, standard};
+use super::near_miss::near_miss;
+use super::{Source, pipe, regular, sqlite, standard};
 use crate::address::Address;
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
-use crate::sniff::SAMPLE;
 
 /// Pauses between attempts to open a file that is busy: a little under a second in all.
 const RETRIES: [u64; 7] = [5, 10, 25, 60, 150, 300, 400];
 
-/// How a file may be opened.
-#[derive(Clone, Debug, Default)]
-pub struct Access {
-    /// Compressed files are read as they are, not as the text that is in them.
-    pub as_stored: bool,
-    /// The text of a damaged compressed file ends where the damage is.
-    pub salvage: bool,
-    /// Named pipes and character devices are read as streams; opening a pipe waits for a writer.
-    pub stream: bool,
-    /// How long a stream or a server may be silent; for ever, or half a minute, without it.
-    pub timeout: Option<Duration>,
-    /// How often a server is asked again.
-    pub retries: Option<u32>,
-    /// Whether object stores are asked without credentials.
-    pub anonymous: bool,
-}
-
-/// Opens `path`, or standard input for `-`; a file that is really named `-` is `./-`.
-///
-/// # Errors
-/// One of the kinds with exit code 3, with what to do about it.
+/// Opens `path`, or standard input for `-`. A file named `-` is `./-`.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
 }
 
-/// Opens `path` in the way that `access` says.
+/// Opens `path` with the options `access`.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = match Address::of(path).filter(|_| path.symlink_metadata().is_err()) {
         Some(address) => open_remote(&address, access).map_err(|error| error.at(path))?,
@@ -56,13 +36,11 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     decompress(source, access.salvage).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
 }
 
-/// Opens what is at a URL.
 #[cfg(feature = "cloud")]
 fn open_remote(address: &Address<'_>, access: &Access) -> Result<Box<dyn Source>> {
     super::remote::open(address, access)
 }
 
-/// Says how to get what opens a URL.
 #[cfg(not(feature = "cloud"))]
 fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     Err(Error::usage(
@@ -71,11 +49,11 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     .hint("cargo install --path . --features cloud (in a checkout)"))
 }
 
-/// The text of `source`, if it is compressed.
+/// Wraps `source` in a decoder, if it is compressed.
 fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Source>> {
-    // What keeps files compressed may keep one that was compressed before.
-    let source: Box<dyn Source> = match source.packing() {
-        Some(packing) => Box::new(Compressed::opened(source, packing.format, salvage)?),
+    // An SQLite archive may compress a file that was compressed already; unwrap both layers.
+    let source: Box<dyn Source> = match source.info().zlib_size {
+        Some(_) => Box::new(Compressed::opened(source, CompressionFormat::Zlib, salvage)?),
         None => source,
     };
     Ok(match CompressionFormat::of(&*source)? {
@@ -88,7 +66,7 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if sqlite::is_address(path) {
         return sqlite::open(path);
     }
-    // Looked at before it is opened: opening a FIFO would wait for a writer, for ever.
+    // Check before opening: opening a FIFO would wait forever for a writer.
     let metadata = fs::metadata(path).map_err(|e| cannot_open(path, &e))?;
     if standard::is_named(path, &metadata) {
         return standard::open(access);
@@ -105,46 +83,10 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let file = open_patiently(path).map_err(|e| cannot_open(path, &e))?;
     let opened = file.metadata().map_err(|e| cannot_open(path, &e))?;
     refuse_special(path, &opened)?;
-    regular(file, 0)
+    regular::open(file, 0)
 }
 
-/// The regular file `file` from the offset `base` on.
-pub(super) fn regular(file: File, base: u64) -> Result<Box<dyn Source>> {
-    let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
-    true_length(source, base).map_err(|e| Error::read("cannot read at byte 0", &e))
-}
-
-/// Sees through the sizes of pseudo files: those of `/proc` say 0, those of `/sys` a page.
-fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
-    let claimed = source.size().unwrap_or(0);
-    let source = source.starting_at(base);
-    if claimed == 0 {
-        let file = source.into_file();
-        let probe = FileSource::new(file.try_clone()?)?.with_size(1);
-        let mut byte = [0; 1];
-        if read_full(&probe, &mut byte, 0)? == 0 {
-            return Ok(Box::new(FileSource::new(file)?.with_size(0)));
-        }
-        // From where the descriptor stands, which is `base`.
-        return Ok(Box::new(Spool::new(Box::new(file))));
-    }
-    if claimed <= SAMPLE as u64 {
-        let size = source.size().unwrap_or(0);
-        let mut head = [0; SAMPLE];
-        let mut got = 0;
-        while (got as u64) < size {
-            match read_full(&source, &mut head[got..], got as u64) {
-                Ok(0) => return Ok(Box::new(source.with_size(got as u64))),
-                Ok(more) => got += more,
-                // A bad sector is no end; whoever asks for it will hear of it.
-                Err(_) => break,
-            }
-        }
-    }
-    Ok(Box::new(source))
-}
-
-/// Everything but a regular file.
+/// Refuses everything but a regular file.
 fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
     let file_type = metadata.file_type();
     if file_type.is_file() {
@@ -180,7 +122,7 @@ fn special_name(_: fs::FileType) -> (&'static str, &'static str) {
     ("a special file", "type")
 }
 
-/// Opens for reading; a file that is busy is tried again for at most a second.
+/// Opens for reading; retries a busy file for at most a second.
 fn open_patiently(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -194,8 +136,8 @@ fn open_patiently(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// With this flag opening fails rather than waits: for the holder of a lease, or for the writer of a
-/// FIFO that took the place of a file a moment ago. Regular files are read as ever.
+/// Makes opening fail rather than wait, for the holder of a lease or for the writer of a FIFO that has just
+/// replaced the file. Reads of regular files do not change.
 #[cfg(unix)]
 fn never_wait(options: &mut OpenOptions) {
     use std::os::unix::fs::OpenOptionsExt;
@@ -240,24 +182,4 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
         io::ErrorKind::PermissionDenied => error.hint(format!("ls -l {}", quoted(path))),
         _ => error,
     }
-}
-
-/// The name in the same directory that differs least from `path`, if it differs little.
-pub(crate) fn near_miss(path: &Path) -> Option<PathBuf> {
-    let wanted = path.file_name()?.to_str()?;
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let names = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
-    // A directory of millions is not worth a hint.
-    let names = names.take(10_000).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    nearest(wanted, names).map(|name| parent.map_or_else(|| PathBuf::from(&name), |p| p.join(&name)))
-}
-
-/// The name that differs least from `wanted`, if it differs little.
-pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Option<String> {
-    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
-    names
-        .map(|name| (strsim::osa_distance(&name.to_lowercase(), &wanted.to_lowercase()), name))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min()
-        .map(|(_, name)| name)
 }

@@ -1,16 +1,16 @@
-//! FILEs that are streams: pipes that a shell has opened for us, and, where it was asked for, named pipes and devices.
+//! Files that are streams: pipes that a shell opened for us and, with `--stream`, named pipes and devices.
 
 use std::fs::{File, FileType, Metadata};
 use std::io;
 use std::path::Path;
 
 use super::Source;
-use super::open::Access;
+use super::access::Access;
 use super::spool::Spool;
-use super::timed::Timed;
+use super::timed::TimedStream;
 
-/// Whether the file at `path` is to be read as a stream: without asking only where it is open already, as the
-/// pipe of `<(command)` is, so that opening it waits for nobody.
+/// Whether to read `path` as a stream. Without `--stream` only a pipe that is already open, as that of `<(command)`:
+/// opening it never waits.
 pub(super) fn is_stream(path: &Path, metadata: &Metadata, access: &Access) -> bool {
     let file_type = metadata.file_type();
     (access.stream && can_stream(file_type)) || (is_fifo(file_type) && is_inherited(path))
@@ -24,21 +24,20 @@ pub(super) fn open(path: &Path, access: &Access) -> io::Result<Box<dyn Source>> 
     let path = path.to_owned();
     let stream = move || File::open(path);
     Ok(Box::new(match access.timeout {
-        Some(patience) => Spool::new(Box::new(Timed::start(stream, patience)?)),
+        Some(timeout) => Spool::new(Box::new(TimedStream::start(stream, timeout)?)),
         None => Spool::new(Box::new(stream()?)),
     }))
 }
 
-/// The open `stream`, made re-readable.
+/// Makes the open `stream` re-readable.
 pub(super) fn spooled(stream: File, access: &Access) -> io::Result<Box<dyn Source>> {
     Ok(Box::new(match access.timeout {
-        Some(patience) => Spool::new(Box::new(Timed::start(move || Ok(stream), patience)?)),
+        Some(timeout) => Spool::new(Box::new(TimedStream::start(move || Ok(stream), timeout)?)),
         None => Spool::new(Box::new(stream)),
     }))
 }
 
-/// What tells a stream that can be read only once from any other, by whatever name it goes: device and inode of a pipe
-/// or socket. `None` for everything else, and where there are no such numbers.
+/// Device and inode of a pipe or socket, which identify a stream under any name.
 #[cfg(unix)]
 pub(super) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -51,7 +50,7 @@ pub(super) fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// Whether it is `/dev/null`, by whatever name: every other tool takes that for an empty file.
+/// Whether this is `/dev/null` under any name, which every tool reads as an empty file.
 #[cfg(unix)]
 pub(super) fn is_null(metadata: &Metadata) -> bool {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -77,8 +76,7 @@ fn is_fifo(file_type: FileType) -> bool {
     file_type.is_fifo()
 }
 
-/// Whether `path` is one of our own open descriptors, and one that can be read: our own standard output, opened by
-/// its name, would be waited for for ever.
+/// Whether `path` is one of our own descriptors and readable. Reading our own standard output would never end.
 #[cfg(unix)]
 fn is_inherited(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -88,14 +86,14 @@ fn is_inherited(path: &Path) -> bool {
     is_descriptor && path.symlink_metadata().is_ok_and(|link| link.mode() & 0o400 != 0)
 }
 
-/// Opens a descriptor of ours once more. That waits for nobody, even where it is a named pipe whose writers have gone.
+/// Reopens one of our descriptors without waiting, even for a named pipe whose writers have gone.
 #[cfg(unix)]
 fn open_inherited(path: &Path) -> io::Result<File> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
     use std::os::unix::fs::OpenOptionsExt;
     let flag = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0);
     let file = File::options().read(true).custom_flags(flag).open(path)?;
-    // On Linux the flag is that of this descriptor alone; elsewhere it may be the shell's too, and is left as it was.
+    // Elsewhere the shell's own descriptor may share the flag, so leave it set.
     if cfg!(target_os = "linux")
         && let Ok(flags) = fcntl_getfl(&file)
     {

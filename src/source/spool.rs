@@ -14,18 +14,18 @@ use crate::error::Error;
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
-/// Bytes asked of the stream at a time.
+/// Bytes to read from the stream at a time.
 pub(super) const BLOCK: usize = 64 << 10;
 
-/// The longest pause between looks at a stream that is not ready: nobody notices it, and it costs next to nothing.
+/// The longest pause between polls of a stream that is not ready.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-/// A stream that is drawn only as far as it is read, and can be read again from anywhere before that.
+/// A stream that is read only as far as needed, and can be read again from any earlier offset.
 pub struct Spool {
-    state: Mutex<State>,
+    state: Mutex<SpoolState>,
 }
 
-struct State {
+struct SpoolState {
     stream: Box<dyn Read + Send>,
     memory_limit: usize,
     memory: Vec<u8>,
@@ -33,7 +33,7 @@ struct State {
     file: Option<File>,
     drawn: u64,
     ended: bool,
-    /// Why nothing more can be drawn. What the stream gives after a failure would not be what follows.
+    /// The first failure: data after it would not follow the data before it.
     failed: Option<Failure>,
     block: Buffer,
 }
@@ -46,7 +46,7 @@ impl Spool {
 
     /// Spools `stream`, keeping at most `memory_limit` bytes in memory.
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
-        let state = State {
+        let state = SpoolState {
             stream,
             memory_limit,
             memory: Vec::new(),
@@ -60,11 +60,11 @@ impl Spool {
     }
 }
 
-/// A failure that can be told again.
+/// A failure that every later read reports again.
 struct Failure {
     kind: io::ErrorKind,
     message: String,
-    /// What a source that can tell more had to say.
+    /// The error of this crate, if one is inside.
     error: Option<Error>,
 }
 
@@ -82,8 +82,8 @@ impl Failure {
     }
 }
 
-impl State {
-    /// Takes one more block from the stream; once that has failed, it fails for ever.
+impl SpoolState {
+    /// Reads one more block from the stream.
     fn draw(&mut self) -> io::Result<()> {
         if let Some(failure) = &self.failed {
             return Err(failure.again());
@@ -116,7 +116,7 @@ impl State {
         }
         match &mut self.file {
             Some(file) => {
-                // On some systems a read at an offset moves the place where the next write goes.
+                // On Windows a read at an offset moves the position of the next write.
                 file.seek(SeekFrom::Start(self.drawn))?;
                 file.write_all(bytes)
             }
@@ -128,7 +128,7 @@ impl State {
     }
 }
 
-/// Reads from `stream`, waiting also where somebody set it non-blocking.
+/// Reads from `stream`; waits even if it is non-blocking.
 pub(crate) fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut pause = Duration::from_millis(1);
     loop {
@@ -143,7 +143,7 @@ pub(crate) fn read_when_ready(stream: &mut dyn Read, buffer: &mut [u8]) -> io::R
     }
 }
 
-/// Says what it is that failed: the stream itself was read well, and it is not its file that is missing or closed to us.
+/// Blames the temporary directory: the stream itself was read well.
 fn no_room(cause: io::Error) -> io::Error {
     let folder = std::env::temp_dir();
     io::Error::other(format!("cannot keep it in {}: {cause}", folder.display()))

@@ -1,14 +1,14 @@
-//! Which file, how long, how old: what the system says of a file without reading it.
+//! Identity, size and age of a file from its metadata, without reading it.
 
 use std::fs::Metadata;
 use std::time::UNIX_EPOCH;
 
-/// What the system says of a file's identity and state.
+/// Identity, size and age of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Device number; 0 where the system has none.
+    /// Device number; 0 on systems without one.
     pub device: u64,
-    /// Inode number; 0 where the system has none.
+    /// Inode number; 0 on systems without one.
     pub inode: u64,
     /// Length in bytes.
     pub size: u64,
@@ -17,7 +17,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Takes the stamp from what `stat` said.
+    /// Takes identity, size and age from `metadata`.
     pub fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
@@ -39,15 +39,13 @@ fn identity(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
-/// When the inode changed last, in nanoseconds since 1970; 0 where the system does not tell. Unlike the time of
-/// modification, nobody can set it.
+/// The last change of the inode, in nanoseconds since 1970. Unlike the modification time, nobody can set it.
 #[cfg(unix)]
 pub(crate) fn inode_changed(metadata: &Metadata) -> i64 {
     use std::os::unix::fs::MetadataExt;
     metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
 }
 
-/// When the inode changed last, in nanoseconds since 1970; 0 where the system does not tell.
 #[cfg(not(unix))]
 pub(crate) fn inode_changed(_: &Metadata) -> i64 {
     0

@@ -1,33 +1,28 @@
-//! Standard input: a regular file from where it stands, anything else as a stream, and never a terminal.
+//! Standard input: a regular file from its current position, anything else as a stream, never a terminal.
 
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Seek};
 use std::path::Path;
 
-use super::open::{Access, regular};
-use super::{Source, pipe};
+use super::access::Access;
+use super::{Source, pipe, regular};
 use crate::error::{Error, Kind, Result};
-use crate::stdio::{self, Stream};
+use crate::stdio;
 
-/// What to type instead.
 const HINT: &str = "COMMAND | rread lines - 1:20";
 
-/// Opens standard input. A regular file is read from its offset on, at offsets, so that others who have it open
-/// find it where it was.
+/// Opens standard input. Reads of a regular file do not move its position, which other processes may share.
 pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
     let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
     let mut file = stream()?;
     if metadata(&file)?.is_some_and(|metadata| metadata.is_file()) {
         let base = file.stream_position().map_err(refused)?;
-        return regular(file, base);
+        return regular::open(file, base);
     }
     pipe::spooled(file, access).map_err(refused)
 }
 
-/// The descriptor of standard input itself, from where it stands: std's own handle takes some failures for the end.
-///
-/// # Errors
-/// `usage` when it is a terminal; `io` and `is_directory` when nothing can be read from it.
+/// A duplicate of the descriptor: std's own handle reports some failures as the end.
 pub fn stream() -> Result<File> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
@@ -35,7 +30,7 @@ pub fn stream() -> Result<File> {
             .hint(format!("pipe something in: {HINT}")));
     }
     let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
-    if stdio::was_closed(Stream::Input) {
+    if stdio::stdin_was_closed() {
         return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
     }
     let file = duplicate(&stdin).map_err(refused)?;
@@ -48,7 +43,7 @@ pub fn stream() -> Result<File> {
     Ok(file)
 }
 
-/// What the system says of standard input; Windows may say nothing of a pipe.
+/// The metadata of standard input; Windows may have none for a pipe.
 fn metadata(file: &File) -> Result<Option<Metadata>> {
     match file.metadata() {
         Err(_) if cfg!(windows) => Ok(None),
@@ -57,8 +52,7 @@ fn metadata(file: &File) -> Result<Option<Metadata>> {
     }
 }
 
-/// Whether `a` and `b` name one stream, such as `-` and `/dev/stdin`, which only one of them can read. Files can be read
-/// by both.
+/// Whether `a` and `b` name the same stream, such as `-` and `/dev/stdin`: only one of them can read it.
 pub(crate) fn is_one_stream(a: &Path, b: &Path) -> bool {
     let identity = |path: &Path| {
         let metadata = if path == Path::new("-") {
@@ -71,8 +65,7 @@ pub(crate) fn is_one_stream(a: &Path, b: &Path) -> bool {
     identity(a).is_some_and(|a| identity(b) == Some(a))
 }
 
-/// Whether `path` is a name of standard input, and that is no regular file (which is opened by its name as any
-/// other, from its start).
+/// Whether `path` is a name of standard input. A regular file is opened by its name, from its start.
 pub(super) fn is_named(path: &Path, metadata: &Metadata) -> bool {
     let names = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
     cfg!(unix)
@@ -99,7 +92,7 @@ fn is_readable(file: &File) -> bool {
     fcntl_getfl(file).is_ok_and(|flags| flags & OFlags::RWMODE != OFlags::WRONLY)
 }
 
-/// Where this cannot be asked, the first read tells.
+/// The first read reports it.
 #[cfg(not(unix))]
 fn is_readable(_: &File) -> bool {
     true

@@ -1,4 +1,4 @@
-//! A stream that is waited for only so long: read by a thread of its own, since no read can be called back.
+//! A stream with a timeout. A thread of its own reads it, because a blocking read cannot be cancelled.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -9,29 +9,24 @@ use super::spool::{BLOCK, read_when_ready};
 use crate::buffer::Buffer;
 use crate::error::counted;
 
-/// A stream whose reads fail when nothing comes for too long.
-///
-/// At most one block is read before it is asked for. The thread ends with the stream, or with the program.
-pub struct Timed {
+/// A stream whose reads fail after a timeout. It reads at most one block ahead.
+pub struct TimedStream {
     blocks: Receiver<io::Result<Vec<u8>>>,
     block: Vec<u8>,
-    /// Bytes of the block that were given out.
+    /// Bytes of the block that were returned.
     used: usize,
-    patience: Duration,
+    timeout: Duration,
     came: u64,
     over: bool,
 }
 
-impl Timed {
-    /// Opens a stream by `open`, and waits at most `patience` for that and for every block of it.
-    ///
-    /// # Errors
-    /// Those of `open`, `TimedOut`, and those of starting a thread.
+impl TimedStream {
+    /// Opens a stream by `open`, and waits at most `timeout` for that and for every block.
     pub fn start<R: Read>(
         open: impl FnOnce() -> io::Result<R> + Send + 'static,
-        patience: Duration,
+        timeout: Duration,
     ) -> io::Result<Self> {
-        // Nothing is kept in the channel: what is not asked for stays in the stream.
+        // A channel without a buffer leaves unread data in the stream.
         let (sender, blocks) = sync_channel(0);
         let read = move || {
             let mut stream = match open() {
@@ -41,12 +36,11 @@ impl Timed {
                     return;
                 }
             };
-            // An empty block says that it is open.
+            // An empty block reports that the stream is open.
             let mut next = Ok(Vec::new());
             let mut buffer = Buffer::new(BLOCK);
             loop {
                 let failed = next.is_err();
-                // Nobody waits any more, or nothing more comes.
                 if sender.send(next).is_err() || failed {
                     return;
                 }
@@ -58,14 +52,13 @@ impl Timed {
             }
         };
         thread::Builder::new().name("stream".to_owned()).spawn(read)?;
-        let mut timed = Timed { blocks, block: Vec::new(), used: 0, patience, came: 0, over: false };
+        let mut timed = TimedStream { blocks, block: Vec::new(), used: 0, timeout, came: 0, over: false };
         timed.wait()?;
         Ok(timed)
     }
 
-    /// Waits for the next block.
     fn wait(&mut self) -> io::Result<()> {
-        match self.blocks.recv_timeout(self.patience) {
+        match self.blocks.recv_timeout(self.timeout) {
             Ok(block) => {
                 self.block = block?;
                 self.used = 0;
@@ -73,20 +66,20 @@ impl Timed {
             }
             Err(RecvTimeoutError::Disconnected) => self.over = true,
             Err(RecvTimeoutError::Timeout) => {
-                return Err(silent(self.patience, self.came));
+                return Err(silent(self.timeout, self.came));
             }
         }
         Ok(())
     }
 }
 
-fn silent(patience: Duration, came: u64) -> io::Error {
-    let waited = humantime::format_duration(patience);
+fn silent(timeout: Duration, came: u64) -> io::Error {
+    let waited = humantime::format_duration(timeout);
     let came = counted(came, "byte");
-    io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {waited}, after {came} (--timeout)"))
+    io::Error::new(io::ErrorKind::TimedOut, format!("no data for {waited}, after {came} (--timeout)"))
 }
 
-impl Read for Timed {
+impl Read for TimedStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.used == self.block.len() && !self.over {
             self.wait()?;

@@ -1,17 +1,35 @@
-//! A file's state as a word that can be kept and compared: which file, how long, how old, and a sample of its bytes.
+//! The version of a file or object: a word that can be kept and compared with a later one.
 
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::stamp::Stamp;
-use super::{Change, Source, read_full};
 use crate::error::Error;
 
-/// Bytes at each end of a file that go into a version.
-const SAMPLE: u64 = 4096;
+/// How a source changed since it was opened, or since an expected version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It grew, and the earlier bytes are the same.
+    Appended,
+    /// It is shorter.
+    Truncated,
+    /// Its bytes were rewritten, or may have been.
+    Rewritten,
+    /// Another file has its name.
+    Replaced,
+}
+
+impl Change {
+    /// The word for it in receipts and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::Appended => "appended",
+            Change::Truncated => "truncated",
+            Change::Rewritten => "rewritten",
+            Change::Replaced => "replaced",
+        }
+    }
+}
 
 /// The state of a file or an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +37,12 @@ pub enum Version {
     /// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
     /// modification time in nanoseconds and a hash of its first and last 4 KiB.
     ///
-    /// The hash notices a rewrite within the granularity of the file system's clock, or with the time
-    /// set back, where it touches either end; and it tells an append from a rewrite that made the file longer.
+    /// The hash detects a rewrite of either end that leaves the time unchanged, and distinguishes an append from a
+    /// rewrite that made the file longer.
     Stamped {
-        /// What the system says of it.
+        /// Its metadata.
         stamp: Stamp,
-        /// The hash.
+        /// The hash of both ends.
         sample: u32,
     },
     /// The state of an object: its entity tag without the quotes.
@@ -36,62 +54,22 @@ impl Version {
         Version::Stamped { stamp, sample }
     }
 
-    /// The version that the entity tag `tag` is, quoted or not.
+    /// The version of the entity tag `tag`, quoted or not.
     pub(crate) fn of_tag(tag: &str) -> Self {
         Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
     }
 
-    /// Whether the sample of this version is `now`.
     pub(super) fn has_sample(&self, now: u32) -> bool {
         matches!(self, Version::Stamped { sample, .. } if *sample == now)
     }
 
-    /// The size in bytes that the file had, where the version tells.
+    /// The size of the file, which an entity tag does not contain.
     pub fn size(&self) -> Option<u64> {
         match self {
             Version::Stamped { stamp, .. } => Some(stamp.size),
             Version::Tagged(_) => None,
         }
     }
-
-    /// How `source`, whose version is `now`, differs from this expected version.
-    pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
-        if self == now {
-            return Ok(None);
-        }
-        let (Version::Stamped { stamp: then, sample: sampled }, Version::Stamped { stamp: now, .. }) =
-            (self, now)
-        else {
-            return Ok(Some(Change::Replaced));
-        };
-        Ok(Some(if (then.device, then.inode) != (now.device, now.inode) {
-            Change::Replaced
-        } else if now.size < then.size {
-            Change::Truncated
-        } else if now.size > then.size && sample(source, then.size)? == *sampled {
-            Change::Appended
-        } else {
-            Change::Rewritten
-        }))
-    }
-}
-
-/// Hashes the first and the last 4 KiB of the first `size` bytes.
-pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
-    let mut buffer = [0u8; 4096];
-    let mut hash = Xxh3::new();
-    let mut add = |from: u64, to: u64| -> io::Result<()> {
-        let wanted = usize::try_from(to - from).unwrap_or(buffer.len()).min(buffer.len());
-        let got = read_full(source, &mut buffer[..wanted], from)?;
-        hash.update(&buffer[..got]);
-        Ok(())
-    };
-    add(0, size.min(SAMPLE))?;
-    if size > SAMPLE {
-        add(SAMPLE.max(size - SAMPLE), size)?;
-    }
-    let [a, b, c, d, ..] = hash.digest().to_le_bytes();
-    Ok(u32::from_le_bytes([a, b, c, d]))
 }
 
 impl fmt::Display for Version {
@@ -108,7 +86,7 @@ impl fmt::Display for Version {
 impl FromStr for Version {
     type Err = Error;
 
-    /// Whatever is not the version of a file is a tag.
+    /// Anything but the version of a file is an entity tag.
     fn from_str(text: &str) -> Result<Self, Error> {
         if text.trim_matches('"').is_empty() {
             return Err(Error::usage("the version is empty: give the one that an earlier answer named"));
@@ -117,7 +95,7 @@ impl FromStr for Version {
     }
 }
 
-/// The version of a file that `text` is.
+/// Parses the version of a file.
 fn file(text: &str) -> Option<Version> {
     let parts: Vec<&str> = text.split('-').collect();
     let [device, inode, size, modified, sample] = parts[..] else { return None };

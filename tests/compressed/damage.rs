@@ -1,7 +1,8 @@
 //! Damaged files: the text before the damage is right, and damage never passes for text.
 
-use rread::internals::source::Source;
-use rread::internals::source::compressed::{Compressed, CompressionFormat, Damage};
+use rread::internals::source::compressed::{Compressed, CompressionFormat};
+use rread::internals::source::damage::Damage;
+use rread::internals::source::{Decoding, Source};
 
 use crate::pack::{PACKS, Pack};
 use crate::sample::cases;
@@ -32,7 +33,8 @@ pub fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Read {
                     "{format:?}: {cause}"
                 );
                 let (input, text) = (0, text.len() as u64);
-                let refused = || Damage { format, input, text, unsound: text, what: cause.to_string() };
+                let refused =
+                    || Damage { format: format.name(), input, text, unsound: text, what: cause.to_string() };
                 break Some(damage.unwrap_or_else(refused));
             }
         }

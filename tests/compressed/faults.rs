@@ -3,7 +3,8 @@
 use std::io;
 
 use rread::internals::source::Source;
-use rread::internals::source::compressed::{Compressed, Damage};
+use rread::internals::source::compressed::Compressed;
+use rread::internals::source::damage::Damage;
 
 use crate::pack::{PACKS, Pack};
 use crate::sample::cases;

@@ -9,8 +9,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use rread::internals::index::identity::{Identity, object_stem};
 use rread::internals::index::{Outcome, Policy};
 use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::Source;
 use rread::internals::source::object::Object;
+use rread::internals::source::{Source, SourceInfo};
 
 use crate::support::{B, Lab, numbered};
 
@@ -71,16 +71,12 @@ impl Source for Remote {
         Some(self.bytes.len() as u64)
     }
 
-    fn object(&self) -> Option<&Object> {
-        Some(&self.object)
-    }
-
     fn advise(&self, range: Range<u64>) {
         self.advised.lock().unwrap().push(range);
     }
 
-    fn is_sequential(&self) -> bool {
-        true
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo { object: Some(&self.object), is_sequential: true, ..SourceInfo::default() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Answers report the index and the bytes scanned truthfully, and with an index these bytes are few.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::source::file::FileSource;
 use rread::internals::source::version::Version;
-use rread::internals::source::{Change, Source};
+use rread::internals::source::{Change, Source, SourceInfo};
 
 use crate::support::{B, Lab, Style, number_line, numbered, set_modified, settle, text_of};
 use crate::text::Rng;
@@ -156,10 +156,6 @@ impl Source for Noting {
         Ok(got)
     }
 
-    fn metadata(&self) -> Option<&Metadata> {
-        self.0.metadata()
-    }
-
     fn size(&self) -> Option<u64> {
         self.0.size()
     }
@@ -172,8 +168,8 @@ impl Source for Noting {
         self.0.changed()
     }
 
-    fn as_file(&self) -> Option<(&File, u64)> {
-        self.0.as_file()
+    fn info(&self) -> SourceInfo<'_> {
+        self.0.info()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Long scans save their index on the way: an interrupted one is continued and leaves nothing else.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rread::internals::index::{CHECKPOINT, Outcome};
 use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::Source;
 use rread::internals::source::open::open;
+use rread::internals::source::{Source, SourceInfo};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::{AtHome, B, Lab, settle};
@@ -35,12 +35,8 @@ impl Source for Bad {
         self.file.size()
     }
 
-    fn metadata(&self) -> Option<&Metadata> {
-        self.file.metadata()
-    }
-
-    fn as_file(&self) -> Option<(&File, u64)> {
-        self.file.as_file()
+    fn info(&self) -> SourceInfo<'_> {
+        self.file.info()
     }
 }
 

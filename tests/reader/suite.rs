@@ -4,7 +4,6 @@ use std::io;
 use std::thread;
 
 use rread::internals::reader::{Reader, Tuning};
-use rread::internals::source::compressed::Compressed;
 use rread::internals::source::file::FileSource;
 use rread::internals::source::{Source, read_full};
 
@@ -138,27 +137,23 @@ fn nothing_has_happened_to_it(make: Make) {
     assert_eq!(source.changed().unwrap(), None);
     assert_eq!(source.version().unwrap(), version);
     if let Some(version) = version {
-        let stored = source.compressed().map_or(Some(10_000), |text| text.raw().size());
+        let stored = source.info().decoding.map_or(Some(10_000), |decoding| decoding.input().size());
         assert!(version.size().is_none_or(|size| Some(size) == stored));
         assert_eq!(
             version.to_string().parse::<rread::internals::source::version::Version>().unwrap(),
             version
         );
         // The version is that of the raw file.
-        assert_eq!(version.compare(&version, stored_of(&*source)).unwrap(), None);
+        assert_eq!(version.compare(&version, source.stored()).unwrap(), None);
         let other_version = other.version().unwrap().unwrap();
-        assert!(version.compare(&other_version, stored_of(&*other)).unwrap().is_some());
+        assert!(version.compare(&other_version, other.stored()).unwrap().is_some());
     }
-}
-
-fn stored_of(source: &dyn Source) -> &dyn Source {
-    source.compressed().map_or(source, Compressed::raw)
 }
 
 fn the_file_behind_it_has_the_same_bytes(make: Make) {
     let bytes = sample(5000);
     let source = make(&bytes);
-    if let Some((file, base)) = source.as_file() {
+    if let Some((file, base)) = source.info().file {
         let again = FileSource::new(file.try_clone().unwrap()).unwrap().starting_at(base);
         let mut buffer = vec![0; 5000];
         assert_eq!(read_full(&again, &mut buffer, 0).unwrap(), 5000);

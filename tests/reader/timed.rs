@@ -8,7 +8,7 @@ use rread::internals::error::Kind;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::source::Source;
 use rread::internals::source::spool::Spool;
-use rread::internals::source::timed::Timed;
+use rread::internals::source::timed::TimedStream;
 
 use super::sources::Trickle;
 
@@ -17,7 +17,7 @@ const SHORT: Duration = Duration::from_millis(50);
 
 pub fn timed(bytes: &[u8], most: usize) -> Box<dyn Source> {
     let stream = Trickle::new(bytes, most);
-    Box::new(Spool::with_memory(Box::new(Timed::start(move || Ok(stream), LONG).unwrap()), 3000))
+    Box::new(Spool::with_memory(Box::new(TimedStream::start(move || Ok(stream), LONG).unwrap()), 3000))
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn everything_that_comes_in_time_is_read() {
     for most in [7_001, usize::MAX] {
         let stream = Trickle::new(&bytes, most).stumbling(io::ErrorKind::Interrupted);
         let mut all = Vec::new();
-        Timed::start(move || Ok(stream), LONG).unwrap().read_to_end(&mut all).unwrap();
+        TimedStream::start(move || Ok(stream), LONG).unwrap().read_to_end(&mut all).unwrap();
         assert!(all == bytes, "at most {most}");
     }
 }
@@ -39,12 +39,12 @@ fn a_failure_of_the_stream_is_not_a_timeout() {
             Err(io::Error::other("the cable was pulled"))
         }
     }
-    let mut stream = Timed::start(|| Ok(io::Cursor::new(b"abc").chain(Broken)), LONG).unwrap();
+    let mut stream = TimedStream::start(|| Ok(io::Cursor::new(b"abc").chain(Broken)), LONG).unwrap();
     let mut all = Vec::new();
     assert_eq!(stream.read_to_end(&mut all).unwrap_err().to_string(), "the cable was pulled");
     assert_eq!(all, b"abc");
     let closed = || -> io::Result<File> { Err(io::ErrorKind::PermissionDenied.into()) };
-    let error = Timed::start(closed, LONG).err().unwrap();
+    let error = TimedStream::start(closed, LONG).err().unwrap();
     assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
 }
 
@@ -52,12 +52,12 @@ fn a_failure_of_the_stream_is_not_a_timeout() {
 fn a_timeout_lasts_and_earlier_bytes_stay() {
     let (pipe, mut writer) = io::pipe().unwrap();
     writer.write_all(b"one\ntwo\nthr").unwrap();
-    let stream = Timed::start(move || Ok(pipe), SHORT).unwrap();
+    let stream = TimedStream::start(move || Ok(pipe), SHORT).unwrap();
     let reader = Reader::new(Box::new(Spool::new(Box::new(stream))), Tuning::default()).unwrap();
     assert_eq!(reader.find_lines(&[2], false).unwrap().boundaries[0].offset, 8);
     let error = reader.count_lines().unwrap_err();
     assert_eq!(error.kind, Kind::Io);
-    assert!(error.message.contains("nothing came for 50ms, after 11 bytes"), "{error}");
+    assert!(error.message.contains("no data for 50ms, after 11 bytes"), "{error}");
     // Bytes that come too late are not taken as the next ones, and the reader does not wait again.
     writer.write_all(b"ee\n").unwrap();
     std::thread::sleep(SHORT);

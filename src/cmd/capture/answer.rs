@@ -14,7 +14,8 @@ use crate::output::Out;
 use crate::paging::{PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
-use crate::source::open::Access;
+use crate::source::Decoding;
+use crate::source::access::Access;
 use crate::stdio::warn;
 
 pub(super) struct Answering<'a> {
@@ -139,7 +140,7 @@ impl Answering<'_> {
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
         // Nothing is known of a compressed file before it is read.
-        let compression = reader.source().compressed().map(|compressed| compressed.format().name());
+        let compression = reader.source().info().decoding.map(Decoding::format);
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
         let budget = shares.unwrap_or(self.budget);

@@ -14,7 +14,7 @@ use crate::envelope::{CapturesInfo, FileInfo, RecordInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 use crate::reader::Reader;
-use crate::source::open::Access;
+use crate::source::access::Access;
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct ListArgs {

@@ -118,17 +118,17 @@ impl SelectArgs {
     }
 
     pub(crate) fn run(self) -> Result<()> {
-        self.answer().map_err(|error| error.about(&self.file))
+        self.answer()
     }
 
     #[cfg(feature = "sql")]
     fn answer(&self) -> Result<()> {
-        answer::run(self)
+        answer::run(self).map_err(|error| error.about(&self.file))
     }
 
     #[cfg(not(feature = "sql"))]
     fn answer(&self) -> Result<()> {
-        self.table.check()?;
+        self.table.check().map_err(|error| error.about(&self.file))?;
         Err(Error::usage("this rread was built without SQL")
             .hint("cargo install --path . --features sql (in a checkout)"))
     }

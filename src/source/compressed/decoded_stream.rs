@@ -9,7 +9,6 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
-use super::damage::Damage;
 use super::decode_error::{CUT_OFF, DecodeError};
 use super::decoder::{Decoder, StepEnd};
 use super::decoder_state::DecoderState;
@@ -18,6 +17,7 @@ use super::format::CompressionFormat;
 use super::seek_table;
 use super::xz_index;
 use crate::source::Source;
+use crate::source::damage::Damage;
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -68,7 +68,7 @@ impl DecodedStream {
             // An error at the end of the file must not hinder reading its beginning.
             CompressionFormat::Zstd => seek_table::read(&*raw).ok().flatten(),
             CompressionFormat::Xz => xz_index::read(&*raw).ok().flatten(),
-            CompressionFormat::Zlib => raw.packing().map(|packing| Checkpoints::of_size(packing.text_size)),
+            CompressionFormat::Zlib => raw.info().zlib_size.map(Checkpoints::of_size),
             _ => None,
         };
         Ok(DecodedStream {
@@ -253,7 +253,8 @@ impl DecodedStream {
         // A skipped frame may have moved the position past the end.
         let input = self.decoder.input().position().min(self.raw.size().unwrap_or(u64::MAX));
         let text = self.end();
-        let damage = Damage { format: self.format, input, text, unsound: text.saturating_sub(unsound), what };
+        let damage =
+            Damage { format: self.format.name(), input, text, unsound: text.saturating_sub(unsound), what };
         self.damage = Some(damage.clone());
         if self.first_damage.as_ref().is_none_or(|first| text < first.text) {
             self.first_damage = Some(damage.clone());

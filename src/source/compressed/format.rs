@@ -21,15 +21,6 @@ pub enum CompressionFormat {
     Zlib,
 }
 
-/// Compression that is declared outside the compressed bytes, such as in a database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KnownCompression {
-    /// The format.
-    pub format: CompressionFormat,
-    /// The length of the text in bytes.
-    pub text_size: u64,
-}
-
 impl CompressionFormat {
     /// The name in receipts.
     pub fn name(self) -> &'static str {

@@ -4,7 +4,6 @@ mod bzip2;
 mod checked_spans;
 mod checkpoint;
 mod compressed_input;
-pub(crate) mod damage;
 mod decode_error;
 mod decoded_stream;
 mod decoder;
@@ -22,18 +21,19 @@ mod xz_index;
 mod zlib;
 mod zstd;
 
-use std::fs::Metadata;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use checkpoint::Checkpoints;
-pub use damage::Damage;
-pub use format::{CompressionFormat, KnownCompression};
+pub use format::CompressionFormat;
 
-use super::object::{Object, Traffic};
-use super::version::Version;
-use super::{Change, Source};
+use super::damage::Damage;
+use super::file::FileSource;
+use super::object::Traffic;
+use super::version::{Change, Version};
+use super::{CheckpointStats, Decoding, Source, SourceInfo};
 use decoded_stream::DecodedStream;
 
 /// The text of a compressed source. Offsets and size are those of the text.
@@ -42,14 +42,6 @@ pub struct Compressed {
     format: CompressionFormat,
     is_salvaged: bool,
     stream: Mutex<DecodedStream>,
-}
-
-/// A measure of what decoding has shown: it changes when there is more for the index to keep.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CheckpointStats {
-    checkpoints: usize,
-    has_end: bool,
-    checked: u64,
 }
 
 impl Compressed {
@@ -65,53 +57,9 @@ impl Compressed {
         Ok(Compressed { raw, format, is_salvaged: salvage, stream })
     }
 
-    /// The first damage so far.
-    pub fn damage(&self) -> Option<Damage> {
-        self.stream().first_damage.clone()
-    }
-
-    /// Whether the user asked for the text before the first damage.
-    pub(crate) fn is_salvaged(&self) -> bool {
-        self.is_salvaged
-    }
-
-    /// From now on the text ends where damage begins, and reading there is not an error.
-    pub(crate) fn end_at_damage(&self) {
-        self.stream().ends_at_damage = true;
-    }
-
-    /// Whether the text ends at damage.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        let stream = self.stream();
-        stream.ends_at_damage && stream.first_damage.is_some()
-    }
-
-    /// Whether `span` agrees with its checksums. Reads on to them if they are near, but never waits for a stream.
-    pub(crate) fn check_span(&self, span: Range<u64>) -> bool {
-        self.stream().check_span(&span)
-    }
-
-    /// The compressed bytes.
-    pub fn raw(&self) -> &dyn Source {
-        &*self.raw
-    }
-
-    pub(crate) fn format(&self) -> CompressionFormat {
-        self.format
-    }
-
     /// The checkpoints so far.
     pub fn checkpoints(&self) -> Checkpoints {
         self.stream().checkpoints.clone()
-    }
-
-    pub(crate) fn checkpoint_stats(&self) -> CheckpointStats {
-        let checkpoints = &self.stream().checkpoints;
-        let checked = checkpoints.checked.length_from_start();
-        if checkpoints.is_table() {
-            return CheckpointStats { checked, ..CheckpointStats::default() };
-        }
-        CheckpointStats { checkpoints: checkpoints.len(), has_end: checkpoints.text_size.is_some(), checked }
     }
 
     /// Uses checkpoints of an earlier run, unless the file lists its own.
@@ -124,13 +72,65 @@ impl Compressed {
         }
     }
 
-    /// Whether bytes follow the last member that belong to none.
-    pub fn has_trailing_garbage(&self) -> bool {
+    fn stream(&self) -> MutexGuard<'_, DecodedStream> {
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Decoding for Compressed {
+    fn format(&self) -> &'static str {
+        self.format.name()
+    }
+
+    fn input(&self) -> &dyn Source {
+        &*self.raw
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        self.stream().first_damage.clone()
+    }
+
+    fn has_trailing_garbage(&self) -> bool {
         self.stream().checkpoints.garbage
     }
 
-    fn stream(&self) -> MutexGuard<'_, DecodedStream> {
-        self.stream.lock().unwrap_or_else(PoisonError::into_inner)
+    fn is_salvaged(&self) -> bool {
+        self.is_salvaged
+    }
+
+    fn end_at_damage(&self) {
+        self.stream().ends_at_damage = true;
+    }
+
+    fn is_cut_short(&self) -> bool {
+        let stream = self.stream();
+        stream.ends_at_damage && stream.first_damage.is_some()
+    }
+
+    fn check_span(&self, span: Range<u64>) -> bool {
+        self.stream().check_span(&span)
+    }
+
+    fn checkpoint_stats(&self) -> CheckpointStats {
+        let checkpoints = &self.stream().checkpoints;
+        let checked = checkpoints.checked.length_from_start();
+        if checkpoints.is_table() {
+            return CheckpointStats { checked, ..CheckpointStats::default() };
+        }
+        CheckpointStats { checkpoints: checkpoints.len(), has_end: checkpoints.text_size.is_some(), checked }
+    }
+
+    fn save_checkpoints(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.checkpoints().write(out)
+    }
+
+    fn load_checkpoints(&self, file: File, offset: u64) -> bool {
+        let checkpoints = FileSource::new(file).ok().and_then(|file| Checkpoints::read(file, offset));
+        checkpoints.map(|checkpoints| self.set_checkpoints(checkpoints)).is_some()
+    }
+
+    fn forget_checkpoints(&self) {
+        self.set_checkpoints(Checkpoints::default());
     }
 }
 
@@ -145,34 +145,22 @@ impl Source for Compressed {
         self.stream().size()
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        let raw = self.raw.info();
+        let traffic = raw.traffic.map(|traffic| {
+            // Re-reading decodes again; it is free only when the whole compressed file is cached.
+            let is_whole = self.raw.size().is_some_and(|size| size <= traffic.held);
+            Traffic { held: if is_whole { u64::MAX } else { 0 }, ..traffic }
+        });
+        let decoding: Option<&dyn Decoding> = Some(self);
+        SourceInfo { file: None, zlib_size: None, is_sequential: true, traffic, decoding, ..raw }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         self.raw.version()
     }
 
     fn changed(&self) -> io::Result<Option<Change>> {
         self.raw.changed()
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        self.raw.metadata()
-    }
-
-    fn object(&self) -> Option<&Object> {
-        self.raw.object()
-    }
-
-    fn traffic(&self) -> Option<Traffic> {
-        let traffic = self.raw.traffic()?;
-        // Re-reading decodes again; it is free only when the whole compressed file is cached.
-        let is_whole = self.raw.size().is_some_and(|size| size <= traffic.held);
-        Some(Traffic { held: if is_whole { u64::MAX } else { 0 }, ..traffic })
-    }
-
-    fn is_sequential(&self) -> bool {
-        true
-    }
-
-    fn compressed(&self) -> Option<&Compressed> {
-        Some(self)
     }
 }

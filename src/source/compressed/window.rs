@@ -126,7 +126,7 @@ fn write_in_background(
 /// Compresses `text` and writes it at the end of `file`, which is at `at`.
 fn write(file: &FileSource, at: u64, text: &[u8]) -> io::Result<WindowSpan> {
     let bytes = zstd::bulk::compress(text, LEVEL)?;
-    if let Some((mut writer, _)) = file.as_file() {
+    if let Some((mut writer, _)) = file.info().file {
         writer.write_all(&bytes)?;
     }
     Ok(WindowSpan { at, length: bytes.len() as u64, sum: xxh3_64(&bytes) })

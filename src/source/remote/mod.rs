@@ -27,10 +27,10 @@ use response::{RangeResponse, Validators};
 use streamed::StreamedObject;
 use transport::{Transport, runtime};
 
-use super::Source;
+use super::access::Access;
 use super::object::{FIRST_FETCH, Object, Traffic};
-use super::open::Access;
 use super::version::Version;
+use super::{Source, SourceInfo};
 use crate::address::{Address, Scheme};
 use crate::error::{Error, Kind, Result};
 
@@ -161,24 +161,17 @@ impl Source for RangedObject {
         Some(self.cache.fetcher.size)
     }
 
-    fn version(&self) -> io::Result<Option<Version>> {
-        Ok(self.object.version())
-    }
-
-    fn object(&self) -> Option<&Object> {
-        Some(&self.object)
-    }
-
-    fn traffic(&self) -> Option<Traffic> {
-        let (requests, bytes_fetched) = self.cache.fetcher.endpoint.transport.counts();
-        Some(Traffic { requests, bytes_fetched, held: HELD })
-    }
-
     fn advise(&self, range: Range<u64>) {
         self.cache.advise(range);
     }
 
-    fn is_sequential(&self) -> bool {
-        true
+    fn info(&self) -> SourceInfo<'_> {
+        let (requests, bytes_fetched) = self.cache.fetcher.endpoint.transport.counts();
+        let traffic = Some(Traffic { requests, bytes_fetched, held: HELD });
+        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
+    }
+
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.object.version())
     }
 }

@@ -12,10 +12,10 @@ use super::failure;
 use super::fetch::StallTimer;
 use super::transport::{Transport, runtime};
 use crate::error::{Error, Result};
-use crate::source::Source;
 use crate::source::object::{Object, Traffic};
 use crate::source::spool::Spool;
 use crate::source::version::Version;
+use crate::source::{Source, SourceInfo};
 
 /// Chunks of the body that wait in memory; the server waits with the rest.
 const WAITING: usize = 4;
@@ -111,21 +111,14 @@ impl Source for StreamedObject {
         self.length.or_else(|| self.spool.size())
     }
 
-    fn version(&self) -> io::Result<Option<Version>> {
-        Ok(self.object.version())
-    }
-
-    fn object(&self) -> Option<&Object> {
-        Some(&self.object)
-    }
-
-    fn traffic(&self) -> Option<Traffic> {
+    fn info(&self) -> SourceInfo<'_> {
         let (requests, bytes_fetched) = self.transport.counts();
         // The spool keeps everything.
-        Some(Traffic { requests, bytes_fetched, held: u64::MAX })
+        let traffic = Some(Traffic { requests, bytes_fetched, held: u64::MAX });
+        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
     }
 
-    fn is_sequential(&self) -> bool {
-        true
+    fn version(&self) -> io::Result<Option<Version>> {
+        Ok(self.object.version())
     }
 }

@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 
 use super::failure;
 use crate::error::{Error, Result};
-use crate::source::open::Access;
+use crate::source::access::Access;
 
 /// The default timeout of a request, and the least sum of pauses between its retries.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -4,50 +4,48 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::PREFIX;
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
-use crate::source::open::near_miss;
+use crate::source::near_miss::near_miss;
 
 const FORM: &str = "sqlite:DATABASE?table=TABLE&key=KEY&column=COLUMN";
 
 #[derive(Debug)]
-pub(super) struct Address {
+pub(super) struct DatabaseAddress {
     pub(super) database: PathBuf,
-    pub(super) inside: Inside,
+    pub(super) target: Target,
 }
 
 /// The part of an address after the database.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Inside {
+pub(super) enum Target {
     /// Only the database is named.
     Nothing,
     /// The archived file of this name.
     Member(Vec<u8>),
-    Value(Query),
+    Value(ValueKey),
 }
 
 /// One value of a table; parts may be missing.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Query {
+pub(super) struct ValueKey {
     pub(super) table: Option<String>,
     /// The values of the primary key, one per column, in order.
     pub(super) keys: Vec<Vec<u8>>,
     pub(super) column: Option<String>,
 }
 
-impl Address {
-    /// Parses `path`. The database is the longest prefix that is a regular file and ends before a `/`, before
+impl DatabaseAddress {
+    /// Parses `rest`, the address after `sqlite:`. The database is the longest prefix that is a regular file and ends before a `/`, before
     /// a `?` or with the path.
-    pub(super) fn parse(path: &Path) -> Result<Self> {
-        let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
+    pub(super) fn parse(rest: &[u8]) -> Result<Self> {
         let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
         let found = (1..=rest.len()).rev().filter(is_end).find_map(|end| {
             let database = as_path(&rest[..end])?;
             database.is_file().then(|| (database.to_owned(), &rest[end..]))
         });
         match found {
-            Some((database, rest)) => Ok(Address { database, inside: Inside::parse(rest)? }),
+            Some((database, rest)) => Ok(DatabaseAddress { database, target: Target::parse(rest)? }),
             None => Err(no_database(rest)),
         }
     }
@@ -63,19 +61,19 @@ impl Address {
     }
 }
 
-impl Inside {
+impl Target {
     fn parse(rest: &[u8]) -> Result<Self> {
         match rest {
-            [b'?', query @ ..] => Query::parse(query).map(Inside::Value),
-            [_, name @ ..] if !name.is_empty() => Ok(Inside::Member(name.to_owned())),
-            _ => Ok(Inside::Nothing),
+            [b'?', query @ ..] => ValueKey::parse(query).map(Target::Value),
+            [_, name @ ..] if !name.is_empty() => Ok(Target::Member(name.to_owned())),
+            _ => Ok(Target::Nothing),
         }
     }
 }
 
-impl Query {
+impl ValueKey {
     fn parse(text: &[u8]) -> Result<Self> {
-        let mut query = Query::default();
+        let mut query = ValueKey::default();
         for part in text.split(|byte| *byte == b'&').filter(|part| !part.is_empty()) {
             let equals = part.iter().position(|byte| *byte == b'=').unwrap_or(part.len());
             let value = decoded(part.get(equals + 1..).unwrap_or_default())?;
@@ -185,26 +183,29 @@ fn as_path(bytes: &[u8]) -> Option<&Path> {
 mod tests {
     use super::*;
 
-    fn query(text: &str) -> Query {
-        Query::parse(text.as_bytes()).unwrap()
+    fn query(text: &str) -> ValueKey {
+        ValueKey::parse(text.as_bytes()).unwrap()
     }
 
     #[test]
     fn addresses_are_parsed() {
-        let parse = |text: &str| Inside::parse(text.as_bytes()).unwrap();
-        assert_eq!(parse(""), Inside::Nothing);
-        assert_eq!(parse("/"), Inside::Nothing);
-        assert_eq!(parse("/a?table=x%20"), Inside::Member(b"a?table=x%20".to_vec()));
-        let Inside::Value(found) = parse("?table=a%20%26b&key=%FFk=+&column=%25") else { panic!() };
+        let parse = |text: &str| Target::parse(text.as_bytes()).unwrap();
+        assert_eq!(parse(""), Target::Nothing);
+        assert_eq!(parse("/"), Target::Nothing);
+        assert_eq!(parse("/a?table=x%20"), Target::Member(b"a?table=x%20".to_vec()));
+        let Target::Value(found) = parse("?table=a%20%26b&key=%FFk=+&column=%25") else { panic!() };
         assert_eq!((found.table.as_deref(), found.column.as_deref()), (Some("a &b"), Some("%")));
         assert_eq!(found.keys, [b"\xFFk=+".to_vec()]);
-        assert_eq!(query("key=1&key=&key"), Query { keys: vec![b"1".to_vec(), vec![], vec![]], ..query("") });
+        assert_eq!(
+            query("key=1&key=&key"),
+            ValueKey { keys: vec![b"1".to_vec(), vec![], vec![]], ..query("") }
+        );
     }
 
     #[test]
     fn invalid_parameters_are_refused() {
         for text in ["tables=x", "table=a&table=b", "key=%", "key=%4", "key=%zz", "column=a&column=a", "x"] {
-            assert!(Query::parse(text.as_bytes()).is_err(), "{text}");
+            assert!(ValueKey::parse(text.as_bytes()).is_err(), "{text}");
         }
     }
 

@@ -3,10 +3,10 @@
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::locate::{Found, Place, Search, listed, zlib};
-use super::table::{Filter, Table};
+use super::search::{FoundValue, Search, Storage, listed};
+use super::table::{Filter, SqlTable};
 use crate::error::{Error, Kind, Result, counted};
-use crate::source::open::nearest;
+use crate::source::near_miss::nearest;
 
 /// The most bytes of empty zlib data: two of header, five of a stored block, four of checksum (RFC 1950,
 /// 1951).
@@ -22,13 +22,13 @@ const TYPE: i64 = 0o170_000;
 /// The most names to compare with a missing one.
 const COMPARED: u32 = 10_000;
 
-pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
+pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let Some(table) = table(search)? else { return Err(no_archive(search)?) };
     let filter = Filter::of_text("name", name);
-    let cells = search.asked(table.cells(search.connection, &filter, "data"))?;
+    let cells = search.checked(table.cells(search.connection, &filter, "data"))?;
     let Some(cell) = cells.first() else { return Err(no_member(search, name)?) };
     let sql = format!("SELECT mode, sz FROM sqlar WHERE {} LIMIT 1", filter.condition);
-    let (mode, claimed): (Value, Value) = search.asked(search.connection.query_row(
+    let (mode, claimed): (Value, Value) = search.checked(search.connection.query_row(
         &sql,
         params_from_iter(&filter.values),
         |row| Ok((row.get(0)?, row.get(1)?)),
@@ -49,7 +49,12 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     };
     if cell.kind == "null" {
         return match text_size {
-            0 => Ok(Found { place: Place::Memory(Vec::new()), size: 0, packing: None, name: identity }),
+            0 => Ok(FoundValue {
+                place: Storage::Memory(Vec::new()),
+                size: 0,
+                zlib_size: None,
+                name: identity,
+            }),
             _ => Err(damaged(format!("the file has no data, but should have {text_size} bytes"))),
         };
     }
@@ -58,8 +63,8 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<Found> {
     if text_size == 0 && size > NOTHING {
         return Err(damaged(format!("the file should be empty, but has {}", counted(size, "byte"))));
     }
-    let packing = (size != text_size).then(|| zlib(text_size));
-    Ok(Found { place, size, packing, name: identity })
+    let zlib_size = (size != text_size).then_some(text_size);
+    Ok(FoundValue { place, size, zlib_size, name: identity })
 }
 
 /// The error for an archive without a file name; `None` if the database is not an archive.
@@ -68,7 +73,7 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
         return Ok(None);
     }
     let sql = "SELECT count(*) FROM sqlar";
-    let count: i64 = search.asked(search.connection.query_row(sql, [], |row| row.get(0)))?;
+    let count: i64 = search.checked(search.connection.query_row(sql, [], |row| row.get(0)))?;
     let count = counted(u64::try_from(count).unwrap_or(0), "entry").replace("entrys", "entries");
     let error = Error::usage(format!("names an archive of {count}, but no file in it"));
     Ok(Some(match first(search, "")? {
@@ -77,14 +82,14 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     }))
 }
 
-fn table(search: &Search) -> Result<Option<Table>> {
-    let table = search.asked(Table::find(search.connection, "sqlar"))?;
+fn table(search: &Search) -> Result<Option<SqlTable>> {
+    let table = search.checked(SqlTable::find(search.connection, "sqlar"))?;
     Ok(table
         .filter(|table| table.kind == "table" && COLUMNS.iter().all(|column| table.column(column).is_some())))
 }
 
 fn no_archive(search: &Search) -> Result<Error> {
-    let names = search.asked(Table::names(search.connection))?;
+    let names = search.checked(SqlTable::names(search.connection))?;
     let message =
         format!("the database is not an archive (an archive has a table sqlar): {}", listed(&names));
     Ok(Error::new(Kind::NotFound, message).hint(search.example(&names)))
@@ -93,7 +98,7 @@ fn no_archive(search: &Search) -> Result<Error> {
 fn first(search: &Search, prefix: &str) -> Result<Option<String>> {
     let sql = "SELECT name FROM sqlar WHERE substr(name, 1, length(?1)) = ?1 AND sz >= 0 AND mode & 61440 <> 16384 \
                ORDER BY name LIMIT 1";
-    search.asked(search.connection.query_row(sql, [prefix], |row| row.get(0)).optional())
+    search.checked(search.connection.query_row(sql, [prefix], |row| row.get(0)).optional())
 }
 
 fn directory(search: &Search, name: &[u8]) -> Result<Error> {
@@ -106,15 +111,15 @@ fn directory(search: &Search, name: &[u8]) -> Result<Error> {
 }
 
 /// The error for a link. Links are not followed: they may lead out of the archive.
-fn link(search: &Search, table: &Table, filter: &Filter, name: &[u8]) -> Result<Error> {
-    let target = search.asked(table.bytes(search.connection, filter, "substr(data, 1, 4096)"))?;
+fn link(search: &Search, table: &SqlTable, filter: &Filter, name: &[u8]) -> Result<Error> {
+    let target = search.checked(table.bytes(search.connection, filter, "substr(data, 1, 4096)"))?;
     let target = String::from_utf8_lossy(&target).into_owned();
     let error =
         Error::new(Kind::SpecialFile, format!("is a symbolic link to {target}, which is not followed"));
     let resolved = resolved(&String::from_utf8_lossy(name), &target);
     let filter = resolved.as_ref().map(|name| Filter::of_text("name", name.as_bytes()));
     let is_there = match filter {
-        Some(filter) => !search.asked(table.cells(search.connection, &filter, "sz"))?.is_empty(),
+        Some(filter) => !search.checked(table.cells(search.connection, &filter, "sz"))?.is_empty(),
         None => false,
     };
     Ok(match resolved.filter(|_| is_there) {
@@ -151,7 +156,7 @@ fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
         names.filter_map(rusqlite::Result::transpose).collect()
     };
     let error = Error::new(Kind::NotFound, format!("there is no {text} in the archive"));
-    Ok(match nearest(&text, search.asked(names())?.into_iter()) {
+    Ok(match nearest(&text, search.checked(names())?.into_iter()) {
         Some(near) => error.hint(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
         None => match first(search, "")? {
             Some(name) => error.hint(search.address.hint(&format!("/{name}"))),

@@ -1,62 +1,30 @@
 //! Finds the value of an address, or reports what is there instead.
 
-use rusqlite::Connection;
-
-use super::address::{Address, Inside, Query, encoded};
-use super::table::{Cell, Column, Filter, Table, identifier, is_utf16};
-use super::{archive, refusal};
-use crate::error::{Error, Kind, Result, counted};
-use crate::source::compressed::{CompressionFormat, KnownCompression};
-use crate::source::open::nearest;
-
-/// The longest value, in bytes, that is read whole if SQLite cannot read it in pieces.
-const WHOLE: u64 = 64 << 20;
-
-pub(super) struct Found {
-    /// How to read it.
-    pub(super) place: Place,
-    pub(super) size: u64,
-    pub(super) packing: Option<KnownCompression>,
-    /// Identifies it among all values of the database.
-    pub(super) name: Vec<u8>,
-}
-
-/// How a value is read.
-pub(super) enum Place {
-    /// In pieces, from the database.
-    Blob { table: String, column: String, rowid: i64 },
-    /// From memory.
-    Memory(Vec<u8>),
-}
-
-pub(super) struct Search<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) address: &'a Address,
-}
+use super::address::{Target, ValueKey, encoded};
+use super::archive;
+use super::search::{FoundValue, Search, listed};
+use super::table::{Filter, SqlColumn, SqlTable};
+use crate::error::{Error, Kind, Result};
+use crate::source::near_miss::nearest;
 
 impl Search<'_> {
-    pub(super) fn find(&self) -> Result<Found> {
-        match &self.address.inside {
-            Inside::Nothing => Err(self.nothing_named()?),
-            Inside::Member(name) => archive::find(self, name),
-            Inside::Value(query) => self.value(query),
+    pub(super) fn find(&self) -> Result<FoundValue> {
+        match &self.address.target {
+            Target::Nothing => Err(self.nothing_named()?),
+            Target::Member(name) => archive::find(self, name),
+            Target::Value(query) => self.value(query),
         }
     }
 
-    /// Converts an SQLite error to a user's message.
-    pub(super) fn asked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
-        result.map_err(|cause| refusal::of(&cause, &self.address.database))
-    }
-
-    fn value(&self, query: &Query) -> Result<Found> {
+    fn value(&self, query: &ValueKey) -> Result<FoundValue> {
         let Some(name) = &query.table else { return Err(self.nothing_named()?) };
-        let Some(table) = self.asked(Table::find(self.connection, name))? else {
+        let Some(table) = self.checked(SqlTable::find(self.connection, name))? else {
             return Err(self.no_table(name)?);
         };
         self.refuse_others(&table)?;
         let filter = self.row(&table, query)?;
         let column = self.column(&table, query)?;
-        let cells = self.asked(table.cells(self.connection, &filter, &column.name))?;
+        let cells = self.checked(table.cells(self.connection, &filter, &column.name))?;
         let [cell] = &cells[..] else {
             return Err(match cells.len() {
                 0 => self.no_row(&table, query),
@@ -70,53 +38,11 @@ impl Search<'_> {
         .concat()
         .join(&0);
         let (place, size) = self.place(&table, &filter, &column.name, cell)?;
-        Ok(Found { place, size, packing: None, name: identity })
-    }
-
-    /// How to read `cell`, which `filter` found in `column`, and its length.
-    pub(super) fn place(
-        &self,
-        table: &Table,
-        filter: &Filter,
-        column: &str,
-        cell: &Cell,
-    ) -> Result<(Place, u64)> {
-        let what = || format!("column {column} of table {}", table.name);
-        match (cell.kind.as_str(), cell.rowid) {
-            ("null", _) => Err(Error::new(Kind::NotFound, format!("{} is NULL in that row", what()))
-                .hint(self.select(table))),
-            ("text" | "blob", Some(rowid)) if table.has_pieces() && !self.is_wide(cell)? => {
-                let place = Place::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
-                Ok((place, cell.size))
-            }
-            ("text" | "blob", _) if cell.size <= WHOLE => {
-                let bytes = self.asked(table.bytes(self.connection, filter, &identifier(column)))?;
-                let size = bytes.len() as u64;
-                Ok((Place::Memory(bytes), size))
-            }
-            ("text" | "blob", _) => {
-                let message = format!(
-                    "{} has {} bytes in that row, and SQLite cannot read it in pieces; the limit is then {WHOLE} bytes",
-                    what(),
-                    cell.size
-                );
-                Err(Error::new(Kind::Io, message).hint(self.select(table)))
-            }
-            (kind, _) => {
-                let a = if kind == "integer" { "an" } else { "a" };
-                let message = format!("{} is {a} {kind} in that row: only texts and blobs are read", what());
-                Err(Error::usage(message).hint(self.select(table)))
-            }
-        }
-    }
-
-    /// Whether `cell` is text stored as UTF-16. UTF-16 is SQLite's storage format; the user's text is UTF-8.
-    fn is_wide(&self, cell: &Cell) -> Result<bool> {
-        Ok(cell.kind == "text" && self.asked(is_utf16(self.connection))?)
+        Ok(FoundValue { place, size, zlib_size: None, name: identity })
     }
 
     /// Refuses views and virtual tables: only tables have rows with a key.
-    fn refuse_others(&self, table: &Table) -> Result<()> {
+    fn refuse_others(&self, table: &SqlTable) -> Result<()> {
         let what = match table.kind.as_str() {
             "view" => "a view",
             "virtual" => "a virtual table",
@@ -126,7 +52,7 @@ impl Search<'_> {
             .hint(self.select(table)))
     }
 
-    fn row(&self, table: &Table, query: &Query) -> Result<Filter> {
+    fn row(&self, table: &SqlTable, query: &ValueKey) -> Result<Filter> {
         let key: Vec<&str> = table.key().into_iter().map(|column| column.name.as_str()).collect();
         let key = if key.is_empty() { table.rowid.into_iter().collect() } else { key };
         if query.keys.len() == key.len() && !key.is_empty() {
@@ -148,7 +74,7 @@ impl Search<'_> {
     }
 
     /// The column of `query`, or the only possible one.
-    fn column<'t>(&self, table: &'t Table, query: &Query) -> Result<&'t Column> {
+    fn column<'t>(&self, table: &'t SqlTable, query: &ValueKey) -> Result<&'t SqlColumn> {
         let names = || table.columns.iter().map(|column| column.name.clone());
         let Some(name) = &query.column else {
             return table.only_content().ok_or_else(|| {
@@ -170,20 +96,20 @@ impl Search<'_> {
         })
     }
 
-    fn with_column(&self, query: &Query, column: &str) -> String {
+    fn with_column(&self, query: &ValueKey, column: &str) -> String {
         let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
         let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
         self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
     }
 
-    fn no_row(&self, table: &Table, query: &Query) -> Error {
+    fn no_row(&self, table: &SqlTable, query: &ValueKey) -> Error {
         let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
         let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
         Error::new(Kind::NotFound, message).hint(self.select(table))
     }
 
     fn no_table(&self, name: &str) -> Result<Error> {
-        let names = self.asked(Table::names(self.connection))?;
+        let names = self.checked(SqlTable::names(self.connection))?;
         let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", listed(&names)));
         Ok(match nearest(name, names.into_iter()) {
             Some(near) => {
@@ -199,38 +125,8 @@ impl Search<'_> {
         if let Some(error) = archive::contents(self)? {
             return Ok(error);
         }
-        let names = self.asked(Table::names(self.connection))?;
+        let names = self.checked(SqlTable::names(self.connection))?;
         let error = Error::usage(format!("names a database, but no value in it: {}", listed(&names)));
         Ok(error.hint(self.example(&names)))
     }
-
-    /// A hint with the address of a value in one of the tables.
-    pub(super) fn example(&self, names: &[String]) -> String {
-        let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| encoded(name.as_bytes()));
-        self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
-    }
-
-    /// A command that shows rows of `table`.
-    fn select(&self, table: &Table) -> String {
-        let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
-        let word = crate::quote::quoted_word;
-        format!("sqlite3 {} {}", word(&self.address.database.to_string_lossy()), word(&sql))
-    }
-}
-
-/// The tables of the database, in words.
-pub(super) fn listed(names: &[String]) -> String {
-    match names {
-        [] => "it has no tables".to_owned(),
-        _ => {
-            let more = if names.len() > 10 { ", …" } else { "" };
-            let first: Vec<&str> = names.iter().take(10).map(String::as_str).collect();
-            let count = counted(names.len() as u64, "table");
-            format!("it has {count}: {}{more}", first.join(", "))
-        }
-    }
-}
-
-pub(super) fn zlib(text_size: u64) -> KnownCompression {
-    KnownCompression { format: CompressionFormat::Zlib, text_size }
 }

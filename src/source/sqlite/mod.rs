@@ -5,11 +5,13 @@ mod address;
 #[cfg(feature = "sqlite")]
 mod archive;
 #[cfg(feature = "sqlite")]
+mod errors;
+#[cfg(feature = "sqlite")]
 mod locate;
 #[cfg(feature = "sqlite")]
-mod refusal;
-#[cfg(feature = "sqlite")]
 mod row;
+#[cfg(feature = "sqlite")]
+mod search;
 #[cfg(feature = "sqlite")]
 mod snapshot;
 #[cfg(feature = "sqlite")]
@@ -27,14 +29,11 @@ pub(crate) fn is_address(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(PREFIX) && path.symlink_metadata().is_err()
 }
 
-/// Opens the value of the address `path`.
-///
-/// # Errors
-/// `not_found`, `locked`, `io`, `usage` and the other kinds of exit code 3, with a hint at the nearest
-/// existing value.
+/// Opens the value at the address `path`.
 #[cfg(feature = "sqlite")]
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
-    let address = address::Address::parse(path)?;
+    let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
+    let address = address::DatabaseAddress::parse(rest)?;
     Ok(Box::new(row::RowSource::open(address)?))
 }
 

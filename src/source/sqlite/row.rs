@@ -6,34 +6,33 @@ use std::thread::{self, JoinHandle};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::address::Address;
-use super::locate::{Found, Place, Search};
-use super::refusal;
+use super::address::DatabaseAddress;
+use super::errors;
+use super::search::{FoundValue, Search, Storage};
 use super::snapshot::Snapshot;
 use crate::error::{Error, Kind, Result};
-use crate::source::compressed::KnownCompression;
 use crate::source::stamp::Stamp;
-use crate::source::version::Version;
-use crate::source::{Change, Source};
+use crate::source::version::{Change, Version};
+use crate::source::{Source, SourceInfo};
 
 /// The most bytes per read.
 const PIECE: usize = 1 << 20;
 
 /// A value of a database, which stays in one state until this is dropped.
 pub(super) struct RowSource {
-    facts: Facts,
-    asks: Option<Sender<Ask>>,
+    facts: ValueInfo,
+    asks: Option<Sender<DatabaseRequest>>,
     thread: Option<JoinHandle<()>>,
 }
 
-struct Facts {
+struct ValueInfo {
     size: u64,
-    packing: Option<KnownCompression>,
+    zlib_size: Option<u64>,
     version: Version,
 }
 
 /// A request to the thread, with the channel for its response.
-enum Ask {
+enum DatabaseRequest {
     /// Reads the bytes at this offset; all of them exist.
     Read { offset: usize, buffer: Vec<u8>, answer: Sender<io::Result<Vec<u8>>> },
     /// Checks that the database did not change.
@@ -41,7 +40,7 @@ enum Ask {
 }
 
 impl RowSource {
-    pub(super) fn open(address: Address) -> Result<Self> {
+    pub(super) fn open(address: DatabaseAddress) -> Result<Self> {
         let (tell, told) = channel();
         let (asks, asked) = channel();
         // The blob handle borrows from the connection, and neither may be shared between threads.
@@ -55,7 +54,7 @@ impl RowSource {
         Ok(RowSource { facts, asks: Some(asks), thread: Some(thread) })
     }
 
-    fn ask<T>(&self, ask: impl FnOnce(Sender<io::Result<T>>) -> Ask) -> io::Result<T> {
+    fn ask<T>(&self, ask: impl FnOnce(Sender<io::Result<T>>) -> DatabaseRequest) -> io::Result<T> {
         let closed = || io::Error::other("the database was closed");
         let (answer, answered) = channel();
         self.asks.as_ref().ok_or_else(closed)?.send(ask(answer)).map_err(|_| closed())?;
@@ -78,7 +77,7 @@ impl Source for RowSource {
         let left = usize::try_from(self.facts.size.saturating_sub(offset)).unwrap_or(usize::MAX);
         let wanted = buffer.len().min(left).min(PIECE);
         let Some(offset) = usize::try_from(offset).ok().filter(|_| wanted > 0) else { return Ok(0) };
-        let bytes = self.ask(|answer| Ask::Read { offset, buffer: vec![0; wanted], answer })?;
+        let bytes = self.ask(|answer| DatabaseRequest::Read { offset, buffer: vec![0; wanted], answer })?;
         buffer[..wanted].copy_from_slice(&bytes);
         Ok(wanted)
     }
@@ -87,31 +86,37 @@ impl Source for RowSource {
         Some(self.facts.size)
     }
 
+    fn info(&self) -> SourceInfo<'_> {
+        SourceInfo { zlib_size: self.facts.zlib_size, ..SourceInfo::default() }
+    }
+
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(Some(self.facts.version.clone()))
     }
 
     /// A snapshot does not change; a database without a lock may.
     fn changed(&self) -> io::Result<Option<Change>> {
-        let is_valid = self.ask(|answer| Ask::IsValid { answer })?;
+        let is_valid = self.ask(|answer| DatabaseRequest::IsValid { answer })?;
         Ok((!is_valid).then_some(Change::Rewritten))
-    }
-
-    fn packing(&self) -> Option<KnownCompression> {
-        self.facts.packing
     }
 }
 
 /// Finds the value, reports its metadata, and serves requests until the sender closes.
-fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, asked: &Receiver<Ask>) {
+fn serve(
+    snapshot: &Snapshot,
+    address: &DatabaseAddress,
+    tell: &Sender<Result<ValueInfo>>,
+    asked: &Receiver<DatabaseRequest>,
+) {
     let connection = &snapshot.connection;
     let found = match (Search { connection, address }).find() {
         Ok(found) => found,
         Err(error) => return drop(tell.send(Err(error))),
     };
-    let facts = Facts { size: found.size, packing: found.packing, version: version(snapshot, &found) };
+    let facts =
+        ValueInfo { size: found.size, zlib_size: found.zlib_size, version: version(snapshot, &found) };
     match found.place {
-        Place::Memory(bytes) => {
+        Storage::Memory(bytes) => {
             let read = |buffer: &mut [u8], offset: usize| {
                 let from = bytes.get(offset..).unwrap_or_default();
                 let count = from.len().min(buffer.len());
@@ -121,14 +126,14 @@ fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, a
             let _ = tell.send(Ok(facts));
             answer(snapshot, asked, read);
         }
-        Place::Blob { table, column, rowid } => {
+        Storage::Blob { table, column, rowid } => {
             match connection.blob_open("main", table.as_str(), column.as_str(), rowid, true) {
                 // Open it once: each opening walks the overflow pages again.
                 Ok(blob) => {
                     let _ = tell.send(Ok(facts));
                     answer(snapshot, asked, |buffer, offset| blob.read_at(buffer, offset));
                 }
-                Err(cause) => drop(tell.send(Err(refusal::of(&cause, &address.database)))),
+                Err(cause) => drop(tell.send(Err(errors::of(&cause, &address.database)))),
             }
         }
     }
@@ -136,20 +141,20 @@ fn serve(snapshot: &Snapshot, address: &Address, tell: &Sender<Result<Facts>>, a
 
 fn answer(
     snapshot: &Snapshot,
-    asked: &Receiver<Ask>,
+    asked: &Receiver<DatabaseRequest>,
     read: impl Fn(&mut [u8], usize) -> rusqlite::Result<usize>,
 ) {
     // A receiver that is gone does not need the response.
     for ask in asked {
         match ask {
-            Ask::IsValid { answer } => drop(answer.send(snapshot.is_valid())),
-            Ask::Read { offset, mut buffer, answer } => {
+            DatabaseRequest::IsValid { answer } => drop(answer.send(snapshot.is_valid())),
+            DatabaseRequest::Read { offset, mut buffer, answer } => {
                 let result = match read(&mut buffer, offset) {
                     Ok(got) if got == buffer.len() => Ok(buffer),
                     Ok(_) => {
                         Err(io::Error::new(io::ErrorKind::InvalidData, "the value ends before its length"))
                     }
-                    Err(cause) => Err(refusal::read(&cause)),
+                    Err(cause) => Err(errors::read(&cause)),
                 };
                 let result = result.and_then(|buffer| match snapshot.is_valid()? {
                     true => Ok(buffer),
@@ -163,7 +168,7 @@ fn answer(
 
 /// Hashes the state of the database and the name of the value: any change in the database changes the
 /// version.
-fn version(snapshot: &Snapshot, found: &Found) -> Version {
+fn version(snapshot: &Snapshot, found: &FoundValue) -> Version {
     let mut hash = Xxh3::new();
     hash.update(&snapshot.state.to_le_bytes());
     hash.update(&found.name);

@@ -13,13 +13,13 @@ use rusqlite::{Connection, OpenFlags};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::address::encoded;
-use super::refusal;
+use super::errors;
 use crate::error::{Error, Kind, Result};
 use crate::source::file::read_at;
 use crate::source::stamp::{Stamp, inode_changed};
 
 /// How long to wait for a writer's lock.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The most attempts to open a database that changes meanwhile.
 const ATTEMPTS: u32 = 100;
@@ -43,7 +43,7 @@ pub(super) struct Snapshot {
     pub(super) stamp: Stamp,
     /// A hash that every transaction changes.
     pub(super) state: u128,
-    files: Files,
+    files: DatabaseFiles,
     /// The stamp and change time of the database, if no lock protects it.
     unlocked: Option<(Stamp, i64)>,
 }
@@ -53,11 +53,11 @@ impl Snapshot {
         let refused = |cause: &io::Error| Error::read("cannot open the database", cause);
         for attempt in 0..ATTEMPTS {
             sleep(Duration::from_millis(u64::from(attempt.min(10))));
-            let files = Files::open(path).map_err(|cause| refused(&cause))?;
+            let files = DatabaseFiles::open(path).map_err(|cause| refused(&cause))?;
             let header = files.header().map_err(|cause| refused(&cause))?;
             let metadata = files.database.metadata().map_err(|cause| refused(&cause))?;
             if metadata.len() > 0 && !header.starts_with(b"SQLite format 3\0") {
-                return Err(refusal::not_a_database(path));
+                return Err(errors::not_a_database(path));
             }
             // WAL mode without a log: nobody has the database open. Opening it normally would leave files
             // beside it.
@@ -66,7 +66,7 @@ impl Snapshot {
                 settle(&metadata);
             }
             let before = files.state().map_err(|cause| refused(&cause))?;
-            let connection = connect(&files.path, is_at_rest).map_err(|cause| refusal::of(&cause, path))?;
+            let connection = connect(&files.path, is_at_rest).map_err(|cause| errors::of(&cause, path))?;
             let after = files.state().map_err(|cause| refused(&cause))?;
             // Otherwise the snapshot may hold either state.
             if before == after {
@@ -103,7 +103,7 @@ fn connect(path: &Path, is_at_rest: bool) -> rusqlite::Result<Connection> {
     } else {
         Connection::open_with_flags(path, flags)?
     };
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(TIMEOUT)?;
     // The database is not trusted: run nothing from its schema, and validate its pages.
     connection.execute_batch(
         "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; BEGIN",
@@ -124,7 +124,7 @@ fn uri_path(path: &Path) -> String {
 }
 
 /// The files of a database, which are never closed.
-struct Files {
+struct DatabaseFiles {
     /// Absolute, without links: SQLite puts its other files beside it, and does not take such a path for a
     /// URI.
     path: PathBuf,
@@ -133,10 +133,10 @@ struct Files {
     index: Option<Arc<File>>,
 }
 
-impl Files {
+impl DatabaseFiles {
     fn open(path: &Path) -> io::Result<Self> {
         let path = if cfg!(windows) { std::path::absolute(path)? } else { path.canonicalize()? };
-        Ok(Files {
+        Ok(DatabaseFiles {
             database: open_for_good(&path)?,
             log: open_for_good(&beside(&path, "-wal")).ok(),
             index: open_for_good(&beside(&path, "-shm")).ok(),

@@ -10,18 +10,18 @@ const ROWIDS: [&str; 3] = ["rowid", "_rowid_", "oid"];
 const NAMED: u32 = 1000;
 
 /// A table, view or virtual table.
-pub(super) struct Table {
+pub(super) struct SqlTable {
     /// Its name, as created.
     pub(super) name: String,
     /// `table`, `view`, `virtual` or `shadow`.
     pub(super) kind: String,
     /// Its columns, in order.
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<SqlColumn>,
     /// A usable name of the row number, if there is one.
     pub(super) rowid: Option<&'static str>,
 }
 
-pub(super) struct Column {
+pub(super) struct SqlColumn {
     pub(super) name: String,
     declared: String,
     /// Its position in the primary key, from 1; 0 if it is not in the key.
@@ -45,7 +45,7 @@ pub(super) struct Filter {
     pub(super) values: Vec<Value>,
 }
 
-impl Table {
+impl SqlTable {
     /// The table `name`, ignoring case.
     pub(super) fn find(connection: &Connection, name: &str) -> Result<Option<Self>> {
         let sql = "SELECT name, type, wr FROM pragma_table_list \
@@ -59,7 +59,7 @@ impl Table {
         let mut statement =
             connection.prepare("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?1, 'main')")?;
         let columns = statement.query_map([&name], |row| {
-            Ok(Column {
+            Ok(SqlColumn {
                 name: row.get(0)?,
                 declared: row.get(1)?,
                 key: row.get(2)?,
@@ -69,7 +69,7 @@ impl Table {
         let columns = columns.collect::<Result<Vec<_>>>()?;
         let is_free = |rowid: &&str| columns.iter().all(|column| !column.name.eq_ignore_ascii_case(rowid));
         let rowid = ROWIDS.into_iter().find(is_free).filter(|_| !is_without_rowid);
-        Ok(Some(Table { name, kind, columns, rowid }))
+        Ok(Some(SqlTable { name, kind, columns, rowid }))
     }
 
     /// The names of user tables.
@@ -80,19 +80,19 @@ impl Table {
     }
 
     /// The column `name`, ignoring case.
-    pub(super) fn column(&self, name: &str) -> Option<&Column> {
+    pub(super) fn column(&self, name: &str) -> Option<&SqlColumn> {
         self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
     /// The columns of the primary key, in its order.
-    pub(super) fn key(&self) -> Vec<&Column> {
-        let mut key: Vec<&Column> = self.columns.iter().filter(|column| column.key > 0).collect();
+    pub(super) fn key(&self) -> Vec<&SqlColumn> {
+        let mut key: Vec<&SqlColumn> = self.columns.iter().filter(|column| column.key > 0).collect();
         key.sort_by_key(|column| column.key);
         key
     }
 
     /// The only column for text or blobs outside the primary key.
-    pub(super) fn only_content(&self) -> Option<&Column> {
+    pub(super) fn only_content(&self) -> Option<&SqlColumn> {
         let mut contents = self.columns.iter().filter(|column| column.key == 0 && column.is_for_content());
         contents.next().filter(|_| contents.next().is_none())
     }
@@ -137,7 +137,7 @@ impl Table {
     }
 }
 
-impl Column {
+impl SqlColumn {
     /// Whether its declared type is for text or blobs (SQLite, "Datatypes", section 3.1).
     fn is_for_content(&self) -> bool {
         let declared = self.declared.to_ascii_uppercase();

@@ -73,7 +73,7 @@ impl DecodedStream {
         } else {
             checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset)
         };
-        let near = if self.raw.object().is_some() { NEAR_BY_NETWORK } else { NEAR };
+        let near = if self.raw.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
             return false;
         }

@@ -1,0 +1,27 @@
+//! Damage in compressed data, which an [`io::Error`](std::io::Error) of a read carries inside.
+
+use std::fmt;
+
+/// The first bytes of compressed data that cannot be decoded.
+#[derive(Clone, Debug)]
+pub struct Damage {
+    /// The name of the compressed format.
+    pub format: &'static str,
+    /// Their offset in the compressed input.
+    pub input: u64,
+    /// How many decoded bytes come before them.
+    pub text: u64,
+    /// How many of those come before the part whose checksum does not agree; all if no checksum followed.
+    pub unsound: u64,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Damage { format, input, what, .. } = self;
+        write!(f, "the {format} data is damaged at or before byte {input} of the file: {what}")
+    }
+}
+
+impl std::error::Error for Damage {}

@@ -1,0 +1,52 @@
+//! The sample of a file's bytes in its version, and what it says about a change.
+
+use std::io;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::version::{Change, Version};
+use super::{Source, read_full};
+
+/// Bytes at each end of a file that go into a version.
+const SAMPLE: u64 = 4096;
+
+/// Hashes the first and the last 4 KiB of the first `size` bytes.
+pub(super) fn sample(source: &dyn Source, size: u64) -> io::Result<u32> {
+    let mut buffer = [0u8; 4096];
+    let mut hash = Xxh3::new();
+    let mut add = |from: u64, to: u64| -> io::Result<()> {
+        let wanted = usize::try_from(to - from).unwrap_or(buffer.len()).min(buffer.len());
+        let got = read_full(source, &mut buffer[..wanted], from)?;
+        hash.update(&buffer[..got]);
+        Ok(())
+    };
+    add(0, size.min(SAMPLE))?;
+    if size > SAMPLE {
+        add(SAMPLE.max(size - SAMPLE), size)?;
+    }
+    let [a, b, c, d, ..] = hash.digest().to_le_bytes();
+    Ok(u32::from_le_bytes([a, b, c, d]))
+}
+
+impl Version {
+    /// How `source`, whose version is `now`, differs from this expected version.
+    pub fn compare(&self, now: &Version, source: &dyn Source) -> io::Result<Option<Change>> {
+        if self == now {
+            return Ok(None);
+        }
+        let (Version::Stamped { stamp: then, sample: sampled }, Version::Stamped { stamp: now, .. }) =
+            (self, now)
+        else {
+            return Ok(Some(Change::Replaced));
+        };
+        Ok(Some(if (then.device, then.inode) != (now.device, now.inode) {
+            Change::Replaced
+        } else if now.size < then.size {
+            Change::Truncated
+        } else if now.size > then.size && sample(source, then.size)? == *sampled {
+            Change::Appended
+        } else {
+            Change::Rewritten
+        }))
+    }
+}
