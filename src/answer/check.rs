@@ -1,7 +1,7 @@
 //! Refuses bad option combinations, other versions and binary files before anything is located.
 
 use super::request::Request;
-use crate::args::environment::place;
+use crate::args::environment::stored_path;
 use crate::content::InvalidBytes;
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
@@ -56,7 +56,7 @@ impl Request<'_> {
             return error;
         }
         let access = Access { as_stored: true, salvage: false, ..self.content.input.source.access() };
-        match place(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
+        match stored_path(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
             Ok(stored) => {
                 self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
             }

@@ -340,7 +340,7 @@ impl<'a> Planner<'a> {
     fn measure(&self, segments: &[Segment]) -> Result<Option<ContentStats>> {
         let strict = self.options.invalid == InvalidBytes::Error;
         let clips = self.options.max_columns.is_some();
-        // What is encoded is read in pieces of one size, up to damage that has to be known.
+        // Encoded output is read in pieces of one size, so damage has to be known first.
         let encodes = self.options.encode.is_some() && self.reader.source().info().decoding.is_some();
         if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);

@@ -51,7 +51,7 @@ impl Request<'_> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
         let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
-        // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
+        // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);

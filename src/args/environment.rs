@@ -66,7 +66,7 @@ pub(crate) fn session() -> Result<Session> {
 }
 
 /// The file that `path` means: the stored file if it is a capture handle, otherwise `path` itself.
-pub(crate) fn place(path: &Path) -> Result<Cow<'_, Path>> {
+pub(crate) fn stored_path(path: &Path) -> Result<Cow<'_, Path>> {
     match Handle::from_path(path) {
         None => Ok(Cow::Borrowed(path)),
         Some(handle) => session()?.find(&handle).map(|capture| Cow::Owned(capture.path)),

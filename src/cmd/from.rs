@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::args::environment::place;
+use crate::args::environment::stored_path;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
 use crate::source::standard::is_one_stream;
@@ -80,7 +80,7 @@ fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
         }
         slurp(io::stdin())
     } else {
-        File::open(place(source)?).and_then(slurp)
+        File::open(stored_path(source)?).and_then(slurp)
     };
     let bytes = bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use crate::address::Address;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
-use crate::args::environment::{place, policy};
+use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
 use crate::envelope::{CoveredInfo, Envelope, FileInfo, IndexInfo, ListedIndex, Signs};
 use crate::error::{Error, Kind, Result};
@@ -141,7 +141,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let started = Instant::now();
     let reader = args.view.open(path)?;
     if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
-        return Err(Error::usage("is in a database, of which no line index is kept")
+        return Err(Error::usage("is in a database, which cannot have a line index")
             .hint(format!("rread lines {} 1:20", quoted(path))));
     }
     if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
@@ -179,7 +179,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let path = &args.file;
     let reader = args.view.open(path)?;
     let view = reader.view();
-    let stored = place(path).ok().and_then(|place| {
+    let stored = stored_path(path).ok().and_then(|place| {
         let identity = reader.identity(&place)?;
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
@@ -266,7 +266,7 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     if let Some(rest) = object_of(file).and_then(|stem| name.strip_prefix(&stem)) {
         return rest.starts_with('-');
     }
-    let stem = place(file).ok().and_then(|file| {
+    let stem = stored_path(file).ok().and_then(|file| {
         let metadata = file.metadata().ok()?;
         Some(Identity::of(&metadata, &file).file_stem())
     });

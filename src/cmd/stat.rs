@@ -9,7 +9,7 @@ use clap::Args;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use crate::answer::{check_streams, damage};
-use crate::args::environment::place;
+use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{
     Checked, Envelope, FileInfo, InvalidInfo, LongestLine, Newlines, ObjectInfo, Pairs, StatError, StatInfo,
@@ -115,7 +115,7 @@ impl StatArgs {
                 .metadata
                 .into_iter()
                 .for_each(|metadata| file_system_info(&mut info, metadata));
-        } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
+        } else if let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_info(&mut info, &metadata);
         }
         if let Some(object) = reader.source().info().object {
@@ -159,7 +159,7 @@ impl StatArgs {
 }
 
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
-    // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
+    // The header of a picture may lie after the first bytes; for an object, that costs more requests.
     if reader.mime()?.starts_with("image/") && reader.source().info().object.is_none() {
         // A damaged header has no size.
         if let Ok(Some(picture)) = examine(reader) {

@@ -139,7 +139,7 @@ impl Answering<'_> {
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
-        // Nothing is known of a compressed file before it is read.
+        // The size of decompressed content is unknown before it is decoded.
         let compression = reader.source().info().decoding.map(Decoding::format);
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
