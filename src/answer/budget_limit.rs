@@ -1,4 +1,4 @@
-//! How far a budget lets an answer come: rread does not read for content that the budget will cut off.
+//! Limits reading to what a budget can return: rread does not read content that the budget will cut off.
 
 use super::request::Request;
 use crate::content::{Budget, InvalidBytes};
@@ -8,28 +8,27 @@ use crate::range::{Point, Range, Unit};
 use crate::reader::Reader;
 use crate::selection::{Located, Reach, Selection};
 
-/// Bytes of a source that become a byte of content at most: four of UTF-32 become one of ASCII.
+/// Maximum source bytes of one byte of content: UTF-32 takes four for ASCII.
 const DENSEST: u64 = 4;
 
-/// Bytes beyond that: a byte order mark, which is left out, and a character that is taken in at either end.
+/// Further source bytes: a byte order mark, and a character at either end.
 const MARGIN: u64 = 64;
 
-/// The beginning of a range without an end.
+/// The start of a range without an end.
 struct Start {
     unit: Unit,
-    /// Lines or bytes before it.
     before: u64,
 }
 
-/// The bytes of a source that are sure to give more than `budget` bytes of content.
+/// Source bytes that certainly make more than `budget` bytes of content.
 fn source_bytes(budget: u64) -> u64 {
     budget.saturating_mul(DENSEST).saturating_add(MARGIN)
 }
 
 impl Request<'_> {
-    /// The slices of the ranges. No more is read than `budget` lets through, and as much as tells that there is more.
+    /// Reads only as far as the budget reaches, and far enough to see whether there is more.
     pub(crate) fn locate(&self, reader: &Reader, format: Format, budget: Budget) -> Result<Located> {
-        // A small file is counted whole, and so is one whose lines the index knows.
+        // A small or indexed file is counted whole.
         let is_cheap = reader.is_cheap_to_count();
         let reach = self.reach(reader, budget).filter(|_| !is_cheap);
         let locate = |ranges: &[Range]| {
@@ -39,7 +38,7 @@ impl Request<'_> {
         if let Some(start) = self.flowing(reader, format, budget) {
             let mut located = locate(&[Range::after(start.unit, start.before, Some(0))])?;
             if let [Ok(slice)] = &mut located.slices[..] {
-                // What is passed on before damage is met is all that can be said of it.
+                // No receipt reports the end, so the text may end at damage.
                 reader.end_at_damage();
                 slice.end = reader.known_size().unwrap_or(u64::MAX);
             }
@@ -56,24 +55,23 @@ impl Request<'_> {
                 if !has_ended {
                     return Ok(located);
                 }
-                // It ended sooner: what was asked for can be told from what there is.
+                // The file ended before the limit, so the original ranges can be located.
             }
         }
         locate(&self.ranges)
     }
 
-    /// How far the budget comes: in bytes, or to the first bytes of the line after its last.
+    /// The reach of the budget: in bytes, or to the first bytes of the line after its last.
     fn reach(&self, reader: &Reader, budget: Budget) -> Option<Reach> {
         let bytes = budget.bytes.filter(|_| self.is_bounded(reader));
         let bytes = bytes.map(|bytes| Reach { lines: 0, bytes: source_bytes(bytes) });
         bytes.or_else(|| budget.lines.map(|lines| Reach { lines, bytes: MARGIN }))
     }
 
-    /// Where the only range begins, if it can be passed on from there as it comes, to wherever the stream ends: nothing
-    /// has to be known before that of what comes last.
+    /// The start of the only range, if a stream can be written from there as it arrives: nothing depends on its end.
     fn flowing(&self, reader: &Reader, format: Format, budget: Budget) -> Option<Start> {
         let [range] = self.ranges[..] else { return None };
-        // What is compressed in a file is decoded for its index too.
+        // A compressed regular file does not count as a stream: decoding it builds its index.
         let is_stream = reader.stored().size().is_none();
         let content = self.content;
         let is_judged_first = format.has_receipt()
@@ -91,12 +89,12 @@ impl Request<'_> {
         }
     }
 
-    /// `range`, or so much of it that the budget cuts it.
+    /// `range`, shortened to just more than the budget if it is longer.
     fn nearer(&self, range: Range, reader: &Reader, budget: Budget) -> Range {
         let reach = match range.unit {
-            // Every line is a byte of content at least.
+            // Every line has at least one byte of content.
             Unit::Lines => budget.lines.into_iter().chain(budget.bytes).min(),
-            // A file whose size is known is not read for the end of a range of bytes.
+            // With a known size, the end of a byte range needs no reading.
             Unit::Bytes if reader.known_size().is_some() => None,
             Unit::Bytes => budget.bytes.filter(|_| self.is_bounded(reader)).map(source_bytes),
         };
@@ -109,7 +107,7 @@ impl Request<'_> {
         if is_near { range } else { Range::after(range.unit, start, Some(reach)) }
     }
 
-    /// Whether so many bytes of the source give so much content: clipped lines and changes of state give none.
+    /// Clipped lines and escape sequences of stateful encodings make no content, so they set no limit.
     fn is_bounded(&self, reader: &Reader) -> bool {
         let encoding = reader.encoding();
         self.content.max_columns.is_none() && !encoding.has_state()

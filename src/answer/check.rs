@@ -1,7 +1,7 @@
-//! What is refused before anything is located: options without sense, other versions, binary files.
+//! Refuses bad option combinations, other versions and binary files before anything is located.
 
 use super::request::Request;
-use crate::args::environment::place;
+use crate::args::environment::stored_path;
 use crate::content::InvalidBytes;
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
@@ -15,7 +15,7 @@ use crate::source::access::Access;
 use crate::source::version::Version;
 
 impl Request<'_> {
-    /// Combinations that clap cannot judge, since the format may come from the environment.
+    /// Conflicts that clap cannot detect, since the format may come from the environment.
     pub(super) fn check(&self, format: Format) -> Result<()> {
         if self.content.metadata_only && !format.has_receipt() {
             return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
@@ -35,7 +35,7 @@ impl Request<'_> {
         Ok(())
     }
 
-    /// What to type for the same as text: the encoding is of use there.
+    /// The hint: the same request as text, where an encoding has an effect.
     fn as_text(&self) -> String {
         let label = self.content.input.encoding.encoding.as_deref().unwrap_or("auto");
         let prefix = |range: &Range| if self.several && range.unit == Unit::Bytes { "b" } else { "" };
@@ -50,13 +50,13 @@ impl Request<'_> {
         hints::again(command, &self.path, words.trim_start())
     }
 
-    /// What is wrong with a file that cannot be opened as what it was: if another version was expected, that.
+    /// If the version has changed, reports that instead of the failure to open the file.
     pub(super) fn or_changed(&self, error: Error) -> Error {
         if self.content.expect.is_none() || error.kind != Kind::Io {
             return error;
         }
         let access = Access { as_stored: true, salvage: false, ..self.content.input.source.access() };
-        match place(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
+        match stored_path(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
             Ok(stored) => {
                 self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
             }
@@ -71,7 +71,7 @@ impl Request<'_> {
         };
         if let (Version::Tagged(text), Version::Stamped { .. }) = (expected, &now) {
             return Err(Error::usage(format!(
-                "'{text}' is not a version of a file: give the one that an earlier answer named"
+                "'{text}' is not a version of a file: use the version in an earlier receipt"
             ))
             .hint(format!("rread stat {}", quoted(&self.path))));
         }
@@ -88,17 +88,17 @@ impl Request<'_> {
         };
         let error = Error::new(
             Kind::Changed,
-            format!("is not the version expected: {} ({sizes}version {now})", change.name()),
+            format!("is not the expected version: {} ({sizes}version {now})", change.name()),
         );
         Err(match change {
             Change::Appended => {
-                error.hint(format!("--expect {expected} --expect-prefix accepts what was only appended to"))
+                error.hint(format!("--expect {expected} --expect-prefix accepts a file that has only grown"))
             }
             _ => error.hint(format!("rread stat {}", quoted(&self.path))),
         })
     }
 
-    /// Numbers and clipped lines have no place among the file's own bytes where those are not ASCII's.
+    /// Line numbers and clipping need lines whose bytes are those of ASCII.
     pub(super) fn check_options(&self, format: Format, reader: &Reader) -> Result<()> {
         let encoding = reader.encoding();
         let works_on_lines = self.content.number || self.content.max_columns.is_some();
@@ -121,7 +121,7 @@ impl Request<'_> {
             return Ok(());
         }
         match reader.sniffed().content {
-            // Who names an encoding says that it is text.
+            // An explicit encoding means that the file is text.
             Content::Binary if reader.is_binary() => {
                 let as_stored = self.content.input.source.packing.no_decompress;
                 Err(hints::unreadable(&self.path, reader, as_stored)?)

@@ -1,4 +1,4 @@
-//! Answers about damaged compressed files: as far as the text can be decoded, and never as if it were whole.
+//! Answers about damaged compressed files: they return the decodable text, and never report it as whole.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::paging::PAGE_SIZE;
 use crate::range::{Point, Range, Unit};
 use crate::reader::Reader;
 
-/// Damage that is met nearer to the start each time: a file that names its parts may be read in any order.
+/// A file whose parts are read in any order may show damage nearer to the start each time.
 const ATTEMPTS: usize = 4;
 
-/// What `attempt` gives; once it has met damage, what it gives if the text ends there.
+/// Repeats an `attempt` that met damage, with the text ending there.
 pub(crate) fn up_to_damage<T>(reader: &Reader, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
     for _ in 0..ATTEMPTS {
         let known = reader.is_cut_short().then(|| reader.damage()).flatten();
@@ -31,12 +31,12 @@ pub(crate) fn up_to_damage<T>(reader: &Reader, mut attempt: impl FnMut() -> Resu
     attempt()
 }
 
-/// Whether the end of the text is that of what can be decoded, and nobody asked to take it for the end of the file.
+/// Whether the text ends at damage, and `--salvage` did not accept that.
 pub(crate) fn hides_the_end(reader: &Reader) -> bool {
     reader.is_cut_short() && !reader.is_salvaged()
 }
 
-/// Why `asked` cannot be answered at all where damage hides the end, if that is so. `found` is what was found for it.
+/// The error for a request that needs the end of the text, if damage hides it; `found` is its result.
 pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &Result<T>) -> Option<Error> {
     let damage = reader.damage().filter(|_| hides_the_end(reader))?;
     let command = asked.unit.command();
@@ -57,7 +57,7 @@ pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &
     }
 }
 
-/// The error for a place beyond the readable text; `message` says so of the end of the file.
+/// The error for a position after the readable text, made from the `message` for the end of the file.
 pub(crate) fn beyond(reader: &Reader, path: &Path, message: &str) -> Error {
     let place = message.split(" is beyond").next().unwrap_or(message);
     let Some(damage) = reader.damage() else { return Error::new(Kind::Io, message) };
@@ -75,12 +75,11 @@ fn from_the_end(point: Point) -> bool {
     matches!(point, Point::Back(n) if n > 0)
 }
 
-/// What the receipt says of damage that was met.
 pub(crate) fn damaged(reader: &Reader) -> Option<Damaged> {
     reader.damage().map(|damage| Damaged { offset: damage.text, reason: damage.to_string() })
 }
 
-/// What is known of the checksums of the text from `start` to `end`; `reaches` says that more was asked for, and damaged.
+/// The state of the checksums from `start` to `end`; `reaches` means that damage cut off a part of the request.
 pub(crate) fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Checked {
     let is_proven = reader.prove(start..end);
     match reader.damage() {
@@ -92,7 +91,7 @@ pub(crate) fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Che
     }
 }
 
-/// Compares the checksums of what `planned` delivers, and does not lead into damage.
+/// Compares the checksums of `planned`, and hides a `next` that leads into damage.
 pub(crate) fn check_part(reader: &Reader, planned: &mut Planned) {
     let Ok(returned) = &mut planned.result.outcome else { return };
     let first = planned.segments.iter().map(|segment| segment.start).min().unwrap_or(returned.start);
@@ -101,7 +100,6 @@ pub(crate) fn check_part(reader: &Reader, planned: &mut Planned) {
     hide_next(reader, returned);
 }
 
-/// Does not lead on into damage.
 pub(crate) fn hide_next(reader: &Reader, returned: &mut Returned) {
     let ends = reader.damage().is_some_and(|damage| returned.end >= damage.text);
     if ends && !reader.is_salvaged() {
@@ -109,7 +107,7 @@ pub(crate) fn hide_next(reader: &Reader, returned: &mut Returned) {
     }
 }
 
-/// The error that follows a part which is damaged, or not all that was asked for.
+/// The error that follows a slice that is damaged or incomplete.
 pub(crate) fn failure(reader: &Reader, path: &Path, slice: &SliceResult) -> Option<Error> {
     let returned = slice.outcome.as_ref().ok()?;
     let damage = reader.damage().filter(|_| returned.checked == Checked::Damaged && !reader.is_salvaged())?;

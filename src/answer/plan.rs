@@ -1,4 +1,4 @@
-//! From slices to parts: aligned, measured within what is left of the budget, with the way to go on.
+//! Turns located slices into planned ones: aligned, measured within the budget, and with `next`.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ impl Ask for Request<'_> {
         if opened.format.has_receipt() {
             plan.parts.iter_mut().for_each(|planned| damage::check_part(reader, planned));
         }
-        // Before delivery, which a reader of a pipe may end.
+        // Save before the output, since a closed pipe may end the program there.
         reader.save_index(false);
         Ok(plan)
     }
@@ -64,18 +64,16 @@ fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget)
     Ok(Plan { parts, total_lines: located.total_lines, left: planner.left, more })
 }
 
-/// Bytes of a slice from which reading it twice costs more than a failed read in the middle of an answer, of which a
-/// smaller one is spared.
+/// A smaller slice is read twice, so that a read error comes before the output; a larger one is read once.
 const ONE_PASS: u64 = 1 << 20;
 
-/// Turns slices into planned slices, one after another, sharing the budget.
+/// Plans slices one after another, which share the budget.
 pub(crate) struct Planner<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) reader: &'a Reader,
     pub(crate) options: &'a ContentOptions,
     pub(crate) format: Format,
     pub(crate) left: Budget,
-    /// Where the header lines end.
     pub(crate) header_end: u64,
 }
 
@@ -103,7 +101,7 @@ impl<'a> Planner<'a> {
             }
         };
         let (start, end) = match (asked.unit, self.request.content.encode) {
-            // Where a stream ends nothing can be cut.
+            // A stream ends at a character edge by itself.
             (Unit::Bytes, None) if slice.end == u64::MAX => {
                 let next = self.reader.reach(slice.start.saturating_add(1))?;
                 (self.reader.align(slice.start, next, self.alignment())?.0, slice.end)
@@ -124,7 +122,7 @@ impl<'a> Planner<'a> {
         if self.options.raw { Align::None } else { Align::Expand }
     }
 
-    /// A page, which begins with the line `first_line`, as far as that is known.
+    /// `first_line` is the number of the page's first line, if known.
     pub(crate) fn plan_page(&mut self, asked_page: AskedPage, first_line: Option<u64>) -> Result<Planned> {
         let AskedPage { page, size, .. } = asked_page;
         let form = Form::Between(Some(Place::Front(page.start)), Some(Place::Front(page.end)));
@@ -134,12 +132,12 @@ impl<'a> Planner<'a> {
         planned.result.page = Some(asked_page);
         if let Ok(returned) = &mut planned.result.outcome {
             if let Some(Next::Slice(rest, _)) = &mut returned.next {
-                // Pages end where lines end: what was asked for is their size.
+                // Pages end at line ends, so the next request is for a number of bytes.
                 rest.form = Form::Counted(Place::Front(returned.end), size);
             }
             if returned.end == page.end {
                 let next = page.number.checked_add(1).filter(|_| !page.is_last);
-                // Where the usual size is not what page takes by itself, it has to be given as well.
+                // A capture has a page size of its own; any other size must be in the command.
                 let unusual = captured_page_size(&self.request.path)?.is_some();
                 let size = Some(size).filter(|size| *size != PAGE_SIZE || unusual);
                 returned.next = next.map(|number| Next::Page { number, size });
@@ -149,7 +147,7 @@ impl<'a> Planner<'a> {
         Ok(planned)
     }
 
-    /// What the budget leaves of a slice from `start` to `end`, the first line of which is `line`.
+    /// As much of the slice from `start` to `end` as fits into the budget; `line` is the number of its first line.
     fn measured(
         &mut self,
         asked: Range,
@@ -167,7 +165,7 @@ impl<'a> Planner<'a> {
         let stats = if is_unmeasured { None } else { self.measure(&segments)? };
         let mut header_lines = self.header_lines(header_end)?;
         if let Some(stats) = &stats {
-            // An earlier range may have left nothing, or not enough, of the budget.
+            // Earlier ranges may have used up the budget.
             header_lines = header_lines.min(stats.lines());
         }
         let mut returned = Returned {
@@ -188,7 +186,7 @@ impl<'a> Planner<'a> {
                 self.check_header(header_end, start, stats)?;
                 self.check_progress(start, end, stats)?;
                 returned.end = stats.end.max(start);
-                // The budget, not a character, decided where it ends.
+                // The budget set the end, not the alignment.
                 returned.moved.1 = 0;
                 segments = content::before(&segments, stats.end);
             }
@@ -217,7 +215,7 @@ impl<'a> Planner<'a> {
         SliceResult { asked, page: None, aligned_to: self.reader.encoding(), outcome }
     }
 
-    /// Whether more than `returned` was asked for, and damage came instead.
+    /// Whether damage cut off a part of the request.
     fn reaches_damage(&self, asked: Range, slice: Slice, returned: &Returned) -> Result<bool> {
         let end = self.reader.damage().map(|damage| damage.text);
         if end != Some(returned.end) || returned.stats.cut.is_some() {
@@ -235,7 +233,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// A header that leaves no room for anything would be repeated for ever by a caller that follows `next`.
+    /// With a header that fills the budget, a caller that follows `next` would get it forever.
     fn check_header(&self, header_end: u64, start: u64, stats: &ContentStats) -> Result<()> {
         if header_end == 0 || stats.end > start || self.left != self.request.budget()? {
             return Ok(());
@@ -246,7 +244,7 @@ impl<'a> Planner<'a> {
         .hint("a larger --max-bytes or --max-lines, or a smaller --header"))
     }
 
-    /// A budget that has no room for what comes first would give the same nothing for ever to that caller.
+    /// With a budget too small for the first unit, a caller that follows `next` would get nothing forever.
     fn check_progress(&self, start: u64, end: u64, stats: &ContentStats) -> Result<()> {
         if stats.end > start || start >= end || self.left != self.request.budget()? {
             return Ok(());
@@ -260,8 +258,7 @@ impl<'a> Planner<'a> {
         Err(Error::usage(format!("the budget has no room for {what}")).hint("a larger --max-bytes"))
     }
 
-    /// The number of the line at `start`; for bytes it is counted only when lines are to be numbered, or when the
-    /// index makes that cheap.
+    /// The number of the line at `start`. For bytes, it is counted only for `--number` or if the index makes it cheap.
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
         if unit == Unit::Bytes && self.needs_numbers() {
             return Ok(Some(self.reader.newlines_before(start)? + 1));
@@ -272,8 +269,8 @@ impl<'a> Planner<'a> {
         Ok(known)
     }
 
-    /// Whether the content is read once: JSON has the receipt of its only slice after the content. Locating lines has read
-    /// compressed text up to their end, so that damage is known; bytes are not located.
+    /// Only JSON has its receipt after the content. For line ranges, locating has read compressed text up to their end,
+    /// and so has met any damage; byte ranges are not located.
     fn is_one_pass(&self, asked: Range, slice: Slice) -> bool {
         let content = self.request.content;
         let is_only = self.request.ranges.len() == 1 && !self.request.several;
@@ -290,12 +287,12 @@ impl<'a> Planner<'a> {
             && content.invalid != Some(InvalidBytes::Error)
     }
 
-    /// A receipt stands before the content, so the content is measured before it is returned; without a
-    /// receipt only where a budget or a refusal depends on it.
+    /// A receipt precedes the content, so the content is measured first; without one, only if a budget or an
+    /// error depends on it.
     fn measure(&self, segments: &[Segment]) -> Result<Option<ContentStats>> {
         let strict = self.options.invalid == InvalidBytes::Error;
         let clips = self.options.max_columns.is_some();
-        // What is encoded is read in pieces of one size, up to damage that has to be known.
+        // Encoded output is read in pieces of one size, so damage has to be known first.
         let encodes = self.options.encode.is_some() && self.reader.source().info().decoding.is_some();
         if !(self.format.has_receipt() || self.left.is_limited() || strict || clips || encodes) {
             return Ok(None);
@@ -310,7 +307,6 @@ impl<'a> Planner<'a> {
         Ok(self.raw_stats(0, header_end)?.lines())
     }
 
-    /// How many newlines there are from `start` to `end`.
     pub(crate) fn newlines(&self, start: u64, end: u64) -> Result<u64> {
         Ok(self.raw_stats(start, end)?.newlines)
     }
@@ -320,18 +316,16 @@ impl<'a> Planner<'a> {
         content::measure(self.reader, &[Segment { start, end, line: 1 }], &options, Budget::default())
     }
 
-    /// Whether lines are to be numbered, whatever it costs.
     pub(crate) fn needs_numbers(&self) -> bool {
         self.request.content.number
     }
 }
 
-/// How far `to` lies after `from`; no character is longer than four bytes.
 fn distance(from: u64, to: u64) -> i64 {
     i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
 }
 
-/// A range that is not there, with one that is.
+/// Adds a range that exists as the hint.
 pub(crate) fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
     let error = error.at(path);
     if error.kind != Kind::OutOfRange {

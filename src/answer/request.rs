@@ -1,4 +1,4 @@
-//! A request about one file: what is asked, and in which form.
+//! A request about one file.
 
 use std::path::PathBuf;
 
@@ -17,48 +17,41 @@ use crate::reader::Reader;
 use crate::reader::align::Align;
 use crate::selection::Context;
 
-/// A request about one file.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
-    /// The file.
     pub(crate) path: PathBuf,
-    /// What is asked for, in this order.
+    /// In the order requested.
     pub(crate) ranges: Vec<Range>,
-    /// Whether the answer comes in segments even if there is one range.
+    /// Whether the answer has segments even for one range.
     pub(crate) several: bool,
-    /// Context of line ranges.
     pub(crate) context: Context,
-    /// Lines of the file's start to put before each slice.
+    /// Number of lines from the start of the file to put before each slice.
     pub(crate) header: u64,
-    /// What to do with cuts inside characters, where that was said.
+    /// `None` without the option.
     pub(crate) align: Option<Align>,
-    /// The hashlines that the lines become.
     pub(crate) hash: Option<HashlineForm>,
-    /// What becomes of the bytes.
     pub(crate) content: &'a ContentArgs,
-    /// How the answer is written.
     pub(crate) output: &'a OutputArgs,
 }
 
 impl Request<'_> {
-    /// How much content there may be in all.
     pub(crate) fn budget(&self) -> Result<Budget> {
         Ok(Budget { bytes: self.content.max_bytes()?, lines: self.content.max_lines })
     }
 
-    /// Whether the answer says anything of lines.
+    /// Whether the answer depends on lines.
     fn is_about_lines(&self, format: Format) -> bool {
         format.has_receipt()
             || self.content.number
             || self.ranges.iter().any(|range| range.unit == Unit::Lines)
     }
 
-    /// Opens the file and refuses what can be refused before anything is located.
+    /// Opens the file and checks the options against it.
     pub(crate) fn open(&self, format: Format, to_terminal: bool) -> Result<Opened<'_>> {
         self.check(format)?;
         let policy = self.content.input.policy()?;
         let reader = self.content.input.open(&self.path).map_err(|error| self.or_changed(error))?;
-        // Bytes alone, without a receipt, have nothing to learn from an index, unless they have to be decoded.
+        // Raw bytes need an index only for compressed text.
         let is_compressed = reader.source().info().decoding.is_some();
         if let Some(policy) = policy.filter(|_| is_compressed || self.is_about_lines(format)) {
             reader.use_index(&self.path, &policy);
@@ -71,7 +64,7 @@ impl Request<'_> {
     }
 
     fn options(&self, format: Format, reader: &Reader, to_terminal: bool) -> ContentOptions {
-        // What a terminal would make of the bytes of another encoding is anybody's guess: there it is text.
+        // A terminal cannot show another encoding, so it gets decoded text.
         let foreign = reader.encoding() != Encoding::Utf8;
         let raw = format == Format::Raw && !(foreign && to_terminal);
         ContentOptions {
@@ -84,7 +77,7 @@ impl Request<'_> {
                 && format != Format::Xml
                 && self.output.use_color(to_terminal),
             max_columns: self.content.max_columns,
-            // JSON escapes what acts on terminals by itself.
+            // JSON escapes control characters itself.
             show_controls: to_terminal && format != Format::Json,
             encode: self.content.encode,
             skip_bom: !raw && reader.decided().bom,
@@ -93,15 +86,15 @@ impl Request<'_> {
 }
 
 impl Opened<'_> {
-    /// What is known of the file, now that `plan` has brought it to light.
+    /// The facts about the file after `plan` has read it.
     pub(crate) fn file_info(&self, plan: &Plan<'_>) -> FileInfo {
         let returned = || plan.parts.iter().filter_map(|planned| planned.result.outcome.as_ref().ok());
-        // A slice that begins at a known line and ends with the file shows how many lines there are.
+        // A slice that begins at a known line and ends with the file shows the number of lines.
         let counted = plan.parts.iter().find_map(|planned| planned.total_lines(&self.reader));
         let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
         let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
         file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
-        // If the slices fit the cache, delivery makes no further requests; otherwise their number is not known yet.
+        // If the slices fit into the cache, writing them makes no further requests; otherwise the number is unknown.
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
         let held = self.reader.source().info().traffic.map_or(0, |traffic| traffic.held);
         if bytes > held {
@@ -110,7 +103,6 @@ impl Opened<'_> {
         file
     }
 
-    /// What is known of a file that has `total_lines`, if their number is known.
     pub(crate) fn bare_file_info(&self, total_lines: Option<u64>) -> FileInfo {
         let (path, reader) = (&self.request.path, &self.reader);
         let mut file = file_info(path, reader);
@@ -126,7 +118,7 @@ impl Opened<'_> {
     }
 }
 
-/// The file that a request is about, open, and how its bytes become content.
+/// A request with its open file.
 pub(crate) struct Opened<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) reader: Reader,

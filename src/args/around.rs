@@ -21,7 +21,6 @@ pub(crate) struct AroundArgs {
 }
 
 impl AroundArgs {
-    /// The context of every line range.
     pub(crate) fn context(&self) -> crate::selection::Context {
         crate::selection::Context {
             before: self.before_context.unwrap_or(self.context),

@@ -53,13 +53,10 @@ pub(crate) struct ContentArgs {
 }
 
 impl ContentArgs {
-    /// The budget of bytes, by option or by `RREAD_MAX_BYTES`.
-    ///
-    /// # Errors
-    /// `usage` when it is no size, or too small for one character.
+    /// From the option or `RREAD_MAX_BYTES`; at least one character long.
     pub(crate) fn max_bytes(&self) -> Result<Option<u64>> {
         let Some((name, budget)) = budget_of_bytes(self.max_bytes)? else { return Ok(None) };
-        // Less would give empty slices for ever to a caller that follows `next`.
+        // With less, a caller that follows `next` would get empty slices forever.
         let (least, what) = match (self.number, self.invalid) {
             (true, _) => (64, "a line number and one character"),
             (false, Some(InvalidBytes::Escape)) => (12, "one escaped sequence"),
@@ -73,7 +70,7 @@ impl ContentArgs {
     }
 }
 
-/// The budget of bytes and the name of what set it: the `option` or `RREAD_MAX_BYTES`.
+/// With the name of the `option` or variable that set it.
 pub(crate) fn budget_of_bytes(option: Option<u64>) -> Result<Option<(&'static str, u64)>> {
     match (option, env::var("RREAD_MAX_BYTES")) {
         (Some(n), _) => Ok(Some(("--max-bytes", n))),

@@ -1,4 +1,4 @@
-//! What the environment decides: the line index, the sessions of captures, and their directories.
+//! Settings from the environment: the line index, capture sessions, and their directories.
 
 use std::borrow::Cow;
 use std::env;
@@ -10,17 +10,14 @@ use crate::index::{LIMIT, MIN_SIZE, Policy};
 use crate::range::parse_size;
 use crate::store::Store;
 
-/// What the environment says of indexes; `None` where they are off, or there is no place for them.
-///
-/// # Errors
-/// `usage` when a variable makes no sense.
+/// The index policy; `None` if indexes are off or have no directory.
 pub(crate) fn policy() -> Result<Option<Policy>> {
     let write = match env::var("RREAD_INDEX").ok().filter(|text| !text.is_empty()).as_deref() {
         Some("off") => return Ok(None),
         Some("ro") => false,
         None | Some("auto") => true,
         Some(other) => {
-            return Err(Error::usage(format!("RREAD_INDEX is '{other}', which is none of off, ro and auto"))
+            return Err(Error::usage(format!("RREAD_INDEX is '{other}'; it must be off, ro or auto"))
                 .hint("export RREAD_INDEX=auto"));
         }
     };
@@ -29,26 +26,22 @@ pub(crate) fn policy() -> Result<Option<Policy>> {
     Ok(cache_dir().map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
 }
 
-/// The size that the environment variable `name` gives, if it is set.
-///
-/// # Errors
-/// `usage` when it is no size.
 pub(crate) fn size_from(name: &str) -> Result<Option<u64>> {
     let Some(text) = env::var(name).ok().filter(|text| !text.is_empty()) else { return Ok(None) };
     parse_size(&text).map(Some).map_err(|error| Error::usage(format!("{name}: {}", error.message)))
 }
 
-/// The directory of the indexes, by the conventions of the system.
+/// The directory of the indexes.
 pub(crate) fn cache_dir() -> Option<PathBuf> {
     own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches")
 }
 
-/// The directory of the captures, by the conventions of the system.
+/// The directory of the captures.
 fn state_dir() -> Option<PathBuf> {
     own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support")
 }
 
-/// The directory that the variable `named` names; else `rread` in the one that the system has for such things.
+/// The directory in the variable `named`; otherwise `rread` in the system's directory of that kind.
 fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<PathBuf> {
     let dir = |name: &str| env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let home = || env::home_dir().filter(|home| home.is_absolute());
@@ -57,29 +50,23 @@ fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<Path
     } else if cfg!(target_os = "macos") {
         home().map(|home| home.join(on_macos))
     } else {
-        // A relative path is to be ignored (XDG Base Directory Specification).
+        // The XDG Base Directory Specification ignores relative paths.
         dir(xdg).filter(|dir| dir.is_absolute()).or_else(|| home().map(|home| home.join(at_home)))
     };
     dir(named).or_else(|| base.map(|base| base.join("rread")))
 }
 
-/// The captures of the session that `RREAD_SESSION` names.
-///
-/// # Errors
-/// `usage`, when there is no place for them.
+/// The session that `RREAD_SESSION` names.
 pub(crate) fn session() -> Result<Session> {
     let root = state_dir().ok_or_else(|| {
-        Error::usage("there is no place for captures: this user has no home directory")
+        Error::usage("there is no directory for captures: this user has no home directory")
             .hint("export RREAD_STATE_DIR=DIR")
     })?;
     Ok(Session::new(root, env::var_os("RREAD_SESSION").as_deref()))
 }
 
-/// Where the file is that `path` means: in the session's directory for a handle of a capture, else there.
-///
-/// # Errors
-/// `not_found`, with the handles that there are.
-pub(crate) fn place(path: &Path) -> Result<Cow<'_, Path>> {
+/// The file that `path` means: the stored file if it is a capture handle, otherwise `path` itself.
+pub(crate) fn stored_path(path: &Path) -> Result<Cow<'_, Path>> {
     match Handle::from_path(path) {
         None => Ok(Cow::Borrowed(path)),
         Some(handle) => session()?.find(&handle).map(|capture| Cow::Owned(capture.path)),

@@ -11,15 +11,14 @@ use crate::error::Result;
 use crate::range::{Range, parse_mixed};
 use crate::source::sqlite;
 
-/// Whether there is anything of that name, be it a link that leads nowhere; or it has the form of a capture's handle, or
-/// of an address in a database or on a server, where any colon may be of a name.
+/// Whether `path` exists, even as a broken link, or has the form of a capture handle or of an address, in which any
+/// colon may be part of the name.
 pub(crate) fn is_there(path: &Path) -> bool {
     let is_elsewhere = sqlite::is_address(path) || Address::of(path).is_some();
     path.symlink_metadata().is_ok() || Handle::from_path(path).is_some() || is_elsewhere
 }
 
-/// Whether `word` is FILE: a file of that name, standard input, a capture, an address, or a file with its ranges. A
-/// directory is none: it cannot be read.
+/// Whether `word` is FILE, perhaps with ranges. A directory is not, since it cannot be read.
 pub(crate) fn names_file(word: &OsStr) -> bool {
     let path = unshielded(word);
     let has_ranges =
@@ -27,12 +26,11 @@ pub(crate) fn names_file(word: &OsStr) -> bool {
     path == Path::new("-") || if is_there(&path) { !path.is_dir() } else { has_ranges() }
 }
 
-/// The parser of FILE: takes off the blank that was put before what looks like a place from the end.
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name| unshielded(&name))
 }
 
-/// The name that `word` is, without the blank that was put before what looks like a place from the end.
+/// Removes the blank that keeps clap from reading `-20:` as an option.
 pub(crate) fn unshielded(word: &OsStr) -> PathBuf {
     match word.to_str().and_then(|text| text.strip_prefix(' ')) {
         Some(plain) if is_place(plain.trim_start()) => PathBuf::from(plain),
@@ -44,11 +42,8 @@ fn is_place(text: &str) -> bool {
     matches!(text.as_bytes(), [b'-', b'0'..=b'9', ..])
 }
 
-/// What `FILE` means: a file of that name if there is one; else `FILE:RANGES`, as grep and stack traces
-/// print it, if the part before a colon is a file and `parse` understands the part after it.
-///
-/// # Errors
-/// Those of `parse`, when what stands before the colon is a file and only the ranges are wrong.
+/// `FILE`, or `FILE:RANGES` as in grep output and stack traces if no file has the whole name.
+/// Returns the error of `parse` if the part before the colon is a file.
 pub(crate) fn split_ranges(
     file: &Path,
     parse: impl Fn(&str) -> Result<Vec<Range>>,
@@ -67,7 +62,7 @@ pub(crate) fn split_ranges(
             return Ok((name.to_owned(), Some(ranges)));
         }
     }
-    // No such file either way: name the one that was most likely meant.
+    // Neither name exists: report the one that was most likely meant.
     Ok(colons
         .into_iter()
         .find_map(|(name, ranges)| Some((PathBuf::from(name), Some(parse(without_column(ranges)).ok()?))))
@@ -75,7 +70,7 @@ pub(crate) fn split_ranges(
         .unwrap_or_else(plain))
 }
 
-/// What stands before and after each colon of `file`. A name need not be UTF-8, ranges are.
+/// The text before and after each colon. Names need not be UTF-8, ranges do.
 #[cfg(unix)]
 fn at_colons(file: &Path) -> Vec<(&OsStr, &str)> {
     use std::os::unix::ffi::OsStrExt;
@@ -85,14 +80,13 @@ fn at_colons(file: &Path) -> Vec<(&OsStr, &str)> {
     colons.filter_map(|colon| Some((OsStr::from_bytes(&bytes[..colon]), after(colon)?))).collect()
 }
 
-/// What stands before and after each colon of `file`.
 #[cfg(not(unix))]
 fn at_colons(file: &Path) -> Vec<(&OsStr, &str)> {
     let text = file.to_str().unwrap_or_default();
     text.match_indices(':').map(|(colon, _)| (OsStr::new(&text[..colon]), &text[colon + 1..])).collect()
 }
 
-/// `5` for `5:10` and `5:10:`, which compilers print after FILE for a line and a column; every other text as it is.
+/// Compilers print `5:10` and `5:10:` for a line and a column: keep only the line.
 fn without_column(ranges: &str) -> &str {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match ranges.strip_suffix(':').unwrap_or(ranges).split_once(':') {

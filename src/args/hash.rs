@@ -32,10 +32,7 @@ pub(crate) struct HashArgs {
 }
 
 impl HashArgs {
-    /// The form of the hashlines, if there are to be any. What has a hash has a number, and `content` is told so.
-    ///
-    /// # Errors
-    /// `usage` for a width where there is none.
+    /// The form of the hashlines, if requested; also turns on `number`, since a hashline has one.
     pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<HashlineForm>> {
         if self.hash_style == Style::Omp && self.hash_width.is_some() {
             return Err(Error::usage("--hash-width is of xxh32: a tag of omp has two letters, always")

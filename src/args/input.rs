@@ -115,25 +115,18 @@ pub(crate) struct ViewArgs {
 }
 
 impl InputArgs {
-    /// Whether and where indexes are used, by option or by `RREAD_INDEX`, `RREAD_INDEX_MIN` and `RREAD_CACHE_DIR`.
-    ///
-    /// # Errors
-    /// `usage` when a variable makes no sense.
+    /// From `--no-index` and the environment.
     pub(crate) fn policy(&self) -> Result<Option<Policy>> {
         if self.no_index { Ok(None) } else { policy() }
     }
 
-    /// Opens the file at `path` in the way the options say.
-    ///
-    /// # Errors
-    /// As [`SourceArgs::open`]; `usage` when the encoding is none, `invalid_text` when the file is plainly in another.
+    /// Opens `path` with the encoding of the options.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
         self.encoding.open(path, &self.source.access())
     }
 }
 
 impl ViewArgs {
-    /// As [`InputArgs::open`].
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
         let as_stored = self.packing.no_decompress;
         self.encoding.open(path, &Access { as_stored, ..self.remote.access() })
@@ -141,13 +134,12 @@ impl ViewArgs {
 }
 
 impl SourceArgs {
-    /// The way to open a file that the options say.
     pub(crate) fn access(&self) -> Access {
         let (as_stored, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
         Access { as_stored, stream, salvage, ..self.remote.access() }
     }
 
-    /// Opens the file at `path` in the way the options say, whatever its encoding.
+    /// Opens `path` without its encoding.
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
         open(path, &self.access())
     }
@@ -165,10 +157,6 @@ impl RemoteArgs {
 }
 
 impl EncodingArgs {
-    /// The encoding asked for.
-    ///
-    /// # Errors
-    /// `usage` when it is none.
     pub(crate) fn choice(&self) -> Result<Choice> {
         self.encoding.as_deref().map_or(Ok(Choice::Auto), str::parse)
     }
@@ -183,28 +171,24 @@ impl EncodingArgs {
     }
 }
 
-/// Opens the file at `path`, or the capture that it is a handle of.
 fn open(path: &Path, access: &Access) -> Result<Reader> {
     let Some(handle) = Handle::from_path(path) else {
         return Reader::open_as(path, access).map_err(|error| error.at(path));
     };
     let capture = session()?.find(&handle)?;
-    // Whatever is wrong with a capture is said of its handle.
+    // Errors name the handle, not the stored file.
     let mut reader = Reader::open_as(&capture.path, access).map_err(|error| error.at(path))?;
     reader.set_trusted_lines(capture.record.lines());
     Ok(reader)
 }
 
-/// The size of pages that the capture at `path` was taken with, in bytes; none for the usual one and for files.
-///
-/// # Errors
-/// `not_found` when there is no such capture.
+/// The page size of the capture at `path`; `None` for the default size and for files.
 pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
     let Some(handle) = Handle::from_path(path) else { return Ok(None) };
     Ok(session()?.find(&handle)?.record.page_size.filter(|size| *size >= LEAST))
 }
 
-/// A time to wait: as humantime reads it, or a bare number of seconds.
+/// As humantime parses it, or a bare number of seconds.
 fn duration(text: &str) -> std::result::Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let duration = seconds.or_else(|| humantime::parse_duration(text).ok());

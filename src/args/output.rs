@@ -45,10 +45,7 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The format asked for, by option or by `RREAD_FORMAT`.
-    ///
-    /// # Errors
-    /// `usage` when the variable names none.
+    /// From the options or `RREAD_FORMAT`.
     pub(crate) fn format(&self) -> Result<Format> {
         match self {
             OutputArgs { json: true, .. } => Ok(Format::Json),
@@ -59,7 +56,6 @@ impl OutputArgs {
         }
     }
 
-    /// Whether to paint the answer.
     pub(crate) fn use_color(&self, to_terminal: bool) -> bool {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
@@ -74,10 +70,7 @@ impl OutputArgs {
     }
 }
 
-/// The format that `RREAD_FORMAT` names.
-///
-/// # Errors
-/// `usage` when it names none.
+/// The format in `RREAD_FORMAT`.
 pub(crate) fn format_from_environment() -> Result<Format> {
     match env::var_os("RREAD_FORMAT").filter(|name| !name.is_empty()) {
         None => Ok(Format::default()),

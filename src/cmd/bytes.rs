@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{self, Asked, Flagged};
+use super::files::{self, FileRanges, OptionRange};
 use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, OutputArgs};
 use crate::error::{Error, Result};
@@ -55,16 +55,14 @@ pub(crate) struct BytesArgs {
 }
 
 impl BytesArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
-        let asked = self.asked()?;
-        let several = asked.len() > 1;
-        let request = |Asked { path, ranges }| Request {
+        let files = self.files()?;
+        let several = files.len() > 1;
+        let request = |FileRanges { path, ranges }| Request {
             path,
             ranges,
             several,
@@ -75,19 +73,17 @@ impl BytesArgs {
             content: &self.content,
             output: &self.output,
         };
-        let requests: Vec<Request<'_>> = asked.into_iter().map(request).collect();
+        let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)
     }
 
-    /// The files and what is asked of each.
-    fn asked(&self) -> Result<Vec<Asked>> {
+    fn files(&self) -> Result<Vec<FileRanges>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
-        let flagged = self.flagged().map_err(|error| error.about(&self.file))?;
-        files::asked(&self.file, &others, Unit::Bytes, flagged)
+        let from_options = self.from_options().map_err(|error| error.about(&self.file))?;
+        files::with_ranges(&self.file, &others, Unit::Bytes, from_options)
     }
 
-    /// The range that `--start-byte` and `--end-byte` mean.
-    fn flagged(&self) -> Result<Option<Flagged>> {
+    fn from_options(&self) -> Result<Option<OptionRange>> {
         if self.start_byte.is_none() && self.end_byte.is_none() {
             return Ok(None);
         }
@@ -95,11 +91,10 @@ impl BytesArgs {
             |text: &Option<String>| text.as_deref().map(|text| parse_place(text, Unit::Bytes)).transpose();
         let form = Form::Between(place(&self.start_byte)?, place(&self.end_byte)?);
         let range = Range { unit: Unit::Bytes, form }.check()?;
-        Ok(Some(Flagged { range, names: "--start-byte and --end-byte" }))
+        Ok(Some(OptionRange { range, names: "--start-byte and --end-byte" }))
     }
 }
 
-/// The error for places given twice.
 pub(crate) fn given_twice(flags: &str) -> Error {
     Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
 }

@@ -1,4 +1,4 @@
-//! `FILE... [RANGES]`: which words name files, and what is asked of each file.
+//! Splits the words `FILE... [RANGES]` into files and their ranges.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,51 +9,44 @@ use crate::error::{Error, Result};
 use crate::hints;
 use crate::range::{Range, Unit, parse_list, parse_mixed};
 
-/// A file and what is asked of it.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct FileRanges {
     pub(super) path: PathBuf,
     pub(super) ranges: Vec<Range>,
 }
 
-/// What the command line says beside the words: places given as flags, and the names of these flags.
-pub(super) struct Flagged {
+/// A range given by options, and the names of these options.
+pub(super) struct OptionRange {
     pub(super) range: Range,
     pub(super) names: &'static str,
 }
 
-/// The files that `first` and `others` name, each with the ranges of `unit` that stand last, in its own word, or in flags.
-///
-/// # Errors
-/// `usage` for ranges given twice or in a wrong place, `invalid_range` for a last word that is neither range nor file.
-pub(super) fn asked(
+/// Splits the words into files and the ranges of all of them, which come last, in FILE:RANGES or in `from_options`.
+pub(super) fn with_ranges(
     first: &Path,
     others: &[&OsString],
     unit: Unit,
-    flagged: Option<Flagged>,
-) -> Result<Vec<Asked>> {
+    from_options: Option<OptionRange>,
+) -> Result<Vec<FileRanges>> {
     let parse = |text: &str| parse_list(text, unit);
     let takes_attached = unit == Unit::Lines;
     let (files, last) = split(unit.command(), first, others, takes_attached, parse)?;
     let one = |path: PathBuf| {
         let (path, attached) = if takes_attached { split_ranges(&path, parse)? } else { (path, None) };
-        let ranges = match (&last, attached, &flagged) {
+        let ranges = match (&last, attached, &from_options) {
             (Some(_), Some(_), _) => Err(given_twice("FILE:RANGES")),
-            (Some(_), _, Some(flagged)) | (_, Some(_), Some(flagged)) => Err(given_twice(flagged.names)),
+            (Some(_), _, Some(option)) | (_, Some(_), Some(option)) => Err(given_twice(option.names)),
             (None, Some(attached), None) => Ok(attached),
             (Some(ranges), None, None) => Ok(ranges.clone()),
-            (None, None, Some(flagged)) => Ok(vec![flagged.range]),
+            (None, None, Some(option)) => Ok(vec![option.range]),
             (None, None, None) => Ok(vec![Range::whole(unit)]),
         };
-        Ok(Asked { ranges: ranges.map_err(|error| error.about(&path))?, path })
+        Ok(FileRanges { ranges: ranges.map_err(|error| error.about(&path))?, path })
     };
     files.into_iter().map(one).collect()
 }
 
-/// Splits the words of `command` into files and what stands last, if `parse` understands that and no file has its name.
-///
-/// # Errors
-/// `usage` for a range in another place; that of `parse` for a last word that does not look like a name.
+/// Splits the words of `command` into files and a last word that `parse` accepts and that is not a file.
 pub(super) fn split<T>(
     command: &str,
     first: &Path,
@@ -63,7 +56,7 @@ pub(super) fn split<T>(
 ) -> Result<(Vec<PathBuf>, Option<T>)> {
     let Some((last, between)) = others.split_last() else { return Ok((vec![first.to_owned()], None)) };
     let mut files = Vec::with_capacity(others.len() + 1);
-    // Without another word it is FILE, whatever it looks like.
+    // A lone word is FILE even if it looks like a range.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let (word, file, noun) = (first.display(), unshielded(last), noun(command));
         return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hints::again(
@@ -85,7 +78,7 @@ pub(super) fn split<T>(
                         .hint(hints::again(command, first, text)),
                 ));
             }
-            // A word before the last can only be a file, unless it is a range with an error in it.
+            // A word before the last is a file, unless it is a mistyped range.
             Meaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
             Meaning::Neither(_) => files.push(unshielded(word)),
         }
@@ -98,16 +91,12 @@ pub(super) fn split<T>(
     Ok((files, None))
 }
 
-/// What stands last on the command line of `command`.
 fn noun(command: &str) -> &'static str {
     if command == "page" { "page number" } else { "range" }
 }
 
-/// The files of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`, where the range is of each.
-///
-/// # Errors
-/// `usage` for a file without a range and for ranges given twice; `invalid_range` for a word that is neither.
-pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
+/// Groups the words of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`.
+pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<FileRanges>> {
     let mut done = Vec::new();
     let mut group = Group::of(first)?;
     for word in others {
@@ -119,7 +108,7 @@ pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
             Meaning::Neither(error) => return Err(error.about(group.last())),
             Meaning::Path(path) => {
                 let next = Group::of(&path)?;
-                // Files without a range of their own wait for the next one.
+                // Files without ranges get the next ones.
                 if group.ranges.is_empty() && !next.is_attached {
                     group.files.extend(next.files);
                 } else {
@@ -132,7 +121,7 @@ pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<Asked>> {
     Ok(done)
 }
 
-/// Files that are asked for the same ranges.
+/// Files with the same ranges.
 struct Group {
     files: Vec<PathBuf>,
     ranges: Vec<Range>,
@@ -150,19 +139,18 @@ impl Group {
         self.files.last().map_or(Path::new(""), PathBuf::as_path)
     }
 
-    fn close(self, done: &mut Vec<Asked>) -> Result<()> {
+    fn close(self, done: &mut Vec<FileRanges>) -> Result<()> {
         if self.ranges.is_empty() {
             let path = self.files.first().map_or(Path::new(""), PathBuf::as_path);
             let hint = hints::again("ranges", path, "5,100:120 b0:512 -3:");
             return Err(Error::usage("no range was given").hint(hint).at(path));
         }
         let ranges = self.ranges;
-        done.extend(self.files.into_iter().map(|path| Asked { path, ranges: ranges.clone() }));
+        done.extend(self.files.into_iter().map(|path| FileRanges { path, ranges: ranges.clone() }));
         Ok(())
     }
 }
 
-/// What a word after the first one means.
 enum Meaning<T> {
     Path(PathBuf),
     Range(T),
@@ -186,13 +174,12 @@ fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result
     }
 }
 
-/// Whether there is a file of that name, or it names something that is not in a directory. A directory cannot be
-/// read, so `/proc/1` does not keep `1` from being a range.
+/// A directory does not count, since it cannot be read: `/proc/1` does not keep `1` from being a range.
 fn is_file(path: &Path) -> bool {
     path == Path::new("-") || is_there(path) && !path.is_dir()
 }
 
-/// Whether a word that is not a range was rather meant as the name of a file, although there is none.
+/// Whether a word that is neither range nor file was probably meant as a file name.
 fn looks_like_a_name(path: &Path, takes_attached: bool) -> bool {
     if is_rangelike(path.as_os_str()) || path.to_string_lossy().starts_with("--") {
         return false;
@@ -202,7 +189,7 @@ fn looks_like_a_name(path: &Path, takes_attached: bool) -> bool {
     is_path || takes_attached && has_ranges()
 }
 
-/// Whether a word has nothing but what ranges, and misspelt ranges such as `10..20` and `10,12p`, are made of.
+/// Whether a word has only characters of ranges and of mistyped ranges, such as `10..20` and `10,12p`.
 fn is_rangelike(word: &OsStr) -> bool {
     let is_number = |piece: &str| {
         let digits = piece.trim_start_matches(['b', 'l']).trim_start_matches(|c: char| c.is_ascii_digit());

@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::args::environment::place;
+use crate::args::environment::stored_path;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
 use crate::source::standard::is_one_stream;
 
-/// More text than this is no list of ranges.
+/// Maximum bytes of a list of ranges.
 const LIMIT: u64 = 256 << 20;
 
-/// Reads the ranges for `file` from `source`, or from standard input for `-`.
 pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
     let text = text(source, file, "ranges", "rg -n PATTERN FILE | rread ranges FILE --from -")?;
     let ranges = parse(&text, file).map_err(|error| error.at(source))?;
@@ -27,8 +26,7 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
     Ok(ranges)
 }
 
-/// Reads which lines of which files are named in `source`, the output of grep or of a compiler: each file once, in the
-/// order they are named first, with its lines in the order they come.
+/// Reads the lines that the output of grep or a compiler names: each file once, in the order of first mention.
 pub(super) fn read_named(source: &Path) -> Result<Vec<(PathBuf, Vec<Range>)>> {
     let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
     let mut files: Vec<(PathBuf, Vec<Range>)> = Vec::new();
@@ -53,13 +51,13 @@ pub(super) fn read_named(source: &Path) -> Result<Vec<(PathBuf, Vec<Range>)>> {
     Ok(files)
 }
 
-/// Reads `what` is wanted of `file` from `source`, or from standard input for `-`; `hint` says how that is filled.
+/// Reads `source`, or standard input for `-`; `what` and `hint` go into errors.
 pub(super) fn text(source: &Path, file: &Path, what: &str, hint: &str) -> Result<String> {
     check_apart(source, file)?;
     all_of(source, what, hint)
 }
 
-/// Refuses to read ranges from the stream that they are of.
+/// The list of ranges and FILE must not share one stream.
 fn check_apart(source: &Path, file: &Path) -> Result<()> {
     if source == Path::new("-") && file == source {
         return Err(Error::usage("standard input cannot be both FILE and --from"));
@@ -82,7 +80,7 @@ fn all_of(source: &Path, what: &str, hint: &str) -> Result<String> {
         }
         slurp(io::stdin())
     } else {
-        File::open(place(source)?).and_then(slurp)
+        File::open(stored_path(source)?).and_then(slurp)
     };
     let bytes = bytes.map_err(|cause| Error::read(&format!("cannot read the {what}"), &cause).at(source))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -105,8 +103,8 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     if lines.is_empty() {
         return Ok(Vec::new());
     }
-    // A matched line may look like a range, and a range may have a typing error: what most lines are decides what
-    // all are. `12:` is a range and an empty line 12; it has no vote, and is a match where there are several of them alone.
+    // A matched line may look like a range, and a range may be mistyped, so most lines decide for all.
+    // `12:` is a range and also an empty match on line 12: it does not vote, and several of them alone are matches.
     let voters: Vec<&&str> = lines.iter().filter(|line| !is_bare_number(line)).collect();
     let ranges = voters.iter().filter(|line| looks_like_ranges(line)).count();
     let is_list = if voters.is_empty() { lines.len() == 1 } else { ranges * 2 >= voters.len() };
@@ -125,7 +123,7 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     let ranges: Vec<Range> = ours.map(|found| single_line(found.line)).collect();
     match (ranges.is_empty(), found.iter().find_map(|found| found.path)) {
         (true, Some(other)) => {
-            Err(Error::usage(format!("names lines of {other}, none of {}", file.display())))
+            Err(Error::usage(format!("names lines of {other}, but not of {}", file.display())))
         }
         (true, None) => {
             Err(Error::invalid_range(format!("'{}' is neither a range nor a matched line", lines[0]))
@@ -135,27 +133,25 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     }
 }
 
-/// `12:`.
 fn is_bare_number(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether a line has the form of ranges, be they possible or not.
+/// Checks the form only: the ranges may be impossible.
 fn looks_like_ranges(line: &str) -> bool {
     line.contains(|c: char| c.is_ascii_digit())
         && line.chars().all(|c| c.is_ascii_digit() || ":+-_,bl= KMGTPEik".contains(c) || c == 'B')
         || parse_mixed(line).is_ok()
 }
 
-/// A line of grep's output.
 struct Match<'a> {
     path: Option<&'a str>,
     line: u64,
 }
 
-/// `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
+/// Parses `12:text`, `12-text` (context), `path:12:text`, `path:12:5: error`.
 fn matched(text: &str) -> Option<Match<'_>> {
-    // rustc puts an arrow before the place.
+    // rustc prints an arrow first.
     let text = text.trim_start().trim_start_matches("--> ");
     if let Some(line) = leading_number(text, &[':']) {
         return Some(Match { path: None, line });
@@ -165,7 +161,7 @@ fn matched(text: &str) -> Option<Match<'_>> {
         (colon > 0).then_some((&text[..colon], line))
     });
     match (named, leading_number(text, &['-'])) {
-        // `2026-01-31.log:12:text` is no line of context, if there is such a file.
+        // `2026-01-31.log:12:text` is not a context line if that file exists.
         (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Match { path: None, line }),
         (Some((path, line)), _) => Some(Match { path: Some(path), line }),
         (None, line) => line.map(|line| Match { path: None, line }),
@@ -187,7 +183,7 @@ fn single_line(line: u64) -> Range {
     Range { unit: Unit::Lines, form: Form::One(Place::Front(line)) }
 }
 
-/// `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in our own receipts.
+/// Parses `[{"start": 10, "end": 20}]`, with `start_line`, `start_byte` and so on as in receipts.
 fn json(text: &str) -> Result<Vec<Range>> {
     let wrong = |what: &str| {
         Error::invalid_range(format!("the JSON is not a list of ranges: {what}"))
@@ -209,11 +205,11 @@ fn json(text: &str) -> Result<Vec<Range>> {
     Ok(lists.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// One object; `None` when its members are not those of a range.
+/// `None` if the members are not those of a range.
 fn json_range(item: &Value) -> Option<Result<Range>> {
     const UNITS: [[&str; 2]; 3] = [["start", "end"], ["start_line", "end_line"], ["start_byte", "end_byte"]];
     let members = item.as_object()?;
-    // Members of one unit only: of two, one would be ignored.
+    // Refuse members of both units, since one would be ignored.
     if !UNITS.iter().any(|unit| members.keys().all(|key| unit.contains(&key.as_str()))) {
         return None;
     }
@@ -236,7 +232,7 @@ fn json_range(item: &Value) -> Option<Result<Range>> {
     Some(Range { unit, form: Form::Between(start, end) }.check())
 }
 
-/// The place that a member means: `Some(None)` where it is missing or null, `None` where it is no number.
+/// `Some(None)` if the member is missing or null, `None` if it is not a number.
 fn json_place(value: Option<&Value>) -> Option<Option<Place>> {
     match value {
         None | Some(Value::Null) => Some(None),

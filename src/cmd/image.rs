@@ -1,4 +1,4 @@
-//! `rread image`: what a picture is, and its bytes in a form that can be shown.
+//! `rread image`: format and size of a picture, and its bytes as a data URI.
 
 use std::path::PathBuf;
 
@@ -64,20 +64,17 @@ pub(crate) struct ImageArgs {
     output: OutputArgs,
 }
 
-/// What the content is made of.
 enum Content {
-    /// The file's own bytes, so many of them, if that is known.
+    /// The file's own bytes; their number, if known.
     Exact(Option<u64>),
     Made(Thumbnail),
 }
 
 impl ImageArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
         self.answer().map_err(|error| error.about(&self.file))
     }
@@ -117,7 +114,6 @@ impl ImageArgs {
         Ok(())
     }
 
-    /// The picture in the file, and a refusal of what is none.
     fn picture(&self, reader: &Reader) -> Result<Picture> {
         let Some(picture) = examine(reader).map_err(|error| self.damaged(error))? else {
             return Err(hints::no_picture(&self.file, reader));
@@ -125,12 +121,12 @@ impl ImageArgs {
         if self.no_data || reader.known_size().is_some() {
             return Ok(picture);
         }
-        // Of a stream, the end is needed for the data and tells whether it is all there.
+        // Reading a stream to its end shows whether the picture is complete, and the data is needed anyway.
         reader.size()?;
         Ok(examine(reader).map_err(|error| self.damaged(error))?.unwrap_or(picture))
     }
 
-    /// A damaged picture still has bytes.
+    /// The hint shows how to read the bytes of a damaged picture.
     fn damaged(&self, error: Error) -> Error {
         let is_ours = error.kind == Kind::Io && error.hint.is_none();
         if is_ours { error.hint(hints::exact_bytes(&self.file)) } else { error }
@@ -151,11 +147,11 @@ impl ImageArgs {
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
-        let is_asked = self.thumbnail.is_some_and(|side| {
+        let is_requested = self.thumbnail.is_some_and(|side| {
             let fits = [picture.width, picture.height].iter().flatten().all(|length| *length <= side);
             !fits || matches!(picture.format, ImageFormat::Bmp | ImageFormat::Tiff | ImageFormat::Svg)
         });
-        if !is_asked && over.is_none() || is_cut {
+        if !is_requested && over.is_none() || is_cut {
             return Ok(Content::Exact(Some(size)));
         }
         let bytes = budget.map(|(_, most)| match format {
@@ -165,7 +161,7 @@ impl ImageArgs {
         let bounds = Bounds { side: self.thumbnail, bytes };
         thumbnail(reader, picture, bounds).map(Content::Made).map_err(|error| {
             let mut error = match over {
-                Some((name, most)) if !is_asked => {
+                Some((name, most)) if !is_requested => {
                     let message =
                         format!("takes {length} bytes, more than {name} {most}, and {}", error.message);
                     Error { message, ..error }
@@ -196,7 +192,7 @@ impl ImageArgs {
         };
         let bytes = |format_of, size| Some(content_bytes(format_of, size, format)).filter(|_| !self.no_data);
         match content {
-            // A picture that ends early has no content.
+            // An incomplete picture is not returned.
             Content::Exact(_) if picture.complete == Some(false) => {}
             Content::Exact(size) => {
                 info.content_bytes = size.and_then(|size| bytes(picture.format, size));
@@ -214,12 +210,12 @@ impl ImageArgs {
     }
 }
 
-/// What stands before the data (RFC 2397).
+/// The prefix of a data URI (RFC 2397).
 fn prefix(format: ImageFormat) -> String {
     format!("data:{};base64,", format.mime())
 }
 
-/// The length of the content that `size` bytes of a picture make.
+/// The length of the content for a picture of `size` bytes.
 fn content_bytes(format: ImageFormat, size: u64, of: Format) -> u64 {
     match of {
         Format::Raw => size,
@@ -227,7 +223,6 @@ fn content_bytes(format: ImageFormat, size: u64, of: Format) -> u64 {
     }
 }
 
-/// The content, straight from the file where it is the file's own.
 struct PictureBody<'a> {
     reader: &'a Reader,
     picture: &'a Picture,
@@ -236,7 +231,6 @@ struct PictureBody<'a> {
 }
 
 impl PictureBody<'_> {
-    /// The whole file.
     fn segment(&self) -> Result<Segment> {
         Ok(Segment { start: 0, end: self.reader.size()?, line: 1 })
     }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use crate::address::Address;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
-use crate::args::environment::{place, policy};
+use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
 use crate::envelope::{CoveredInfo, Envelope, FileInfo, IndexInfo, ListedIndex, Signs};
 use crate::error::{Error, Kind, Result};
@@ -99,7 +99,6 @@ struct ClearArgs {
 }
 
 impl IndexCommand {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             Action::Build(args) | Action::Show(args) => &args.output,
@@ -108,10 +107,9 @@ impl IndexCommand {
         }
     }
 
-    /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
         let policy = policy()?.ok_or_else(|| {
-            Error::usage("there is no place for indexes, or RREAD_INDEX is off")
+            Error::usage("there is no directory for indexes, or RREAD_INDEX is off")
                 .hint("export RREAD_CACHE_DIR=…")
         })?;
         let mut response = Response::new(self.output(), false, false)?;
@@ -143,15 +141,14 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let started = Instant::now();
     let reader = args.view.open(path)?;
     if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
-        return Err(Error::usage("is in a database, of which no line index is kept")
+        return Err(Error::usage("is in a database, which cannot have a line index")
             .hint(format!("rread lines {} 1:20", quoted(path))));
     }
     if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
-        let why =
-            "has no strong entity tag, by which its states could be told apart: no index of it can be kept";
+        let why = "has no strong entity tag, so rread could not detect changes: it cannot have a line index";
         return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     }
-    // Asked for by name, the index is made however small the file is.
+    // An explicit build ignores the minimum size.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
     let progress = Progress::scan(&reader, reader.indexed_bytes());
     let total_lines = reader.count_lines()?;
@@ -164,14 +161,14 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
             format!("has {total_lines} lines, but no index could be kept in {dir}"),
         )
         .hint(if cfg!(windows) {
-            "on Windows there are no indexes yet; every answer is the same without"
+            "rread has no indexes on Windows yet; answers are the same without them"
         } else {
-            "RREAD_CACHE_DIR=DIR with room in it, and a regular file"
+            "RREAD_CACHE_DIR=DIR with free space, and a regular file"
         }));
     }
     let mut file = file_info(path, &reader);
     note_cost(&mut file, &reader);
-    // The answer is about the index, not about the compressed file.
+    // The answer describes the index, not the compressed file.
     (file.compression, file.compressed_size, file.uncompressed_size) = (None, None, None);
     file.signs = Signs::default();
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -182,7 +179,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let path = &args.file;
     let reader = args.view.open(path)?;
     let view = reader.view();
-    let stored = place(path).ok().and_then(|place| {
+    let stored = stored_path(path).ok().and_then(|place| {
         let identity = reader.identity(&place)?;
         let file = policy.store.open(&identity.file_name(view)).ok()?;
         let bytes = file.metadata().ok()?.len();
@@ -193,7 +190,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     };
     let (mut file, mut total) = (FileInfo::named(path), Some(now.stamp.size));
     if view.decompressed {
-        // The index has the size of the text.
+        // The size in the index is that of the decompressed text.
         reader.use_index(path, &Policy { write: false, ..policy.clone() });
         file = FileInfo { signs: Signs::default(), ..file_info(path, &reader) };
         total = reader.known_size();
@@ -216,11 +213,10 @@ fn covered(header: &IndexHeader) -> CoveredInfo {
     CoveredInfo { covered: header.blocks * BLOCK as u64, indexed_size: header.identity.stamp.size }
 }
 
-/// Whether rread would trust the index, in a word.
 fn state(header: &IndexHeader, now: &Identity, view: View) -> &'static str {
     match header.identity.trust(now) {
         Trust::Exact => "fresh",
-        // Of a text that has to be decoded, a few blocks prove nothing.
+        // A few equal blocks do not prove that a compressed file is unchanged.
         _ if view.decompressed => "stale",
         Trust::Sampled if now.stamp.size > header.identity.stamp.size => "grown",
         Trust::Sampled => "renamed",
@@ -249,7 +245,7 @@ fn entries(policy: &Policy) -> Result<Vec<StoreEntry>> {
 }
 
 fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexInfo> {
-    // What builds that were killed have left is nobody's index.
+    // Remove the leftovers of killed builds too.
     let (mut removed, mut freed) = policy.store.sweep();
     for entry in entries(policy)? {
         let name = entry.path.file_name().unwrap_or_default().to_owned();
@@ -270,14 +266,14 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     if let Some(rest) = object_of(file).and_then(|stem| name.strip_prefix(&stem)) {
         return rest.starts_with('-');
     }
-    let stem = place(file).ok().and_then(|file| {
+    let stem = stored_path(file).ok().and_then(|file| {
         let metadata = file.metadata().ok()?;
         Some(Identity::of(&metadata, &file).file_stem())
     });
     stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
 }
 
-/// What the names of the indexes of an object begin with, if `file` is the URL of one.
+/// The prefix of the index names of an object, if `file` is a URL.
 fn object_of(file: &Path) -> Option<String> {
     let is_url = Address::of(file).is_some() && file.symlink_metadata().is_err();
     is_url.then(|| object_stem(&file.to_string_lossy()))

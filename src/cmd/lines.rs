@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::files::{self, Asked, Flagged};
+use super::files::{self, FileRanges, OptionRange};
 use super::neighbours;
 use crate::answer::{self, request::Request};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
@@ -57,18 +57,16 @@ pub(crate) struct LinesArgs {
 }
 
 impl LinesArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let asked = self.asked()?;
-        neighbours::note(&asked);
-        let several = asked.len() > 1;
-        let request = |Asked { path, ranges }| Request {
+        let files = self.files()?;
+        neighbours::note(&files);
+        let several = files.len() > 1;
+        let request = |FileRanges { path, ranges }| Request {
             path,
             ranges,
             several,
@@ -79,21 +77,20 @@ impl LinesArgs {
             content: &self.content,
             output: &self.output,
         };
-        let requests: Vec<Request<'_>> = asked.into_iter().map(request).collect();
+        let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)
     }
 
-    /// The files and what is asked of each.
-    fn asked(&self) -> Result<Vec<Asked>> {
+    fn files(&self) -> Result<Vec<FileRanges>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
         let has_flags = self.offset.is_some() || self.limit.is_some();
-        let range = self.flagged().map_err(|error| error.about(&self.file))?;
-        let flagged = has_flags.then_some(Flagged { range, names: "--offset and --limit" });
-        files::asked(&self.file, &others, Unit::Lines, flagged)
+        let range = self.from_options().map_err(|error| error.about(&self.file))?;
+        let from_options = has_flags.then_some(OptionRange { range, names: "--offset and --limit" });
+        files::with_ranges(&self.file, &others, Unit::Lines, from_options)
     }
 
-    /// The range that `--offset` and `--limit` mean; everything without them.
-    fn flagged(&self) -> Result<Range> {
+    /// The range of `--offset` and `--limit`; everything without them.
+    fn from_options(&self) -> Result<Range> {
         let first = self.offset.as_deref().map(|text| parse_place(text, Unit::Lines)).transpose()?;
         let count = self.limit.as_deref().map(|text| parse_count(text, Unit::Lines)).transpose()?;
         let form = match count {

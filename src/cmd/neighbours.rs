@@ -1,13 +1,12 @@
-//! Ranges that are easily mistaken for another: on a terminal, one note says what the neighbours would mean.
+//! A note on a terminal about ranges that are easily mistaken for others.
 
 use std::io::{self, IsTerminal};
 
-use super::files::Asked;
+use super::files::FileRanges;
 use crate::range::{Form, Place, Range, Unit};
 
-/// Notes on standard error, where that is a terminal, what else the first file's ranges may have been meant to say.
-pub(super) fn note(asked: &[Asked]) {
-    let Some(first) = asked.first() else { return };
+pub(super) fn note(files: &[FileRanges]) {
+    let Some(first) = files.first() else { return };
     if let Some(note) = neighbours(&first.ranges).filter(|_| io::stderr().is_terminal()) {
         crate::stdio::warn(&first.path, &note);
     }
@@ -15,7 +14,7 @@ pub(super) fn note(asked: &[Asked]) {
 
 fn neighbours(ranges: &[Range]) -> Option<String> {
     let forms: Vec<Form> = ranges.iter().take(3).map(|range| range.form).collect();
-    // Bytes have no lone places, and no end that is included.
+    // Byte ranges have neither single offsets nor included ends, so they cause no confusion.
     if ranges.iter().take(3).any(|range| range.unit == Unit::Bytes) {
         return None;
     }

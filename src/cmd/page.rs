@@ -1,4 +1,4 @@
-//! `rread page`: a file in pages that begin and end with lines where they can.
+//! `rread page`: a file in pages that begin and end at lines where possible.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -64,12 +64,10 @@ pub(crate) struct PageArgs {
 }
 
 impl PageArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let others: Vec<&OsString> = self.page.iter().chain(&self.more).collect();
@@ -92,12 +90,11 @@ impl PageArgs {
             };
             Paged { request, at: page.unwrap_or(Place::Front(1)), size: self.page_size, all: self.all }
         };
-        let asked: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
-        answer::answer(&asked)
+        let requests: Vec<Paged<'_>> = files.into_iter().map(paged).collect();
+        answer::answer(&requests)
     }
 }
 
-/// A page, or all pages, of one file.
 struct Paged<'a> {
     request: Request<'a>,
     at: Place,
@@ -146,7 +143,7 @@ impl Ask for Paged<'_> {
 }
 
 impl Paged<'_> {
-    /// Bytes of a page: as asked, or those by which the answer of `rread capture` counted the pages.
+    /// The page size: that of the options, or the one that the capture's page count is based on.
     fn size(&self) -> Result<u64> {
         let size = match self.size {
             Some(size) => Some(size),
@@ -156,17 +153,15 @@ impl Paged<'_> {
     }
 }
 
-/// Pages on their way from numbers to parts.
 struct Pages<'a> {
     reader: &'a Reader,
     pager: Pager<'a>,
     planner: Planner<'a>,
-    /// The number of the line that the next page begins in, as far as it is known.
+    /// The number of the line in which the next page begins, if known.
     line: Option<u64>,
 }
 
 impl Pages<'_> {
-    /// The page at `place`, planned.
     fn page(&mut self, place: Place) -> Result<(Planned, Page)> {
         let path = &self.planner.request.path;
         let hides_the_end = damage::hides_the_end(self.reader);
@@ -184,7 +179,7 @@ impl Pages<'_> {
         Ok((self.plan(page, place)?, page))
     }
 
-    /// The page that follows, planned; its lines are counted on from those of the one before.
+    /// Plans the next page, and counts its lines on from those of `page`.
     fn after(&mut self, page: Page) -> Result<Option<(Planned, Page)>> {
         let Some(page) = self.pager.after(page)? else { return Ok(None) };
         Ok(Some((self.plan(page, Place::Front(page.number))?, page)))
@@ -207,7 +202,7 @@ impl Pages<'_> {
         Ok(planned)
     }
 
-    /// The number of the line at `start`, where it is needed or costs next to nothing.
+    /// The number of the line at `start`, if it is needed or cheap.
     fn line_at(&self, start: u64) -> Result<Option<u64>> {
         if start == 0 {
             return Ok(Some(1));
@@ -223,29 +218,28 @@ impl Pages<'_> {
         Ok(newlines.map(|newlines| newlines + 1))
     }
 
-    /// What gives page `number`.
+    /// The command that returns page `number`.
     fn again(&self, number: &str, option: &str) -> String {
         let path = &self.planner.request.path;
-        // The pages of a capture have a size of their own, which need not be that of this file's pages.
+        // A capture has a page size of its own; any other size must be in the command.
         let unusual = captured_page_size(path).is_ok_and(|size| size.is_some());
         let size = Some(self.pager.size()).filter(|size| *size != PAGE_SIZE || unusual);
         let size = size.map_or(String::new(), |size| format!(" --page-size {size}"));
         hints::again("page", path, &format!("{number}{size}{option}"))
     }
 
-    /// The number of lines, where that costs next to nothing.
+    /// The number of lines, if it is cheap.
     fn total_lines(&self) -> Result<Option<u64>> {
         let is_cheap = self.planner.format.has_receipt() && self.reader.is_cheap_to_count();
         let is_cheap = is_cheap && !damage::hides_the_end(self.reader);
         match is_cheap.then(|| self.reader.count_lines()) {
-            // Damage further on hides the number.
+            // Damage further on hides the number of lines.
             Some(Err(error)) if error.kind == Kind::Io && self.reader.damage().is_some() => Ok(None),
             lines => lines.transpose(),
         }
     }
 }
 
-/// A page number: `3`, `-1`.
 fn number(text: &str) -> Result<Place> {
     let text = text.trim();
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -257,7 +251,6 @@ fn number(text: &str) -> Result<Place> {
     Ok(if text.starts_with('-') { Place::Back(number) } else { Place::Front(number) })
 }
 
-/// A size of pages.
 pub(super) fn page_size(text: &str) -> std::result::Result<u64, String> {
     match parse_size(text) {
         Ok(size) if size < LEAST => Err(format!(

@@ -1,4 +1,4 @@
-//! `rread ranges`: many ranges of either kind in one pass.
+//! `rread ranges`: many ranges of lines and bytes in one pass.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bytes::given_twice;
-use super::files::{self, Asked};
+use super::files::{self, FileRanges};
 use super::{from, neighbours};
 use crate::answer::{self, request::Request};
 use crate::args::file::{names_file, split_ranges};
@@ -59,24 +59,22 @@ pub(crate) struct RangesArgs {
 }
 
 impl RangesArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let asked = self.asked()?;
-        // Two words are two ranges; one word with a comma may have been meant as sed means it.
+        let files = self.files()?;
+        // Two words are two ranges; one word with a comma may have been meant as in sed.
         if self.from.is_none() && self.ranges.len() <= 1 {
-            neighbours::note(&asked);
+            neighbours::note(&files);
         }
-        let requests: Vec<Request<'_>> = asked.into_iter().map(|asked| self.request(asked, hash)).collect();
+        let requests: Vec<Request<'_>> = files.into_iter().map(|file| self.request(file, hash)).collect();
         answer::answer(&requests)
     }
 
-    fn request(&self, Asked { path, ranges }: Asked, hash: Option<HashlineForm>) -> Request<'_> {
+    fn request(&self, FileRanges { path, ranges }: FileRanges, hash: Option<HashlineForm>) -> Request<'_> {
         Request {
             path,
             ranges,
@@ -90,13 +88,12 @@ impl RangesArgs {
         }
     }
 
-    /// The files and what is asked of each.
-    fn asked(&self) -> Result<Vec<Asked>> {
+    fn files(&self) -> Result<Vec<FileRanges>> {
         let file = match (&self.file, &self.from) {
             (Some(file), _) => file,
             (None, Some(source)) => {
                 let named = from::read_named(source)?;
-                return Ok(named.into_iter().map(|(path, ranges)| Asked { path, ranges }).collect());
+                return Ok(named.into_iter().map(|(path, ranges)| FileRanges { path, ranges }).collect());
             }
             (None, None) => return Err(Error::usage("no file was given").hint("rread ranges --help")),
         };
@@ -110,6 +107,6 @@ impl RangesArgs {
             return Err(given_twice("--from").about(&path));
         }
         let ranges = from::read(source, &path).map_err(|error| error.about(&path))?;
-        Ok(vec![Asked { path, ranges }])
+        Ok(vec![FileRanges { path, ranges }])
     }
 }

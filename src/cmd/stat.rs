@@ -1,4 +1,4 @@
-//! `rread stat`: what a file is, without reading it all.
+//! `rread stat`: the facts about a file, without reading it all.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use clap::Args;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
 use crate::answer::{check_streams, damage};
-use crate::args::environment::place;
+use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{
     Checked, Envelope, FileInfo, InvalidInfo, LongestLine, Newlines, ObjectInfo, Pairs, StatError, StatInfo,
@@ -52,12 +52,11 @@ pub(crate) struct StatArgs {
 }
 
 impl StatArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command: every file is answered, also after one that cannot be.
+    /// Answers for every file, even after a failure.
     pub(crate) fn run(self) -> Result<()> {
         self.input.encoding.choice()?;
         let mut response = Response::new(&self.output, false, false)?;
@@ -80,14 +79,14 @@ impl StatArgs {
         response.finish()
     }
 
-    /// What the file is; and what is wrong, if damage kept it from being counted.
+    /// The error reports damage that stopped the count.
     fn examine(&self, path: &Path) -> Result<(StatInfo, Option<Error>)> {
         let reader = self.input.open(path)?;
         if let Some(policy) = self.input.policy()? {
             reader.use_index(path, &policy);
         }
         let is_binary = reader.is_binary();
-        // Before anything else: the size of a stream is known only after it has been read.
+        // Count first: the size of a stream is known only after it has been read.
         let (scan, damage) = match self.count.then(|| self.count(&reader, path)) {
             None => (None, None),
             Some(Ok(scan)) => (Some(scan), None),
@@ -100,7 +99,7 @@ impl StatArgs {
             binary: is_binary,
             ..StatInfo::default()
         };
-        // Line feeds among other data end no lines; who asks for a count of them gets it.
+        // Line feeds in binary data do not end lines, but --count counts them.
         if !is_binary || scan.is_some() {
             line_info(&mut info, &reader, scan)?;
         }
@@ -116,7 +115,7 @@ impl StatArgs {
                 .metadata
                 .into_iter()
                 .for_each(|metadata| file_system_info(&mut info, metadata));
-        } else if let Some(metadata) = place(path).ok().and_then(|path| fs::metadata(path).ok()) {
+        } else if let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_info(&mut info, &metadata);
         }
         if let Some(object) = reader.source().info().object {
@@ -139,7 +138,7 @@ impl StatArgs {
             file.encoding = encoding_info(path, reader, true);
         }
         file.encoding.bom = Some(reader.decided().bom);
-        // A damaged file is what it is, too.
+        // Damage does not keep `stat` from succeeding.
         let is_moot = !is_counted && checked == Checked::Damaged;
         file.signs.checked = if is_moot { Checked::Right } else { checked };
         file.signs.shows_damage = true;
@@ -159,9 +158,8 @@ impl StatArgs {
     }
 }
 
-/// The size of a picture, and what shows the content.
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
-    // The header of a picture may lie beyond the first bytes: of an object, that would be further requests.
+    // The header of a picture may lie after the first bytes; for an object, that costs more requests.
     if reader.mime()?.starts_with("image/") && reader.source().info().object.is_none() {
         // A damaged header has no size.
         if let Ok(Some(picture)) = examine(reader) {
@@ -172,14 +170,13 @@ fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: boo
     Ok(())
 }
 
-/// Line ends and lines, from a full scan if there is one; else from the first bytes, the last and the index.
+/// From a full scan if there is one; otherwise from the first and last bytes and the index.
 fn line_info(info: &mut StatInfo, reader: &Reader, scan: Option<FullScan>) -> Result<()> {
     let sample = Sample::take(reader)?;
     info.newline = Some(scan.map_or_else(|| sample.newline(), |scan| newline_name(scan.lf, scan.crlf)));
     let size = reader.known_size();
     let known_lines = reader.known_lines();
-    // The last byte of compressed text takes decoding much of it, unless that has been done; that of an object takes
-    // one more request, unless it came with the first.
+    // Reading the last byte decodes much of a compressed file, and costs one more request for an object.
     let source = reader.source();
     let is_decoded = scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
     let is_there = |size: u64| source.info().object.is_none() || scan.is_some() || size <= FIRST_FETCH;
@@ -203,13 +200,12 @@ fn line_info(info: &mut StatInfo, reader: &Reader, scan: Option<FullScan>) -> Re
 }
 
 fn modified(time: SystemTime) -> Option<String> {
-    // The formatter knows the years 1970 to 9999.
+    // The formatter supports the years 1970 to 9999.
     let last = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(253_402_300_799);
     let is_known = (SystemTime::UNIX_EPOCH..last).contains(&time);
     is_known.then(|| humantime::format_rfc3339_nanos(time).to_string())
 }
 
-/// What the server says of an object.
 fn object_info(info: &mut StatInfo, object: &Object) {
     info.modified = object.modified.and_then(modified);
     info.object = ObjectInfo {
@@ -235,13 +231,12 @@ fn file_system_info(info: &mut StatInfo, metadata: &Metadata) {
     }
 }
 
-/// The number of lines, and how sure that is.
 enum Lines {
     Exact(u64),
     Estimated(Option<u64>),
 }
 
-/// The first bytes of a file, whole code units.
+/// The first bytes of a file, in whole code units.
 struct Sample {
     bytes: Vec<u8>,
     units: Units,
@@ -264,7 +259,7 @@ impl Sample {
         Ok(size > 0 && !reader.is_unterminated(size)?)
     }
 
-    /// Lines of a file of `size` bytes; exact when this is all of it.
+    /// Exact if the sample is the whole file of `size` bytes.
     fn lines(&self, size: u64) -> Lines {
         let newlines = self.units.count(&self.bytes);
         let sampled = self.bytes.len() as u64;
@@ -272,7 +267,7 @@ impl Sample {
             let unterminated = !self.bytes.is_empty() && !self.units.ends_with(&self.bytes, b'\n');
             return Lines::Exact(newlines + u64::from(unterminated));
         }
-        // Nothing can be said of lines that are all longer than the sample.
+        // The sample has no line end, so an estimate is impossible.
         let estimate = u128::from(size) * u128::from(newlines) / u128::from(sampled.max(1));
         Lines::Estimated(u64::try_from(estimate).ok().filter(|lines| *lines > 0))
     }

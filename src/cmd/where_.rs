@@ -1,4 +1,4 @@
-//! `rread where`: from a byte to its line and column, from a line to its bytes.
+//! `rread where`: byte to line and column, line to bytes.
 
 use std::path::PathBuf;
 
@@ -43,19 +43,16 @@ pub(crate) struct WhereArgs {
     output: OutputArgs,
 }
 
-/// What was asked for, found.
 enum Found {
     Byte { byte: u64, line: u64, line_start: u64 },
     Line(Slice),
 }
 
 impl WhereArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
     pub(crate) fn run(self) -> Result<()> {
         let mut response = Response::new(&self.output, false, false)?;
         let (info, damage) = self.locate().map_err(|error| error.about(&self.file))?;
@@ -65,7 +62,7 @@ impl WhereArgs {
         response.finish()
     }
 
-    /// Where it is; and what is wrong, if its text does not agree with its checksum.
+    /// The error reports damage, or a checksum that does not match.
     fn locate(&self) -> Result<(Box<dyn Envelope>, Option<Error>)> {
         let policy = self.input.policy()?;
         let reader = self.input.open(&self.file)?;
@@ -83,7 +80,7 @@ impl WhereArgs {
             Found::Byte { byte, .. } => byte + 1,
             Found::Line(slice) => slice.end,
         };
-        // The number of lines before a position depends on all of the text before it.
+        // The line number depends on all of the text before the position.
         let checked = damage::check(&reader, 0, end, false);
         drop(progress);
         reader.save_index(false);
@@ -110,8 +107,7 @@ impl WhereArgs {
         Ok((info, damage.map(|damage| self.salvaged(&reader, reader.damaged(&damage), false).at(&self.file))))
     }
 
-    /// The same request with the option that answers it in spite of damage, where a place from the end was asked for or
-    /// the text is not `sound`.
+    /// For damaged text, the hint is the same request with --salvage.
     fn salvaged(&self, reader: &Reader, error: Error, sound: bool) -> Error {
         let byte = self.byte.as_ref().map(|place| ("--byte", place.trim()));
         let asked = byte.or_else(|| self.line.as_ref().map(|place| ("--line", place.trim())));
@@ -154,7 +150,7 @@ impl WhereArgs {
     }
 }
 
-/// A line that can be: `-0` is the point behind the last.
+/// `-0` is the point after the last line.
 fn parse_line(text: &str) -> Result<Place> {
     match parse_place(text, Unit::Lines)? {
         Place::Back(0) => Err(Error::invalid_range("line -0 does not exist: the last line is -1")),

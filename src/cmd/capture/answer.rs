@@ -1,4 +1,4 @@
-//! What is answered when everything has been taken: all of it, or a handle and the first page.
+//! The answer of `rread capture`: short output as it is, otherwise a handle and the first page.
 
 use std::path::Path;
 
@@ -18,26 +18,21 @@ use crate::source::Decoding;
 use crate::source::access::Access;
 use crate::stdio::warn;
 
-/// How to answer.
 pub(super) struct Answering<'a> {
     pub(super) session: &'a Session,
     pub(super) format: Format,
     /// Bytes of a page.
     pub(super) page_size: u64,
-    /// Bytes that are printed as they are.
+    /// Output of at most this many bytes is printed as it is.
     pub(super) direct: u64,
-    /// How much may be shown.
     pub(super) budget: Budget,
-    /// Characters of a line that are shown.
     pub(super) max_columns: Option<u64>,
-    /// Whether nothing but the receipt is shown.
     pub(super) metadata_only: bool,
-    /// Bytes that all captures may take together.
+    /// Maximum bytes of all captures together.
     pub(super) state_limit: u64,
 }
 
 impl Answering<'_> {
-    /// Prints all that was taken, or keeps it and shows the first page.
     pub(super) fn answer(
         &self,
         response: Response<'_>,
@@ -47,14 +42,14 @@ impl Answering<'_> {
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
             let as_stored = Access { as_stored: true, ..Access::default() };
             let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
-            // Only what is nothing but the bytes can show what is no text, and a terminal is to be spared it.
+            // Binary output is printed only in formats that add nothing to it, and not on a terminal.
             let shows_bytes =
                 self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
             if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &response.out)? {
                 if record.name.is_none() {
                     return self.print(response, &reader, &record, self.envelope(&reader, &record));
                 }
-                // Some systems do not rename what is open.
+                // Some systems do not rename open files.
                 drop(reader);
                 return self.keep_and_print(response, unfinished, record);
             }
@@ -64,7 +59,7 @@ impl Answering<'_> {
         self.preview(response, &capture, evicted)
     }
 
-    /// Prints short output as it is although it is kept, since it has a name.
+    /// A named capture is kept even if it is short enough to print.
     fn keep_and_print(&self, response: Response<'_>, unfinished: Unfinished, record: Record) -> Result<()> {
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
@@ -79,16 +74,15 @@ impl Answering<'_> {
             evicted,
             ..self.envelope(&reader, &capture.record)
         };
-        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Shown::All, false)));
+        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Preview::All, false)));
         self.print(response, &reader, &capture.record, envelope)
     }
 
-    /// Whether what is not kept is printed without anything around it.
+    /// Whether output that is not kept is printed without a receipt.
     fn is_verbatim(&self) -> bool {
         matches!(self.format, Format::Frontmatter | Format::Raw | Format::Text)
     }
 
-    /// Whether all of the output may be shown.
     fn fits(&self, reader: &Reader, record: &Record, out: &Out) -> Result<bool> {
         let segments = [Segment { start: 0, end: record.kept, line: 1 }];
         let stats = content::measure(reader, &segments, &self.options(reader, out), self.budget)?;
@@ -136,7 +130,7 @@ impl Answering<'_> {
             let message = format!("{}{}", kept(&common), binary_hint(capture));
             let answer = Captured { mime: Some(reader.mime()?), message: Some(message.clone()), ..common };
             let mut nothing = NoBody;
-            // JSON has the member in every answer.
+            // Every JSON receipt has the member `content`.
             let is_shown = self.format == Format::Json && !self.metadata_only;
             let sections = if is_shown { vec![Section::content(&mut nothing)] } else { Vec::new() };
             self.write(&mut response, answer, sections)?;
@@ -145,7 +139,7 @@ impl Answering<'_> {
         let pager = Pager::new(&reader, self.page_size);
         let page = pager.page(Place::Front(1))?;
         let options = self.options(&reader, &response.out);
-        // Nothing is known of a compressed file before it is read.
+        // The size of decompressed content is unknown before it is decoded.
         let compression = reader.source().info().decoding.map(Decoding::format);
         let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
@@ -170,9 +164,9 @@ impl Answering<'_> {
         };
         let mut answer = Captured { stats, next, compression, pages, total_lines, last, ..common };
         let shown = match (self.metadata_only, stats.clipped_lines) {
-            (true, _) => Shown::Nothing,
-            (false, 0) => Shown::All,
-            (false, _) => Shown::Clipped,
+            (true, _) => Preview::Nothing,
+            (false, 0) => Preview::All,
+            (false, _) => Preview::Clipped,
         };
         let message = format!("{}{}", kept(&answer), go_on(capture, next, shown, answer.last.is_some()));
         answer.message = Some(message.clone());
@@ -180,7 +174,6 @@ impl Answering<'_> {
         response.finish().inspect(|()| self.note(capture, &message))
     }
 
-    /// Writes the first page, and the last one if the answer has it.
     fn pages<'r>(
         &self,
         response: &mut Response<'r>,
@@ -222,7 +215,7 @@ impl Answering<'_> {
         response.part(Box::new(answer), sections)
     }
 
-    /// Says on standard error what the formats without a receipt cannot say.
+    /// Formats without a receipt get its message on standard error.
     fn note(&self, capture: &Capture, message: &str) {
         if self.format.has_receipt() {
             return;
@@ -265,7 +258,6 @@ impl Answering<'_> {
     }
 }
 
-/// The number of lines, which was counted on the way where lines end with the byte `\n`.
 fn lines(reader: &Reader, record: &Record) -> Result<u64> {
     let encoding = reader.encoding();
     if encoding.units().width() == 1 && !encoding.has_state() {
@@ -274,7 +266,6 @@ fn lines(reader: &Reader, record: &Record) -> Result<u64> {
     reader.count_lines()
 }
 
-/// How a command ended, in words.
 pub(super) fn ending(ended: Ended) -> String {
     match ended {
         Ended::Status(status) => format!("ended with exit status {status}"),
@@ -282,7 +273,6 @@ pub(super) fn ending(ended: Ended) -> String {
     }
 }
 
-/// What is kept, in a sentence.
 fn kept(answer: &Captured<'_>) -> String {
     let Record { produced, kept, kept_to, .. } = answer.record;
     let fd = answer.fd.as_deref().unwrap_or_default();
@@ -300,19 +290,18 @@ fn kept(answer: &Captured<'_>) -> String {
     }
 }
 
-/// How to go on, in a sentence; `shown` says how much of the first page is there, `with_last` whether the last page is.
-fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -> String {
+fn go_on(capture: &Capture, next: Option<Next>, shown: Preview, with_last: bool) -> String {
     let fd = capture.handle();
     let end = format!("the end: rread lines {fd} -20:");
     let last = if with_last { " and the last page" } else { "" };
     match (shown, next) {
-        (Shown::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
+        (Preview::Nothing, _) => format!(" Read it with: rread page {fd}; {end}"),
         (_, Some(Next::Slice(range, _))) => {
             let cut =
                 if with_last { " The beginning, cut by a budget, and the end" } else { " Cut by a budget" };
             format!("{cut}; go on with: rread bytes {fd} {range}; by pages: rread page {fd}; {end}")
         }
-        (Shown::Clipped, _) => {
+        (Preview::Clipped, _) => {
             let what = if with_last {
                 " This is page 1 and the last page, with long lines clipped"
             } else {
@@ -320,11 +309,11 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -
             };
             format!("{what}; without that: rread page {fd}; {end}")
         }
-        (Shown::All, Some(next @ Next::Page { .. })) => {
+        (Preview::All, Some(next @ Next::Page { .. })) => {
             let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));
             format!(" This is page 1{last}; go on with: rread page {fd} 2{size}; {end}")
         }
-        (Shown::All, None) => {
+        (Preview::All, None) => {
             let all = if capture.record.kept_to.is_some() { "all that is kept" } else { "all of it" };
             format!(" This is {all}; again: rread lines {fd}")
         }
@@ -333,7 +322,7 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Shown, with_last: bool) -
 
 /// How much of the first page is shown.
 #[derive(Clone, Copy)]
-enum Shown {
+enum Preview {
     All,
     Clipped,
     Nothing,

@@ -1,4 +1,4 @@
-//! Refused command lines of `capture`: what to type instead, and the exit code when they have a CMD.
+//! Hints for refused `capture` command lines, and their exit code if they have a CMD.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -11,10 +11,10 @@ use crate::capture::Handle;
 use crate::error::Error;
 use crate::quote::quoted_word;
 
-/// The actions, which are no CMD.
+/// Words after `capture` that are actions, not a CMD.
 const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];
 
-/// What there is to say about a command line that clap refused: of `capture` here, else as `usual` says it.
+/// The error for a command line that clap refused; `usual` makes it unless the mistake is one of `capture`.
 pub(crate) fn complaint(
     error: &clap::Error,
     args: &[OsString],
@@ -24,7 +24,7 @@ pub(crate) fn complaint(
     Some(if runs_a_command(args) { complaint.exiting(FAILED) } else { complaint })
 }
 
-/// Whether `args` have a CMD, so that the exit code has to differ from those of CMD.
+/// With a CMD, the exit code has to differ from the exit codes of CMD.
 fn runs_a_command(args: &[OsString]) -> bool {
     let Some(words) = words_of_capture(args) else { return false };
     let is_action = words.first().is_some_and(|word| ACTIONS.iter().any(|action| word == action));
@@ -51,7 +51,7 @@ fn misplaced(error: &clap::Error, args: &[OsString]) -> Option<Error> {
     Some(Error::usage(message).hint(meant(&options, &rest)))
 }
 
-/// Where the first word stands that is neither an option nor its value; none when `--` comes before it.
+/// The index of the first word that is neither an option nor its value; `None` if `--` comes first.
 fn first_after_options(words: &[OsString]) -> Option<usize> {
     let parser = CaptureCommand::augment_args(clap::Command::new("capture"));
     let takes_next = |word: &str| {
@@ -73,7 +73,7 @@ fn first_after_options(words: &[OsString]) -> Option<usize> {
     }
 }
 
-/// A word as it was typed: without the blank that keeps clap from taking `-20:` for an option.
+/// Removes the blank that keeps clap from reading `-20:` as an option.
 fn plain(word: &OsString) -> Cow<'_, str> {
     let text = word.to_string_lossy();
     let is_shielded = matches!(text.trim_start().as_bytes(), [b'-', b'0'..=b'9', ..]);
@@ -83,7 +83,7 @@ fn plain(word: &OsString) -> Cow<'_, str> {
     }
 }
 
-/// The command line that was meant.
+/// The suggested command line.
 fn meant(options: &[Cow<'_, str>], words: &[Cow<'_, str>]) -> String {
     let joined = |words: &[Cow<'_, str>]| -> String {
         words.iter().map(|word| format!(" {}", quoted_word(word))).collect()

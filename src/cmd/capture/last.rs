@@ -1,4 +1,4 @@
-//! The last page of what a failed command put out: errors stand at the end.
+//! The last page of a failed command, since errors are at the end of its output.
 
 use super::answer::Answering;
 use crate::capture::Record;
@@ -9,10 +9,10 @@ use crate::range::Place;
 use crate::reader::Reader;
 
 impl Answering<'_> {
-    /// The budget of the first page when the last one is shown too; none when it is not.
+    /// The budget of the first page if the last page is shown too; otherwise `None`.
     pub(super) fn shares(&self, record: &Record) -> Option<Budget> {
         let failed = record.ended.is_some_and(|ended| !ended.is_success());
-        // Two pages with a gap between them look like one text where no receipt separates them.
+        // Without a receipt between them, two pages with a gap look like one text.
         let is_shown = failed && self.format.has_receipt() && !self.metadata_only;
         let Budget { bytes, lines } = self.budget;
         let has_room = bytes.is_none_or(|n| n / 2 >= LEAST) && lines.is_none_or(|n| n >= 2);
@@ -20,7 +20,7 @@ impl Answering<'_> {
             .then(|| Budget { bytes: bytes.map(|n| n - n / 2), lines: lines.map(|n| n - n / 2) })
     }
 
-    /// The last page, or as much of its end as the budget leaves; none where even that cannot be shown.
+    /// The last page, or as much of its end as fits into the budget `left`.
     pub(super) fn last_page(
         &self,
         reader: &Reader,
@@ -30,7 +30,7 @@ impl Answering<'_> {
     ) -> Option<LastPage> {
         let mut size = self.page_size;
         while size >= LEAST {
-            // A page that cannot be read is left out: the message still says how to read the end.
+            // An unreadable page is left out: the message says how to read the end.
             let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
             let segment = Segment { start: page.start, end: page.end, line: 1 };
             let mut stats = content::measure(reader, &[segment], options, left).ok()?;

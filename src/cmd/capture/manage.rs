@@ -82,15 +82,13 @@ impl SaveArgs {
             (true, _) => Mode::Append,
             (_, true) => Mode::Replace,
             _ if self.no_create => {
-                return Err(Error::usage(
-                    "--no-create needs a file that is there, which only --force or --append write to",
-                )
-                .hint("--no-create --append, or --no-create --force"));
+                return Err(Error::usage("--no-create works only with --force or --append")
+                    .hint("--no-create --append, or --no-create --force"));
             }
             _ => Mode::New,
         };
         let capture = session()?.find(&parse(&self.handle)?)?;
-        // What cannot be told must not come up when the file is written already.
+        // Count first: an error must not appear after the file is written.
         let chars = chars(&capture)?;
         let (saved, made) = save(&capture.path, &self.path, mode, !self.no_create)?;
         let info = CapturesInfo::Saved {
@@ -105,12 +103,12 @@ impl SaveArgs {
     }
 }
 
-/// How many characters a capture has, each invalid sequence counted as one; none for what is no text.
+/// The number of characters, each invalid sequence counted as one; `None` for binary content.
 fn chars(capture: &Capture) -> Result<Option<u64>> {
     struct Count(u64);
     impl Sink for Count {
         fn write(&mut self, content: &[u8]) -> Result<()> {
-            // The content is UTF-8: every character has one byte that continues none.
+            // In UTF-8, every character has exactly one byte that is not a continuation byte.
             self.0 += content.iter().filter(|byte| *byte & 0xC0 != 0x80).count() as u64;
             Ok(())
         }
@@ -134,7 +132,7 @@ impl DropArgs {
         answer(&self.output, None, [CapturesInfo::Dropped { dropped, freed_bytes: freed }])
     }
 
-    /// Those that are to go: all that are named are looked for before any is removed.
+    /// Finds every named capture before any is removed.
     fn chosen(&self, session: &Session) -> Result<Vec<Capture>> {
         let is_old = |capture: &Capture| {
             let age = SystemTime::now().duration_since(capture.record.time()).unwrap_or_default();
@@ -154,7 +152,6 @@ impl DropArgs {
     }
 }
 
-/// A handle where nothing else can be meant.
 fn parse(text: &str) -> Result<Handle> {
     Handle::parse(text).ok_or_else(|| {
         Error::usage(format!("'{text}' is not a handle; handles look like fd:1 or fd:NAME"))

@@ -1,4 +1,4 @@
-//! `rread capture`: what a command puts out, kept so that it can be read in parts.
+//! `rread capture`: keeps the output of a command, to be read in parts.
 
 mod answer;
 mod hints;
@@ -28,13 +28,13 @@ use answer::Answering;
 pub(crate) use hints::complaint;
 use manage::{DropArgs, ListArgs, SaveArgs};
 
-/// Bytes that are printed rather than kept.
+/// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;
-/// Bytes of all captures together.
+/// Default maximum bytes of all captures together.
 const STATE_LIMIT: u64 = 4 << 30;
-/// The exit code when rread itself fails beside a CMD, as that of `env` and `timeout`.
+/// The exit code if rread itself fails while it runs a CMD, as in `env` and `timeout`.
 const FAILED: u8 = 125;
-/// What of a command line is remembered, in bytes.
+/// Maximum bytes of a recorded command line.
 const COMMAND_LINE: usize = 4096;
 
 /// Keep the output of a command, or standard input, and read it in parts by its handle
@@ -134,7 +134,6 @@ enum Action {
 }
 
 impl CaptureCommand {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             None => &self.output,
@@ -144,7 +143,7 @@ impl CaptureCommand {
         }
     }
 
-    /// Runs the command; returns the exit code.
+    /// Returns the exit code.
     pub(crate) fn run(self) -> Result<u8> {
         match &self.action {
             None if self.command.is_empty() => self.capture().map(|_| 0),
@@ -158,9 +157,9 @@ impl CaptureCommand {
         }
     }
 
-    /// Takes all there is and answers; returns how the command ended.
+    /// Returns how the command ended.
     fn capture(&self) -> Result<Option<Ended>> {
-        // All that can be refused is refused before the command is run.
+        // Refuse bad options before the command runs.
         let format = self.output.format()?;
         let max_bytes = self.check(format)?;
         let budget = max_bytes.unwrap_or(u64::MAX);
@@ -169,7 +168,7 @@ impl CaptureCommand {
         let session = session()?;
         let keeper = Keeper::new(self.limit, state_limit);
         let (unfinished, mut record) = self.keep(&keeper, &session).inspect_err(|error| {
-            // Nobody must read the older output of that name for what this one would have been.
+            // The name must not go on to mean the older output.
             if let Some(name) = self.name.as_ref().filter(|_| error.kind != Kind::Usage) {
                 session.release(name);
             }
@@ -188,13 +187,13 @@ impl CaptureCommand {
             state_limit,
         };
         match answering.answer(response, unfinished, record) {
-            // That nobody reads on is no failure, but no success of the command either.
+            // A closed pipe is not a failure, but CMD still decides the exit code.
             Err(error) if error.kind == Kind::BrokenPipe => Ok(ended),
             answered => answered.map(|()| ended),
         }
     }
 
-    /// Refuses options that make no sense; returns the budget of content in bytes.
+    /// Refuses option conflicts; returns the budget of content in bytes.
     fn check(&self, format: Format) -> Result<Option<u64>> {
         if let Some(name) = &self.name {
             check_name(name)?;
@@ -218,10 +217,9 @@ impl CaptureCommand {
         Ok(max_bytes)
     }
 
-    /// Takes all there is into a capture that is not published yet.
     fn keep(&self, keeper: &Keeper, session: &Session) -> Result<(Unfinished, Record)> {
         let mut unfinished = session.begin()?;
-        // Standard error of a CMD that has it to itself is left alone.
+        // With --stdout-only, CMD writes to standard error itself.
         let _progress = (!self.stdout_only).then(|| Progress::capture(keeper.passed()));
         let taken = self.take(keeper, &mut unfinished)?;
         Ok((unfinished, checked(taken, session.dir())?))
@@ -251,7 +249,7 @@ impl CaptureCommand {
         Ok(taken)
     }
 
-    /// The command as far as it is remembered.
+    /// The command line, truncated to `COMMAND_LINE` bytes.
     fn command_words(&self) -> Option<Vec<String>> {
         let mut left = COMMAND_LINE;
         let mut words = Vec::new();
@@ -268,18 +266,18 @@ impl CaptureCommand {
     }
 }
 
-/// What was taken, unless some of it is missing for another reason than a limit.
+/// Fails if output is missing for a reason other than a limit.
 fn checked(taken: Taken, dir: &std::path::Path) -> Result<Record> {
     let Taken { record, failed_read, failed_write } = taken;
     let came = counted(record.produced, "byte");
     if let Some(cause) = failed_read {
-        return Err(Error::read(&format!("cannot read on behind {came}"), &cause));
+        return Err(Error::read(&format!("cannot read after {came}"), &cause));
     }
     let Some(cause) = failed_write else { return Ok(record) };
     let ending = match record.ended {
         None => String::new(),
         Some(ended) => format!("; the command {}", answer::ending(ended)),
     };
-    let what = format!("no room for the output ({came}{ending}), of which nothing is kept");
+    let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
 }

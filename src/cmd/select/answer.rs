@@ -1,4 +1,4 @@
-//! The answer to a query: the rows, and an envelope that says what they are.
+//! The answer of `rread select`: the rows and their envelope.
 
 use std::sync::Arc;
 
@@ -18,10 +18,7 @@ use crate::query::{self, QueryRequest, QuerySummary};
 use crate::reader::Reader;
 use crate::stdio::warn;
 
-/// Runs the command.
-///
-/// # Errors
-/// `no_rows`, after the answer, if there is none; whatever kept the answer from being given.
+/// Returns `no_rows` after the answer if the result is empty.
 pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let format = args.format.format()?;
     args.table.check()?;
@@ -34,7 +31,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let progress = Progress::watch(&reader);
     let select = Select { args, reader };
     let written = if format.has_receipt() {
-        // An answer is whole or none: what is wrong with the millionth record is known only when it has been read.
+        // A bad record may be the millionth, so no row is written before the query has succeeded.
         let mut rows = RowBuffer::default();
         let (ended, written) = select.query(&mut |bytes| rows.append(bytes))?;
         drop(progress);
@@ -58,7 +55,6 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     response.finish()
 }
 
-/// How values stand in a CSV.
 fn csv(table: &TableArgs) -> Csv {
     Csv {
         delimiter: table.delimiter.unwrap_or(b','),
@@ -136,7 +132,7 @@ impl Select<'_> {
         }
     }
 
-    /// Tells beside rows that have no envelope what is not to be seen in them.
+    /// Warns of what rows without an envelope do not show.
     fn warn(&self, ended: &QuerySummary, written: &Written) {
         let file = &self.args.file;
         if let Some(first) = &ended.left_out.records.first {
@@ -149,8 +145,8 @@ impl Select<'_> {
             warn(file, &format!("{count} left out; the first: {}{hint}", first.message));
         }
         if let Some((count, first)) = ended.invalid {
-            let count = counted(count, "sequence");
-            warn(file, &format!("{count} that are not text were replaced, the first at byte {first}"));
+            let count = counted(count, "invalid sequence");
+            warn(file, &format!("{count} replaced, the first at byte {first}"));
         }
         if let Some(cut) = written.cut {
             let offset = self.args.rows.offset + written.rows;
@@ -167,7 +163,6 @@ fn cut_by(cut: Cut) -> &'static str {
     }
 }
 
-/// The rows, from where they were put.
 struct RowBody(RowBuffer);
 
 impl Body for RowBody {
@@ -180,7 +175,7 @@ impl Body for RowBody {
     }
 }
 
-/// Writes rows; on a terminal, no character of them acts.
+/// Escapes control characters on a terminal.
 fn show(out: &mut Out, rows: &str) -> Result<()> {
     if !out.is_terminal() {
         return out.write(rows.as_bytes());

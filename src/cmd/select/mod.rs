@@ -1,4 +1,4 @@
-//! `rread select`: the answer to a request in SQL about the table in a file.
+//! `rread select`: SQL queries on the table in a file.
 
 #[cfg(feature = "sql")]
 mod answer;
@@ -113,15 +113,10 @@ struct RowArgs {
 }
 
 impl SelectArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.format
     }
 
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// `no_rows`, after the answer, if there is none; whatever kept the answer from being given.
     pub(crate) fn run(self) -> Result<()> {
         self.answer()
     }
@@ -140,7 +135,7 @@ impl SelectArgs {
 }
 
 impl TableArgs {
-    /// Refuses characters that mean two things.
+    /// Refuses one character with two meanings.
     fn check(&self) -> Result<()> {
         let roles = [
             ("--delimiter", self.delimiter),
@@ -157,7 +152,7 @@ impl TableArgs {
     }
 }
 
-/// One character of ASCII that ends no line.
+/// An ASCII character that does not end a line.
 fn character(text: &str) -> std::result::Result<u8, String> {
     match text {
         "tab" | "\\t" => Ok(b'\t'),
@@ -168,7 +163,7 @@ fn character(text: &str) -> std::result::Result<u8, String> {
     }
 }
 
-/// The same, or 0 for none.
+/// As [`character`], or 0 for an empty text.
 fn character_or_none(text: &str) -> std::result::Result<u8, String> {
     if text.is_empty() { Ok(0) } else { character(text) }
 }

@@ -1,4 +1,4 @@
-//! Lines against their anchors: found as `lines` finds them, and hashed from end to end.
+//! Compares anchors with the lines as they are now.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,28 @@ use crate::reader::Reader;
 use crate::reader::find_lines::FoundLines;
 use crate::reader::line_walk::LineWalk;
 
-/// An anchor whose line is not what it was.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mismatch {
     pub(super) anchor: Anchor,
-    /// What stands on that line now; `None` past the end of the file.
+    /// The line with that number now; `None` past the end of the file.
     pub(super) now: Option<Hashed>,
-    /// Where it begins; past the end of the file, the end, and the lines that there are.
+    /// Where that line begins; past the end of the file, the end and the number of lines.
     pub(super) place: Boundary,
 }
 
-/// What became of all anchors.
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
-    /// Those that do not match, in the order of lines.
+    /// In the order of lines.
     pub(super) mismatches: Vec<Mismatch>,
-    /// The lines that are still what they were, in order.
+    /// Line numbers of the anchors that match, in order.
     pub(super) intact: Vec<u64>,
-    /// The number of lines, if it is known now.
+    /// The number of lines, if known.
     pub(super) total_lines: Option<u64>,
-    /// How much of the text this depends on.
+    /// The end of the text that the result depends on.
     pub(super) end: u64,
 }
 
-/// Ascending ranges of lines, those that touch made one.
+/// Merges ascending ranges of lines that overlap or touch.
 pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
     let mut all: Vec<(u64, u64)> = Vec::new();
     for (start, end) in ranges {
@@ -44,14 +42,13 @@ pub(super) fn merged(ranges: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)
     all
 }
 
-/// The tags of lines, and the number of lines where one of them is past the end.
+/// The tags of lines, and the number of lines if one of them is past the end.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     pub(super) tags: HashMap<(u64, HashlineForm), Tag>,
     pub(super) total: u64,
 }
 
-/// The tags of the lines `wanted`, each in the form that is wanted.
 pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<Tags> {
     let mut counts: Vec<u64> = wanted.iter().map(|(line, _)| line - 1).collect();
     counts.sort_unstable();
@@ -74,7 +71,7 @@ pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<Ta
     Ok(all)
 }
 
-/// Compares `anchors`, which are sorted, with the lines as they are now.
+/// `anchors` must be sorted.
 pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     let mut counts: Vec<u64> = anchors.iter().map(|anchor| anchor.line - 1).collect();
     counts.dedup();
@@ -100,7 +97,7 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
     Ok(checked)
 }
 
-/// The boundaries after so many lines; once more, without what was remembered, where that was not true.
+/// Retries without the index if it turns out to be wrong.
 pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<FoundLines> {
     reader.find_lines(counts, to_end).or_else(|error| match error.kind {
         Kind::Changed => reader.find_lines(counts, to_end),
@@ -113,7 +110,7 @@ pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<Foun
 pub(super) struct Hashed {
     digits: u32,
     letters: u32,
-    /// Whether there is more in it than punctuation.
+    /// Whether the line has more than punctuation.
     pub(super) has_words: bool,
     /// Where the next line begins.
     pub(super) next: u64,
@@ -125,12 +122,11 @@ impl Hashed {
     }
 }
 
-/// Whether any of `anchors` needs the hash that has letters.
 pub(super) fn has_letters(mut anchors: impl Iterator<Item = Anchor>) -> bool {
     anchors.any(|anchor| matches!(anchor.tag, Tag::Letters(_)))
 }
 
-/// Hashes lines in every form that there are anchors of.
+/// Hashes lines in every form that the anchors use.
 pub(super) struct Lines<'a> {
     walk: LineWalk<'a>,
     digits: LineHasher,
@@ -139,7 +135,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Letters take longer, and few anchors have them: they are made only for those.
+    /// Computes hashes with letters only on request: they take longer, and few anchors have them.
     pub(super) fn new(reader: &'a Reader, with_letters: bool) -> Self {
         let hasher = |style| LineHasher::new(style, reader.units());
         Lines {

@@ -1,4 +1,4 @@
-//! `rread verify`: which of the lines that were read before have changed, and how they read now.
+//! `rread verify`: reports which lines have changed since they were read, and their new content.
 
 mod check;
 mod moves;
@@ -54,15 +54,11 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    /// How the answer is written.
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.output
     }
 
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// `mismatch`, after the answer, when a line is not what it was; whatever kept the answer from being given.
+    /// Returns `mismatch` after the answer if a line has changed.
     pub(crate) fn run(mut self) -> Result<()> {
         self.verify().map_err(|error| error.about(&self.file))
     }
@@ -73,7 +69,7 @@ impl VerifyArgs {
                 .hint("leave out --encode"));
         }
         let anchors = self.anchors()?;
-        // What has a hash has a number. Fresh lines look like those that they are compared with.
+        // Show the fresh lines in the form of the anchors: a hashline has a number.
         self.content.number = true;
         let form = anchors.first().map(|anchor| anchor.tag.form());
         let request = Request {
@@ -90,7 +86,7 @@ impl VerifyArgs {
         verify(&request, anchors)
     }
 
-    /// The anchors in the order given.
+    /// In the order given.
     fn anchors(&self) -> Result<Vec<Anchor>> {
         let hint = format!("rread lines {} --hash", quoted(&self.file));
         let parse = |text: &str| {
@@ -103,7 +99,7 @@ impl VerifyArgs {
                 let text = from::text(source, &self.file, "anchors", "rread verify FILE --from - < ANCHORS")?;
                 parse(&text).map_err(|error| error.at(source))?
             }
-            // A shell passes several lines in one word, if they are quoted.
+            // A shell passes several quoted lines as one word.
             None => self.anchors.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?.concat(),
         };
         if anchors.is_empty() {
@@ -116,30 +112,29 @@ impl VerifyArgs {
     }
 }
 
-/// Compares `anchors` with the lines of the file as they are now, and answers.
 fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     anchors.sort_unstable();
     anchors.dedup();
     let mut response = Response::new(request.output, false, request.content.metadata_only)?;
     let opened = request.open(response.format, response.out.is_terminal())?;
     let (reader, options) = (&opened.reader, &opened.options);
-    let (found, checked, shown, right) = {
+    let (found, checked, excerpt, right) = {
         let _progress = Progress::watch(reader);
         let checked = check::check(reader, &anchors)?;
         let moved = moves::find(reader, &checked)?;
-        let judged = status::judge(reader, &checked, &moved)?;
+        let statuses = status::find(reader, &checked, &moved)?;
         let right = damage::check(reader, 0, checked.end, false);
         let total = checked.total_lines;
-        let shown = show::plan(reader, &judged, total, options, request.context, request.budget()?)?;
+        let excerpt = show::plan(reader, &statuses, total, options, request.context, request.budget()?)?;
         reader.save_index(false);
         let found = Verification {
             checked: anchors.len() as u64,
-            mismatches: judged.mismatches,
-            affected: judged.affected,
-            next: shown.next.clone(),
-            stats: shown.stats,
+            mismatches: statuses.mismatches,
+            affected: statuses.affected,
+            next: excerpt.next.clone(),
+            stats: excerpt.stats,
         };
-        (found, checked, shown, right)
+        (found, checked, excerpt, right)
     };
     let damage = reader.damage().filter(|_| right == Checked::Damaged && !reader.is_salvaged());
     let damage = damage.map(|damage| reader.damaged(&damage).at(&request.path));
@@ -151,7 +146,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let mut body = SegmentsBody {
         reader,
         options,
-        segments: shown.segments,
+        segments: excerpt.segments,
         expected: Some(found.stats),
         written: None,
     };
@@ -167,7 +162,6 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     answered
 }
 
-/// The sentence for anchors that do not match, if there are any.
 fn failure(anchors: &[Anchor], checked: &check::Checked, path: &Path) -> Option<Error> {
     let mismatches = &checked.mismatches;
     let mut lines: Vec<u64> = mismatches.iter().map(|mismatch| mismatch.anchor.line).collect();

@@ -1,4 +1,4 @@
-//! Where the old text of changed lines stands now: found nearby by its hash, told only where it is not a guess.
+//! Finds moved lines nearby by their hash, and reports only unambiguous ones.
 
 use std::collections::HashMap;
 
@@ -8,27 +8,25 @@ use crate::error::Result;
 use crate::hashline::{Anchor, Tag};
 use crate::reader::Reader;
 
-/// Lines before and after the old place that are looked at.
+/// Lines to search before and after the old position.
 const REACH: u64 = 200;
 
-/// Bytes before and after it: lines may be long.
+/// Bytes to search before and after it, since lines may be long.
 const BYTES: u64 = 4 << 20;
 
-/// Anchors that are looked for together, which bounds what is kept of the lines around them.
+/// Anchors in one batch, which limits the memory for the lines around them.
 const TOGETHER: usize = 4096;
 
-/// Bits of hash that have to agree: among the 400 lines in reach, an 8-bit tag fits several by chance.
+/// Bits of hash that must agree: among the 400 lines in reach, an 8-bit tag fits several by chance.
 const PROOF: u64 = 20;
 
-/// Text that stands on another line now.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moved {
     pub(super) from: Anchor,
-    /// The number of its line now.
+    /// The new line number.
     pub(super) to: u64,
 }
 
-/// Finds what merely moved.
 pub(super) fn find(reader: &Reader, checked: &Checked) -> Result<Vec<Moved>> {
     let mut moved = Vec::new();
     for mismatches in checked.mismatches.chunks(TOGETHER) {
@@ -40,7 +38,6 @@ pub(super) fn find(reader: &Reader, checked: &Checked) -> Result<Vec<Moved>> {
     Ok(moved)
 }
 
-/// A line near those that have changed.
 struct Near {
     line: u64,
     hashed: Hashed,
@@ -54,7 +51,7 @@ fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
     for Mismatch { anchor, now, place } in mismatches {
         let before = place.lines.unwrap_or(0);
         let is_inside = now.is_none() && reader.is_unterminated(place.offset)?;
-        // Behind the last line, or in it where it does not end.
+        // At the end of the file, the offset is after the last line, or in it if it has no line end.
         let here = if is_inside { before } else { before + 1 };
         let Some(reach) = REACH.checked_sub(anchor.line.saturating_sub(here)) else { continue };
         let (first, first_at) = back(reader, here, place.offset, reach)?;
@@ -71,11 +68,10 @@ fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
     Ok(near)
 }
 
-/// The line that stands `reach` lines before line `line`, in which `offset` lies, and where it begins; a later one where those
-/// are too long.
+/// The start of the line `reach` lines before `line`, which contains `offset`; a later line if the lines are long.
 fn back(reader: &Reader, line: u64, offset: u64, reach: u64) -> Result<(u64, u64)> {
     let units = reader.units();
-    // The newline before the line itself is the first of them.
+    // The newline before the line itself counts as the first.
     let mut left = reach.saturating_add(1);
     let (mut seen, mut end) = (0, offset);
     let mut found = (line, offset);
@@ -95,16 +91,16 @@ fn back(reader: &Reader, line: u64, offset: u64, reach: u64) -> Result<(u64, u64
     Ok(if end == 0 { (line.saturating_sub(seen), 0) } else { found })
 }
 
-/// A place where the text of an anchor stands.
+/// A line that has the hash of an anchor.
 struct Candidate {
     to: u64,
     shift: i128,
     has_words: bool,
-    /// Which of the runs of anchors with this shift it belongs to.
+    /// The run of anchors with the same shift that it belongs to.
     run: usize,
 }
 
-/// The lines whose hash is that of `anchor`, but for those that are known to have been there before.
+/// Lines with the hash of `anchor`, except those in `intact`.
 fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
     let from = near.partition_point(|near| near.line < anchor.line.saturating_sub(REACH));
     let within = near[from..].iter().take_while(|near| near.line <= anchor.line.saturating_add(REACH));
@@ -119,8 +115,8 @@ fn candidates(anchor: Anchor, near: &[Near], intact: &[u64]) -> Vec<Candidate> {
         .collect()
 }
 
-/// Chooses the place to which the most neighbours moved alike, then the nearest. A line without words, such as a
-/// brace, and a short tag need neighbours as proof; and no two lines moved to one place.
+/// Prefers the candidate whose neighbours moved alike, then the nearest. Lines without words, such as a brace, and
+/// short tags need neighbours as proof. No two lines move to the same line.
 fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
     let runs = runs(mismatches, &mut all);
     let support = |candidate: &Candidate| runs[candidate.run];
@@ -144,8 +140,8 @@ fn choose(mismatches: &[Mismatch], mut all: Vec<Vec<Candidate>>) -> Vec<Moved> {
     chosen.into_iter().filter(is_sole).map(|(moved, _)| moved).collect()
 }
 
-/// Puts candidates of one shift that follow one another into runs. Returns for each run how many bits of hash agree in
-/// lines that have words.
+/// Groups candidates of one shift on consecutive lines into runs. Returns for each run how many bits of hash agree in
+/// lines with words.
 fn runs(mismatches: &[Mismatch], all: &mut [Vec<Candidate>]) -> Vec<u64> {
     let mut runs = Vec::new();
     let mut before: HashMap<i128, usize> = HashMap::new();

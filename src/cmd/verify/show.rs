@@ -1,35 +1,34 @@
-//! Which lines of the file are shown beside the verdict, within the budget, and what is left of them.
+//! Chooses the lines to show with the verdict, within the budget.
 
 use super::check::{find, merged};
-use super::status::Judged;
+use super::status::Statuses;
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::selection::Context;
 
-/// What is shown.
-pub(super) struct Shown {
+pub(super) struct Excerpt {
     pub(super) segments: Vec<Segment>,
     pub(super) stats: ContentStats,
-    /// The lines that a budget cut off, a begun one included.
+    /// Lines that the budget cut off, including a partial one.
     pub(super) next: Vec<(u64, u64)>,
 }
 
-/// The lines that have changed with their context; the last lines, if anchors are past the end of the file.
+/// The changed lines with their context; the last lines, if anchors are past the end of the file.
 pub(super) fn plan(
     reader: &Reader,
-    judged: &Judged,
+    statuses: &Statuses,
     total_lines: Option<u64>,
     options: &ContentOptions,
     context: Context,
     budget: Budget,
-) -> Result<Shown> {
+) -> Result<Excerpt> {
     let wide = |(start, end): (u64, u64)| {
         (start.saturating_sub(context.before).max(1), end.saturating_add(context.after))
     };
-    let tail = total_lines.filter(|total| judged.is_short() && *total > 0 && context.before > 0);
+    let tail = total_lines.filter(|total| statuses.is_short() && *total > 0 && context.before > 0);
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
-    let ranges = merged(judged.affected.iter().copied().map(wide).chain(tail));
+    let ranges = merged(statuses.affected.iter().copied().map(wide).chain(tail));
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = find(reader, &counts, false)?;
     let mut ranges = ranges;
@@ -41,15 +40,14 @@ pub(super) fn plan(
     }
     let stats = content::measure(reader, &segments, options, budget)?;
     if stats.cut.is_none() {
-        return Ok(Shown { segments, stats, next: Vec::new() });
+        return Ok(Excerpt { segments, stats, next: Vec::new() });
     }
     segments = content::before(&segments, stats.end);
     segments.retain(|segment| segment.start < segment.end);
     let next = skipped(&ranges, stats.newlines);
-    Ok(Shown { segments, stats, next })
+    Ok(Excerpt { segments, stats, next })
 }
 
-/// All but the first `count` of them.
 fn skipped(ranges: &[(u64, u64)], count: u64) -> Vec<(u64, u64)> {
     let mut left = count;
     let mut rest = Vec::new();

@@ -1,4 +1,4 @@
-//! What became of each line that does not match: moved, changed, gone, or past the end of the file.
+//! The status of each line that does not match: moved, changed, gone, or past the end of the file.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use crate::error::Result;
 use crate::hashline::{Anchor, HashlineForm};
 use crate::reader::Reader;
 
-/// The status of every mismatch, and the lines to read again because of them.
-pub(super) struct Judged {
+/// The status of every mismatch, and the lines to read again.
+pub(super) struct Statuses {
     pub(super) mismatches: Vec<envelope::Mismatch>,
     /// First and last line of each group.
     pub(super) affected: Vec<(u64, u64)>,
 }
 
-impl Judged {
+impl Statuses {
     /// Whether the end of the file has to be shown.
     pub(super) fn is_short(&self) -> bool {
         self.mismatches.iter().any(|mismatch| mismatch.status == Status::PastEnd)
@@ -25,49 +25,48 @@ impl Judged {
 
 /// A line whose text was found, and how far it moved.
 #[derive(Clone, Copy, Debug)]
-struct Landmark {
+struct FoundLine {
     line: u64,
     shift: i128,
 }
 
-impl Landmark {
+impl FoundLine {
     fn now(self) -> i128 {
         i128::from(self.line) + self.shift
     }
 }
 
-/// Where a line should be now that the lines around it have moved.
+/// The expected position of a line, from the moves of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct ExpectedLine {
     line: u64,
-    /// Whether there is no room for it between its neighbours.
+    /// Whether its neighbours leave no room for it.
     is_gone: bool,
 }
 
-/// Judges the mismatches by where the text of the other anchors stands.
-pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Result<Judged> {
+pub(super) fn find(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Result<Statuses> {
     let to: HashMap<Anchor, u64> = moved.iter().map(|moved| (moved.from, moved.to)).collect();
     let is_lost = |mismatch: &&Mismatch| mismatch.now.is_some() && !to.contains_key(&mismatch.anchor);
     let mut lost: Vec<u64> = checked.mismatches.iter().filter(is_lost).map(|lost| lost.anchor.line).collect();
     lost.dedup();
-    let places: HashMap<u64, Place> =
-        lost.iter().copied().zip(places(&lost, &landmarks(checked, moved))).collect();
+    let expected: HashMap<u64, ExpectedLine> =
+        lost.iter().copied().zip(expected(&lost, &found(checked, moved))).collect();
     let at = |mismatch: &Mismatch| {
-        let place = places.get(&mismatch.anchor.line).filter(|_| is_lost(&mismatch))?;
+        let place = expected.get(&mismatch.anchor.line).filter(|_| is_lost(&mismatch))?;
         Some((place.line, mismatch.anchor.tag.form()))
     };
-    // A line that stayed in its place was hashed already.
+    // A line that stayed was hashed already.
     let is_elsewhere =
         |(mismatch, (line, _)): &(&Mismatch, (u64, HashlineForm))| *line != mismatch.anchor.line;
     let all = checked.mismatches.iter().filter_map(|mismatch| Some((mismatch, at(mismatch)?)));
     let wanted: Vec<(u64, HashlineForm)> = all.filter(is_elsewhere).map(|(_, at)| at).collect();
     let there = tags(reader, &wanted)?;
-    let mut judged =
-        Judged { mismatches: Vec::with_capacity(checked.mismatches.len()), affected: Vec::new() };
+    let mut statuses =
+        Statuses { mismatches: Vec::with_capacity(checked.mismatches.len()), affected: Vec::new() };
     let mut affected = Vec::new();
     for mismatch in &checked.mismatches {
         let anchor = mismatch.anchor;
-        let (status, now) = match (to.get(&anchor), mismatch.now, places.get(&anchor.line)) {
+        let (status, now) = match (to.get(&anchor), mismatch.now, expected.get(&anchor.line)) {
             (Some(to), ..) => (Status::Moved, Some(Anchor { line: *to, ..anchor })),
             (None, Some(here), Some(place)) => {
                 let form = anchor.tag.form();
@@ -85,55 +84,55 @@ pub(super) fn judge(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resu
             }
             _ => (Status::PastEnd, None),
         };
-        judged.mismatches.push(envelope::Mismatch { anchor, status, now });
+        statuses.mismatches.push(envelope::Mismatch { anchor, status, now });
     }
     affected.sort_unstable();
-    judged.affected = merged(affected.into_iter().map(|line| (line, line)));
-    Ok(judged)
+    statuses.affected = merged(affected.into_iter().map(|line| (line, line)));
+    Ok(statuses)
 }
 
-/// The lines whose text was found, in order, one for each line.
-fn landmarks(checked: &Checked, moved: &[Moved]) -> Vec<Landmark> {
-    let shifted = moved.iter().map(|moved| Landmark {
+/// The lines whose text was found, sorted and without duplicates.
+fn found(checked: &Checked, moved: &[Moved]) -> Vec<FoundLine> {
+    let shifted = moved.iter().map(|moved| FoundLine {
         line: moved.from.line,
         shift: i128::from(moved.to) - i128::from(moved.from.line),
     });
-    let intact = checked.intact.iter().map(|line| Landmark { line: *line, shift: 0 });
-    let mut all: Vec<Landmark> = intact.chain(shifted).collect();
-    all.sort_by_key(|landmark| landmark.line);
-    all.dedup_by_key(|landmark| landmark.line);
+    let intact = checked.intact.iter().map(|line| FoundLine { line: *line, shift: 0 });
+    let mut all: Vec<FoundLine> = intact.chain(shifted).collect();
+    all.sort_by_key(|found| found.line);
+    all.dedup_by_key(|found| found.line);
     all
 }
 
-/// A place for each of the lines `lost`, which are sorted.
-fn places(lost: &[u64], landmarks: &[Landmark]) -> Vec<Place> {
+/// `lost` must be sorted.
+fn expected(lost: &[u64], found: &[FoundLine]) -> Vec<ExpectedLine> {
     let around = |line: u64| {
-        let before = landmarks.partition_point(|landmark| landmark.line < line);
-        (before, before + usize::from(landmarks.get(before).is_some_and(|landmark| landmark.line == line)))
+        let before = found.partition_point(|found| found.line < line);
+        (before, before + usize::from(found.get(before).is_some_and(|found| found.line == line)))
     };
-    let mut places = Vec::with_capacity(lost.len());
+    let mut expected = Vec::with_capacity(lost.len());
     for gap in lost.chunk_by(|a, b| around(*a) == around(*b)) {
         let (before, after) = around(gap[0]);
-        // The start of the file stays where it is.
-        let start = Landmark { line: 0, shift: 0 };
-        let before = before.checked_sub(1).map_or(start, |at| landmarks[at]);
-        places.extend(gap_places(gap, before, landmarks.get(after).copied()));
+        // The start of the file does not move.
+        let start = FoundLine { line: 0, shift: 0 };
+        let before = before.checked_sub(1).map_or(start, |at| found[at]);
+        expected.extend(expected_between(gap, before, found.get(after).copied()));
     }
-    places
+    expected
 }
 
-/// Places for lines of which nothing is known but that they stood between `before` and `after`.
-fn gap_places(lost: &[u64], before: Landmark, after: Option<Landmark>) -> Vec<Place> {
+/// Positions for `lost` lines between two found lines.
+fn expected_between(lost: &[u64], before: FoundLine, after: Option<FoundLine>) -> Vec<ExpectedLine> {
     let shifted = |line: u64, shift: i128| u64::try_from(i128::from(line) + shift).unwrap_or(line).max(1);
     let Some(after) = after else {
         return lost
             .iter()
-            .map(|line| Place { line: shifted(*line, before.shift), is_gone: false })
+            .map(|line| ExpectedLine { line: shifted(*line, before.shift), is_gone: false })
             .collect();
     };
-    // A block was moved from or to here: its lines say nothing of those between.
+    // A block was moved from or to here, so its lines say nothing about those between.
     if before.now() >= after.now() {
-        return lost.iter().map(|line| Place { line: *line, is_gone: false }).collect();
+        return lost.iter().map(|line| ExpectedLine { line: *line, is_gone: false }).collect();
     }
     let removed = usize::try_from(before.shift - after.shift).unwrap_or(0);
     let kept = lost.len().saturating_sub(removed);
@@ -142,7 +141,7 @@ fn gap_places(lost: &[u64], before: Landmark, after: Option<Landmark>) -> Vec<Pl
         let shift = if removed == 0 && is_nearer_after { after.shift } else { before.shift };
         let line = shifted(*line, shift);
         let end = shifted(after.line, after.shift);
-        Place { line: line.min(end), is_gone: n >= kept }
+        ExpectedLine { line: line.min(end), is_gone: n >= kept }
     };
     lost.iter().enumerate().map(place).collect()
 }
@@ -151,18 +150,18 @@ fn gap_places(lost: &[u64], before: Landmark, after: Option<Landmark>) -> Vec<Pl
 mod tests {
     use super::*;
 
-    /// The places of `lost` between landmarks, each a line and where it is now: `!` for those that are gone.
-    fn placed(lost: &[u64], landmarks: &[(u64, u64)]) -> String {
-        let landmark =
-            |(line, now): &(u64, u64)| Landmark { line: *line, shift: i128::from(*now) - i128::from(*line) };
-        let landmarks: Vec<Landmark> = landmarks.iter().map(landmark).collect();
-        let shown = |place: &Place| format!("{}{}", place.line, if place.is_gone { "!" } else { "" });
-        places(lost, &landmarks).iter().map(shown).collect::<Vec<_>>().join(" ")
+    /// `found` has old and new line numbers; `!` marks lines that are gone.
+    fn rendered(lost: &[u64], found: &[(u64, u64)]) -> String {
+        let found_line =
+            |(line, now): &(u64, u64)| FoundLine { line: *line, shift: i128::from(*now) - i128::from(*line) };
+        let found: Vec<FoundLine> = found.iter().map(found_line).collect();
+        let shown = |line: &ExpectedLine| format!("{}{}", line.line, if line.is_gone { "!" } else { "" });
+        expected(lost, &found).iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn a_line_is_gone_only_where_its_neighbours_closed_up() {
-        for (lost, landmarks, expected) in [
+        for (lost, found, expected) in [
             (&[5][..], &[][..], "5"),
             (&[5], &[(4, 4), (6, 6)], "5"),
             // Deleted, and nothing else.
@@ -185,7 +184,7 @@ mod tests {
             (&[5], &[(4, 4), (5, 5), (6, 6)], "5"),
             (&[u64::MAX], &[(1, 2)], "18446744073709551615"),
         ] {
-            assert_eq!(placed(lost, landmarks), expected, "{lost:?} {landmarks:?}");
+            assert_eq!(rendered(lost, found), expected, "{lost:?} {found:?}");
         }
     }
 }
