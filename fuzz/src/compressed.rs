@@ -75,7 +75,8 @@ fn read(packed: &[u8], format: CompressionFormat, step: usize) -> Found {
                     "{format:?}: {cause}"
                 );
                 let (input, text) = (0, text.len() as u64);
-                let refused = || Damage { format: format.name(), input, text, unsound: text, what: cause.to_string() };
+                let refused =
+                    || Damage { format: format.name(), input, text, unsound: text, what: cause.to_string() };
                 break Some(damage.unwrap_or_else(refused));
             }
         }
