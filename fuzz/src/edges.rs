@@ -1,6 +1,6 @@
 //! Lines, character edges and content of UTF-8 text, however it is read; the judge slices the whole text in memory.
 
-use rread::internals::content::{self, ContentOptions, Sink, Segment};
+use rread::internals::content::{self, ContentOptions, Segment, Sink};
 use rread::internals::reader::Reader;
 use rread::internals::reader::align::Align;
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader};
-use rread::internals::image::{PictureFormat, Picture, examine};
+use rread::internals::image::{Picture, PictureFormat, examine};
 use rread::internals::reader::{Reader, Tuning};
 
 use crate::input::Input;

@@ -1,7 +1,9 @@
 //! The range grammar: what is accepted means what the grammar says, what is refused is refused with a sentence.
 
 use rread::internals::error::{Error, Kind};
-use rread::internals::range::{Form, Place, Range, Unit, parse_count, parse_list, parse_mixed, parse_place, parse_size};
+use rread::internals::range::{
+    Form, Place, Range, Unit, parse_count, parse_list, parse_mixed, parse_place, parse_size,
+};
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::selection::Context;
 

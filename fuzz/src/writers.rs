@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use roxmltree::Document;
+use rread::internals::envelope::{Facts, json as to_json, yaml as to_yaml};
 use rread::internals::error::{Error, Kind};
 use rread::internals::format::capture_error;
-use rread::internals::envelope::{Facts, json as to_json, yaml as to_yaml};
 use serde_norway::Value;
 use tinyjson::JsonValue;
 

@@ -79,11 +79,11 @@ impl BytesArgs {
 
     fn files(&self) -> Result<Vec<FileRanges>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
-        let from_options = self.from_options().map_err(|error| error.about(&self.file))?;
+        let from_options = self.option_range().map_err(|error| error.about(&self.file))?;
         files::with_ranges(&self.file, &others, Unit::Bytes, from_options)
     }
 
-    fn from_options(&self) -> Result<Option<OptionRange>> {
+    fn option_range(&self) -> Result<Option<OptionRange>> {
         if self.start_byte.is_none() && self.end_byte.is_none() {
             return Ok(None);
         }

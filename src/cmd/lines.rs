@@ -84,13 +84,13 @@ impl LinesArgs {
     fn files(&self) -> Result<Vec<FileRanges>> {
         let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
         let has_flags = self.offset.is_some() || self.limit.is_some();
-        let range = self.from_options().map_err(|error| error.about(&self.file))?;
+        let range = self.option_range().map_err(|error| error.about(&self.file))?;
         let from_options = has_flags.then_some(OptionRange { range, names: "--offset and --limit" });
         files::with_ranges(&self.file, &others, Unit::Lines, from_options)
     }
 
     /// The range of `--offset` and `--limit`; everything without them.
-    fn from_options(&self) -> Result<Range> {
+    fn option_range(&self) -> Result<Range> {
         let first = self.offset.as_deref().map(|text| parse_place(text, Unit::Lines)).transpose()?;
         let count = self.limit.as_deref().map(|text| parse_count(text, Unit::Lines)).transpose()?;
         let form = match count {
