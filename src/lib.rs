@@ -89,7 +89,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         Ok(cli) => {
             let format = cli.command.as_ref().map(|command| command.output().format());
             let format = format.unwrap_or_else(args::output::format_from_environment);
-            let answered = check(&args).and_then(|()| answer(cli));
+            let answered = check(&args).and_then(|()| dispatch(cli));
             (format.unwrap_or_default(), answered.map_err(|error| advised(error, &args)))
         }
         Err(error) => match cmd::capture::complaint(&error, &args, |error| complaint(error, &args)) {
@@ -125,7 +125,7 @@ pub fn prepare() {
     }));
 }
 
-fn answer(cli: Cli) -> Result<u8> {
+fn dispatch(cli: Cli) -> Result<u8> {
     match cli {
         Cli { schema: Some(SchemaOf::Answers), .. } => print(SCHEMA.as_bytes()),
         Cli { schema: Some(SchemaOf::Tools), .. } => print(tools::tools()?.as_bytes()),
