@@ -25,6 +25,49 @@ fn a_fact_is_one_line_whatever_the_name() {
     }
 }
 
+/// The content of a long slice is counted while JSON writes it; `--metadata-only` counts it beforehand.
+#[test]
+fn the_receipt_of_a_long_slice_in_json_is_that_of_a_measured_one() {
+    let sandbox = Sandbox::new();
+    let text = numbered(150_000);
+    sandbox.file("lf", &text);
+    sandbox.file("unterminated", text.trim_end());
+    sandbox.file("crlf", text.replace('\n', "\r\n"));
+    sandbox.file(
+        "invalid",
+        text.replace("99", "\u{1}")
+            .into_bytes()
+            .iter()
+            .map(|b| if *b == 1 { 0xFF } else { *b })
+            .collect::<Vec<_>>(),
+    );
+    let wide: Vec<u8> = format!("\u{FEFF}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    sandbox.file("utf16", wide);
+    sandbox.file("giant", format!("{}\nshort\n", "é".repeat(1 << 20)));
+    let asked = ["", "100:", ":140000", "-140000:", "5:+140000", "5:+140000 -n", "2:900000"];
+    for name in ["lf", "unterminated", "crlf", "invalid", "utf16", "giant"] {
+        for line in asked.map(|range| format!("lines {name} {range}")).into_iter().chain([
+            format!("bytes {name}"),
+            format!("bytes {name} 7:1200001"),
+            format!("bytes {name} -1100001:"),
+        ]) {
+            let measured = sandbox.line(&format!("{line} --json --metadata-only --no-index"));
+            if !measured.stderr.is_empty() {
+                // The giant line has no line 100.
+                continue;
+            }
+            let counted = sandbox.line(&format!("{line} --json --no-index")).ok().json();
+            assert_eq!(counted["metadata"], measured.json()["metadata"], "{line}");
+            let content = counted["content"].as_str().unwrap();
+            assert_eq!(counted["metadata"]["content_bytes"], content.len(), "{line}");
+            let range = &counted["metadata"]["actual_range"];
+            if let (Some(first), Some(last)) = (range["start_line"].as_u64(), range["end_line"].as_u64()) {
+                assert_eq!(content.lines().count() as u64, last + 1 - first, "{line}");
+            }
+        }
+    }
+}
+
 #[test]
 fn documents_are_separable_whatever_they_hold() {
     let sandbox = Sandbox::new();

@@ -13,6 +13,7 @@ mod indexes;
 #[allow(dead_code)]
 #[path = "../compressed/pack.rs"]
 mod pack;
+mod rules;
 #[path = "../shared/sample.rs"]
 mod sample;
 mod verifying;
