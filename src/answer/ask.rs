@@ -1,4 +1,4 @@
-//! What the sequence of an answer needs of a request, whatever its kind.
+//! The interface between the sequence of an answer and the kinds of requests.
 
 use super::planned::Plan;
 use super::request::{Opened, Request};
@@ -6,14 +6,14 @@ use crate::content::Budget;
 use crate::envelope::SliceResult;
 use crate::error::{Error, Result};
 
-/// What is asked of one file, which may be one of several.
+/// A request about one file, which may be one of several.
 pub(crate) trait Ask {
-    /// What all kinds of requests have in common.
+    /// The options that all kinds of requests have.
     fn request(&self) -> &Request<'_>;
 
     /// Finds what was asked for, within `left` of the budget.
     fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>>;
 
-    /// What stands in the place of a file that cannot be answered because of `error`.
+    /// The parts that report `error` in the place of a file that rread cannot read.
     fn refused(&self, error: &Error) -> Vec<SliceResult>;
 }

@@ -236,7 +236,7 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
     damage::hide_next(reader, returned);
 }
 
-/// What XML says of a list of segments of one file.
+/// The attributes of a list of segments of one file in XML.
 fn list_facts(file: &FileInfo) -> Facts {
     let facts = [
         ("path", file.path.clone().into()),
@@ -265,9 +265,9 @@ pub(crate) struct SegmentsBody<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) options: &'a ContentOptions,
     pub(crate) segments: Vec<Segment>,
-    /// What the receipt says of the content, if it was measured.
+    /// The stats in the receipt, if the content was measured before.
     pub(crate) expected: Option<ContentStats>,
-    /// What was written, if it was looked at.
+    /// The stats of the written content; `None` if the kernel copied it.
     pub(crate) written: Option<ContentStats>,
 }
 

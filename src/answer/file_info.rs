@@ -1,4 +1,4 @@
-//! What is known of a file: read off the reader, for every envelope alike.
+//! The facts of a file for every envelope, taken from the reader.
 //!
 //! A fact that cannot be read is left out: a file whose first or last bytes cannot be read has no version, and the slice
 //! may be fine.

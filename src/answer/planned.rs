@@ -1,4 +1,4 @@
-//! What was found and measured for a request, before it is delivered.
+//! Located and measured slices, before they are delivered.
 
 use crate::content::{Budget, Segment};
 use crate::envelope::SliceResult;
@@ -10,7 +10,7 @@ use crate::reader::Reader;
 pub(crate) struct Planned {
     pub(crate) result: SliceResult,
     pub(crate) segments: Vec<Segment>,
-    /// What decides how to go on, if the content is measured only while it is written.
+    /// The input for `next`, if the content is measured only while it is written.
     pub(crate) unmeasured: Option<PrecedingSlice<'static>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) parts: Vec<Planned>,
     /// The number of lines, if it is known now.
     pub(crate) total_lines: Option<u64>,
-    /// What is left of the budget.
+    /// The rest of the budget.
     pub(crate) left: Budget,
     /// The parts after these.
     pub(crate) more: More<'a>,

@@ -13,7 +13,7 @@ use crate::content::{ContentStats, Segment};
 use crate::error::Result;
 use crate::next::Next;
 
-/// What was captured, and what of it is shown.
+/// Captured output, and the part of it that is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Captured<'a> {
     /// Whether it is shown as it is, without a receipt if the format allows that.
@@ -86,7 +86,7 @@ impl LastPage {
     }
 }
 
-/// What was captured, and how it ended.
+/// The origin of captured output, and how the command ended.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct OriginInfo {
@@ -116,7 +116,7 @@ impl From<&Record> for OriginInfo {
     }
 }
 
-/// What was not kept, and why.
+/// The part that was not kept, and why.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct LimitInfo {
@@ -178,7 +178,7 @@ pub(super) struct CapturedMembers {
     /// The part that the last page is.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_page: Option<LastPageMembers>,
-    /// What is kept and how to go on, in a sentence.
+    /// A sentence about what is kept and how to go on.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     #[serde(flatten)]
@@ -191,7 +191,7 @@ pub(super) struct CapturedMembers {
     next: Option<NextInfo>,
 }
 
-/// What the output is.
+/// The kind of output.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct KindInfo {

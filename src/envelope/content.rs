@@ -1,4 +1,4 @@
-//! What an envelope says about the content: its length, what was cut, what was invalid, and how to go on.
+//! The facts of the content: its length, cuts, invalid sequences, and how to go on.
 
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     }
 }
 
-/// What cut the content and how to go on, in a sentence; `None` if nothing cut it.
+/// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
 pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<String> {
     let option = cut_by(stats)?.replace('_', "-");
     let next = next.map_or(String::new(), |next| format!("; next: {next}"));

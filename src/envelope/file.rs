@@ -1,4 +1,4 @@
-//! What is known of a file: the part that every envelope has.
+//! The facts of a file, which every envelope has.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::capture::Handle;
 use crate::index::Outcome;
 use crate::source::Change;
 
-/// What is known of the file that an answer is about.
+/// The facts of the file that an answer is about.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FileInfo {
@@ -37,7 +37,7 @@ pub(crate) struct FileInfo {
     // Some answers have null, and some leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<Option<String>>,
-    /// What became of the line index: rread used it (hit), made it (built), made it cover more (extended), or there is
+    /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
     /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["hit", "built", "extended", "none"])))]
@@ -104,11 +104,11 @@ pub(crate) struct EncodingInfo {
 pub(crate) struct Damaged {
     /// Bytes of text before the damage.
     pub(crate) offset: u64,
-    /// What is wrong, in a sentence.
+    /// The reason, in a sentence.
     pub(crate) reason: String,
 }
 
-/// What is known of the checksums of a slice; the worst comes last.
+/// The state of the checksums of a slice; the worst comes last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Checked {
     /// They are right, or the format has none.
@@ -120,7 +120,7 @@ pub(crate) enum Checked {
     Damaged,
 }
 
-/// What may make an answer less than it seems.
+/// Signs that an answer may be less than it seems.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(into = "SignMembers")]
 pub(crate) struct Signs {
@@ -132,7 +132,7 @@ pub(crate) struct Signs {
     pub(crate) has_trailing_garbage: bool,
     /// The user asked to take damage for the end of the file.
     pub(crate) is_salvaged: bool,
-    /// What is known of the checksums of what was read.
+    /// The state of the checksums of the part that was read.
     pub(crate) checked: Checked,
     /// The damage that rread met.
     pub(crate) damage: Option<Damaged>,

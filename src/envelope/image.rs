@@ -8,7 +8,7 @@ use super::keys::IMAGE;
 use super::receipt::{Envelope, Markup};
 use crate::error::Result;
 
-/// What the header of a picture says, and what the content is.
+/// The facts in the header of a picture, and the kind of content.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ImageInfo {
@@ -60,7 +60,7 @@ pub(crate) struct ThumbnailInfo {
     pub(crate) bytes: u64,
 }
 
-/// What a picture is, and what the content is made of.
+/// The facts of a picture and of its file.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "image"))]

@@ -65,7 +65,7 @@ pub(crate) enum IndexInfo {
     },
 }
 
-/// What an index covers.
+/// The part of a file that an index covers.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct CoveredInfo {

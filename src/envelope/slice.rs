@@ -23,7 +23,7 @@ pub(crate) struct SliceResult {
     pub(crate) page: Option<AskedPage>,
     /// The encoding whose characters a range of bytes does not split.
     pub(crate) aligned_to: Encoding,
-    /// What was returned, or why nothing was.
+    /// The returned slice, or the reason why there is none.
     pub(crate) outcome: Result<Returned>,
 }
 
@@ -69,7 +69,7 @@ impl SliceResult {
         is_cut || self.page.is_some_and(|page| page.page.cuts_line)
     }
 
-    /// What was asked, as a command and its argument.
+    /// The request as a command and its argument.
     fn request(&self) -> String {
         match &self.page {
             Some(page) => format!("page {}", page.asked),
@@ -93,7 +93,7 @@ impl Returned {
         cut_by(&self.stats)
     }
 
-    /// What cut the content and how to go on, in a sentence; `None` if nothing cut it.
+    /// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
         cut_note(&self.stats, self.next.map(|next| next.to_string()))
     }

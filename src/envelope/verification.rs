@@ -13,7 +13,7 @@ use crate::content::ContentStats;
 use crate::error::Result;
 use crate::hashline::Anchor;
 
-/// What became of a line that does not match its anchor.
+/// The fate of a line that does not match its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// The same text stands on another line.
@@ -65,7 +65,7 @@ pub(crate) struct Verification {
 }
 
 impl Verification {
-    /// What cut the content and how to go on, in a sentence; `None` if nothing cut it.
+    /// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
         let next = self.next_range().map(|range| format!("lines {range}"));
         cut_note(&self.stats, next)
