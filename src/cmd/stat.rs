@@ -166,7 +166,7 @@ fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: boo
             (info.width, info.height) = (picture.width, picture.height);
         }
     }
-    info.hint = hints::shows(path, reader, as_stored)?;
+    info.hint = hints::unreadable(path, reader, as_stored)?.hint;
     Ok(())
 }
 
