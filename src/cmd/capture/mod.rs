@@ -1,20 +1,19 @@
 //! `rread capture`: keeps the output of a command, to be read in parts.
 
 mod answer;
-mod hints;
-mod last;
+pub(crate) mod hints;
 mod manage;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
-use crate::args::content::budget_of_bytes;
-use crate::args::environment::session;
-use crate::args::environment::size_from;
+use crate::args::content::budget_with_room;
+use crate::args::environment::{session, size_from};
+use crate::args::output::check_receipt;
 use crate::capture::{
     Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name, outlive_interrupt,
 };
@@ -25,7 +24,6 @@ use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
 use answer::Answering;
-pub(crate) use hints::complaint;
 use manage::{DropArgs, ListArgs, SaveArgs};
 
 /// Default size up to which output is printed, not kept.
@@ -151,9 +149,9 @@ impl CaptureCommand {
                 let ended = self.capture().map_err(|error| error.exiting(FAILED))?;
                 Ok(ended.filter(|_| !self.always_zero).map_or(0, Ended::exit_code))
             }
-            Some(Action::List(args)) => args.run().map(|()| 0),
-            Some(Action::Save(args)) => args.run().map(|()| 0),
-            Some(Action::Drop(args)) => args.run().map(|()| 0),
+            Some(Action::List(args)) => args.run(),
+            Some(Action::Save(args)) => args.run(),
+            Some(Action::Drop(args)) => args.run(),
         }
     }
 
@@ -198,16 +196,9 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let max_bytes = match budget_of_bytes(self.shown.max_bytes)? {
-            Some((name, budget)) if budget < LEAST => {
-                return Err(Error::usage(format!("{name} is {budget}, too small for one character"))
-                    .hint(format!("--max-bytes {LEAST} is the least")));
-            }
-            budget => budget.map(|(_, budget)| budget),
-        };
-        if self.shown.metadata_only && !format.has_receipt() {
-            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
-                .hint("--metadata-only --format json"));
+        let max_bytes = budget_with_room(self.shown.max_bytes, LEAST, "one character")?;
+        if self.shown.metadata_only {
+            check_receipt("--metadata-only", format)?;
         }
         if self.exit_status && self.command.is_empty() {
             return Err(
@@ -267,17 +258,15 @@ impl CaptureCommand {
 }
 
 /// Fails if output is missing for a reason other than a limit.
-fn checked(taken: Taken, dir: &std::path::Path) -> Result<Record> {
+fn checked(taken: Taken, dir: &Path) -> Result<Record> {
     let Taken { record, failed_read, failed_write } = taken;
     let came = counted(record.produced, "byte");
     if let Some(cause) = failed_read {
         return Err(Error::read(&format!("cannot read after {came}"), &cause));
     }
     let Some(cause) = failed_write else { return Ok(record) };
-    let ending = match record.ended {
-        None => String::new(),
-        Some(ended) => format!("; the command {}", answer::ending(ended)),
-    };
+    let ending =
+        record.ended.map_or(String::new(), |ended| format!("; the command {}", answer::ending(ended)));
     let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
 }
