@@ -16,6 +16,11 @@ pub(crate) fn warn(path: &Path, note: &str) {
     let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
 }
 
+/// As [`warn`], for a note about several files.
+pub(crate) fn note(note: &str) {
+    let _ = io::stderr().write_all(format!("rread: note: {note}\n").as_bytes());
+}
+
 static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
