@@ -56,9 +56,8 @@ commands! {
     Index "index" IndexCommand [output()];
 }
 
-/// Options of every command that need a Cargo feature, and whether it is built in.
-const OPTIONS: [(&str, bool); 2] =
-    [("retries", cfg!(feature = "cloud")), ("anonymous", cfg!(feature = "cloud"))];
+/// Options that need the Cargo feature `cloud`.
+const CLOUD: [&str; 2] = ["retries", "anonymous"];
 
 struct Row {
     name: &'static str,
@@ -92,7 +91,6 @@ pub(super) fn built() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }
 
-/// The parser of the program with only the subcommand `name`.
 pub(super) fn parser_of(name: &str) -> Option<clap::Command> {
     let row = ROWS.iter().find(|row| row.name == name)?;
     // With several FILEs, a word in the place of RANGES may be a file: whether they conflict is decided later.
@@ -113,7 +111,6 @@ pub(super) fn hide_missing(program: clap::Command) -> clap::Command {
 }
 
 fn hide_options(command: clap::Command) -> clap::Command {
-    let is_missing =
-        |arg: &clap::Arg| OPTIONS.iter().any(|(name, is_built)| !is_built && arg.get_id() == *name);
+    let is_missing = |arg: &clap::Arg| !cfg!(feature = "cloud") && CLOUD.contains(&arg.get_id().as_str());
     command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg }).mut_subcommands(hide_options)
 }
