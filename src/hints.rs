@@ -177,7 +177,6 @@ pub(crate) fn again(command: &str, path: &Path, words: &str) -> String {
     format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
 }
 
-/// The types that rread decompresses without `--no-decompress`.
 const COMPRESSED: [&str; 6] = [
     "application/gzip",
     "application/zstd",

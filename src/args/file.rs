@@ -20,7 +20,6 @@ pub(crate) fn is_file(path: &Path) -> bool {
     path == Path::new("-") || is_there(path) && !path.is_dir()
 }
 
-/// Whether `word` is FILE, perhaps with ranges.
 pub(crate) fn names_file(word: &OsStr) -> bool {
     let path = unshielded(word);
     let has_ranges =

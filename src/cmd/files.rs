@@ -185,7 +185,6 @@ fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result
     }
 }
 
-/// Whether a word that is neither range nor file was probably meant as a file name.
 fn looks_like_a_name(path: &Path, takes_attached: bool) -> bool {
     if is_rangelike(path.as_os_str()) || path.to_string_lossy().starts_with("--") {
         return false;

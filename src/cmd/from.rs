@@ -197,7 +197,6 @@ fn json(text: &str) -> Result<Vec<Range>> {
     Ok(lists.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// `None` if the members are not those of a range.
 fn json_range(item: &Value) -> Option<Result<Range>> {
     const KEYS: [(Unit, [&str; 2]); 3] = [
         (Unit::Lines, ["start", "end"]),

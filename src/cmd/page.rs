@@ -172,7 +172,6 @@ impl Pages<'_> {
         Ok((self.plan(page, place)?, page))
     }
 
-    /// Plans the next page, and counts its lines on from those of `page`.
     fn after(&mut self, page: Page) -> Result<Option<(Planned, Page)>> {
         let Some(page) = self.pager.after(page)? else { return Ok(None) };
         Ok(Some((self.plan(page, Place::Front(page.number))?, page)))

@@ -223,7 +223,6 @@ fn file_system_info(info: &mut StatInfo, metadata: &Metadata) {
     }
 }
 
-/// The first bytes of a file, in whole code units.
 struct Sample {
     bytes: Vec<u8>,
     units: Units,

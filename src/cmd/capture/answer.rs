@@ -27,7 +27,6 @@ pub(super) struct Answering<'a> {
     pub(super) budget: Budget,
     pub(super) max_columns: Option<u64>,
     pub(super) metadata_only: bool,
-    /// Maximum bytes of all captures together.
     pub(super) state_limit: u64,
 }
 

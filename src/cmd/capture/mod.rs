@@ -141,7 +141,6 @@ impl CaptureCommand {
         }
     }
 
-    /// Returns the exit code.
     pub(crate) fn run(self) -> Result<u8> {
         match &self.action {
             None if self.command.is_empty() => self.capture().map(|_| 0),
@@ -155,7 +154,6 @@ impl CaptureCommand {
         }
     }
 
-    /// Returns how the command ended.
     fn capture(&self) -> Result<Option<Ended>> {
         // Refuse bad options before the command runs.
         let format = self.output.format()?;
@@ -240,7 +238,6 @@ impl CaptureCommand {
         Ok(taken)
     }
 
-    /// The command line, truncated to `COMMAND_LINE` bytes.
     fn command_words(&self) -> Option<Vec<String>> {
         let mut left = COMMAND_LINE;
         let mut words = Vec::new();

@@ -102,7 +102,6 @@ pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<Foun
     })
 }
 
-/// The hash of a line in every form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hashed {
     digits: u32,
@@ -122,7 +121,6 @@ pub(super) fn has_letters(mut anchors: impl Iterator<Item = Anchor>) -> bool {
     anchors.any(|anchor| matches!(anchor.tag, Tag::Letters(_)))
 }
 
-/// Hashes lines in every form that the anchors use.
 pub(super) struct Lines<'a> {
     walk: LineWalk<'a>,
     digits: LineHasher,

@@ -144,8 +144,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
         expected: Some(found.stats),
         written: None,
     };
-    let is_left_out = request.content.metadata_only;
-    let sections = if is_left_out { Vec::new() } else { vec![Section::content(&mut body)] };
+    let sections = if request.content.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
     response.part(Box::new(found), sections)?;
     response.end(reader)?;
     failure.into_iter().for_each(|error| response.remember(error));

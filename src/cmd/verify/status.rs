@@ -20,7 +20,6 @@ impl Statuses {
     }
 }
 
-/// A line whose text was found, and how far it moved.
 #[derive(Clone, Copy, Debug)]
 struct FoundLine {
     line: u64,
