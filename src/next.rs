@@ -37,10 +37,7 @@ impl Next {
     }
 
     pub(crate) fn page_size(self) -> Option<u64> {
-        match self {
-            Next::Slice(..) => None,
-            Next::Page { size, .. } => size,
-        }
+        if let Next::Page { size, .. } = self { size } else { None }
     }
 
     /// The value of `--align`, if the command needs it: a loop without it would repeat parts of characters.

@@ -58,7 +58,7 @@ enum Action {
     ///
     /// The name of an index is the device and the inode of its file, in hexadecimal. The time of its last use is
     /// precise to the hour.
-    List(ListArgs),
+    List(OutputArgs),
     /// Remove indexes: those of the named files, all, or those not used for some time
     ///
     /// The names of files that were removed or replaced do not find their old indexes; --all and --older-than
@@ -73,12 +73,6 @@ struct OneFile {
     file: PathBuf,
     #[command(flatten)]
     view: ViewArgs,
-    #[command(flatten)]
-    output: OutputArgs,
-}
-
-#[derive(Args, Clone, Debug)]
-struct ListArgs {
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -102,7 +96,7 @@ impl IndexCommand {
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             Action::Build(args) | Action::Show(args) => &args.output,
-            Action::List(args) => &args.output,
+            Action::List(output) => output,
             Action::Clear(args) => &args.output,
         }
     }

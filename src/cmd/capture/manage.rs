@@ -16,12 +16,6 @@ use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 
 #[derive(Args, Clone, Debug)]
-pub(super) struct ListArgs {
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
-}
-
-#[derive(Args, Clone, Debug)]
 pub(super) struct SaveArgs {
     /// The capture: fd:N or fd:NAME
     #[arg(value_name = "HANDLE")]
@@ -57,12 +51,10 @@ pub(super) struct DropArgs {
     pub(super) output: OutputArgs,
 }
 
-impl ListArgs {
-    pub(super) fn run(&self) -> Result<u8> {
-        let captures = session()?.captures()?;
-        let list = Some(List { member: "captures", element: "captures" });
-        answer(&self.output, list, captures.iter().map(listed))
-    }
+pub(super) fn list(output: &OutputArgs) -> Result<u8> {
+    let captures = session()?.captures()?;
+    let list = Some(List { member: "captures", element: "captures" });
+    answer(output, list, captures.iter().map(listed))
 }
 
 fn listed(capture: &Capture) -> CapturesInfo {

@@ -24,7 +24,7 @@ use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
 use answer::Answering;
-use manage::{DropArgs, ListArgs, SaveArgs};
+use manage::{DropArgs, SaveArgs, list};
 
 /// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;
@@ -119,7 +119,7 @@ struct ShownArgs {
 #[derive(Clone, Debug, Subcommand)]
 enum Action {
     /// List the captures of this session, the oldest first
-    List(ListArgs),
+    List(OutputArgs),
     /// Write a capture to a file
     ///
     /// rread overwrites an existing file only with --force, and extends it only with --append. It creates missing
@@ -135,7 +135,7 @@ impl CaptureCommand {
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             None => &self.output,
-            Some(Action::List(args)) => &args.output,
+            Some(Action::List(output)) => output,
             Some(Action::Save(args)) => &args.output,
             Some(Action::Drop(args)) => &args.output,
         }
@@ -148,7 +148,7 @@ impl CaptureCommand {
                 let ended = self.capture().map_err(|error| error.exiting(FAILED))?;
                 Ok(ended.filter(|_| !self.always_zero).map_or(0, Ended::exit_code))
             }
-            Some(Action::List(args)) => args.run(),
+            Some(Action::List(output)) => list(output),
             Some(Action::Save(args)) => args.run(),
             Some(Action::Drop(args)) => args.run(),
         }
