@@ -26,13 +26,9 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
             Some(first) => format!("{first}:"),
             None => format!("-{}:", count.trim_start_matches('-')),
         }),
-        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat"
-            if !line.options.iter().any(|(name, _)| *name == "-n") =>
-        {
-            format!("rread lines {files} --raw")
-        }
         "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" | "nl" => {
-            format!("rread lines {files} --number -f text")
+            let is_numbered = program == "nl" || line.options.iter().any(|(name, _)| *name == "-n");
+            format!("rread lines {files} {}", if is_numbered { "--number -f text" } else { "--raw" })
         }
         "wc" | "count" => format!("rread stat --count {files}"),
         "file" | "info" => format!("rread stat {files}"),

@@ -76,11 +76,8 @@ pub(super) fn split<'a, T>(
     // A lone word is FILE even if it looks like a range.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let word = first.display().to_string();
-        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hints::again(
-            command,
-            &unshielded(last),
-            &word,
-        )));
+        let hint = hints::again(command, &unshielded(last), &word);
+        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hint));
     }
     let wrong = |error: Error| error.about(first);
     for word in between {
@@ -89,10 +86,8 @@ pub(super) fn split<'a, T>(
             Meaning::Range(_) => {
                 let text = word.to_string_lossy();
                 let text = text.trim();
-                return Err(wrong(
-                    Error::usage(format!("'{text}' is a {noun}, and only the last argument can be one"))
-                        .hint(hints::again(command, first, text)),
-                ));
+                let message = format!("'{text}' is a {noun}, and only the last argument can be one");
+                return Err(wrong(Error::usage(message).hint(hints::again(command, first, text))));
             }
             // A word before the last is a file, unless it is a mistyped range.
             Meaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),

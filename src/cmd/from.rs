@@ -220,14 +220,9 @@ fn json_range(item: &Value) -> Option<Result<Range>> {
 
 /// `Some(None)` if the member is missing or null, `None` if it is not a number.
 fn json_place(value: Option<&Value>) -> Option<Option<Place>> {
-    match value {
-        None | Some(Value::Null) => Some(None),
-        Some(value) => match (value.as_u64(), value.as_i64()) {
-            (Some(n), _) => Some(Some(Place::Front(n))),
-            (None, Some(n)) => Some(Some(Place::Back(n.unsigned_abs()))),
-            _ => None,
-        },
-    }
+    let Some(value) = value.filter(|value| !value.is_null()) else { return Some(None) };
+    let back = || value.as_i64().map(|n| Place::Back(n.unsigned_abs()));
+    value.as_u64().map(Place::Front).or_else(back).map(Some)
 }
 
 #[cfg(test)]
