@@ -87,39 +87,34 @@ const CONVERTERS: &[(&str, &str)] = &[
     ("video/", "ffprobe {}"),
 ];
 
-/// The command for every other type.
 const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
-/// The error for a binary file.
-fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
+/// The error for the binary file that `reader` reads, with the command that shows its content.
+pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
+    let mime = reader.mime()?;
+    let compression = reader.source().info().decoding.map(Decoding::format);
     let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
     let message = format!(
         "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
     if as_stored && COMPRESSED.contains(&mime) {
-        return error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path)));
+        return Ok(error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path))));
+    }
+    if mime == UNNAMED && reader.is_text_with_nuls()? {
+        return Ok(error.hint(again("lines", path, "1:20 --text")));
     }
     // Few other programs read compressed files.
     let is_known = compression.is_none()
         || mime.ends_with("tar")
         || mime == "application/gzip"
         || mime.starts_with("image/");
-    error.hint(hint(path, if is_known { mime } else { "" }))
+    Ok(error.hint(hint(path, if is_known { mime } else { "" })))
 }
 
-/// The command that shows the content of a binary file.
-pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Option<String>> {
-    Ok(unreadable(path, reader, as_stored)?.hint)
-}
-
-/// The error for the binary file that `reader` reads.
-pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
-    let mime = reader.mime()?;
-    let compression = reader.source().info().decoding.map(Decoding::format);
-    let error = binary(path, mime, compression, as_stored);
-    let is_text = mime == UNNAMED && reader.is_text_with_nuls()?;
-    Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
+/// Whether `path` has a form that other programs do not know: a handle, an address in a database, or a URL.
+pub(crate) fn is_ours(path: &Path) -> bool {
+    Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some()
 }
 
 /// The option that reads a file in the encoding `guess`; a command, if rread has no decoder for it.
@@ -128,9 +123,8 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
         return format!("-E {guess}");
     };
     // Only a plain file is the same for other programs.
-    let is_ours =
-        Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
-    let input = match (path == Path::new("-"), is_ours || reader.source().info().decoding.is_some()) {
+    let is_decoded = is_ours(path) || reader.source().info().decoding.is_some();
+    let input = match (path == Path::new("-"), is_decoded) {
         (true, _) => format!("COMMAND | {converter}"),
         (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
         (false, false) => format!("{converter} < {}", quoted(path)),
@@ -138,7 +132,6 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
     format!("{input} | rread lines -")
 }
 
-/// Adds the command that converts the file, unless `error` has a hint.
 pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {
     match (&error.hint, reader.encoding_guess()) {
         (None, Some(guess)) => error.hint(encoding_hint(path, reader, &guess)),
@@ -153,7 +146,6 @@ const CONVERTED: [(&str, &str); 3] = [
     ("hz-gb-2312", "python3 -c \"import sys; print(sys.stdin.buffer.read().decode('hz'), end='')\""),
 ];
 
-/// The error for a file that is not a picture, or a picture of another format.
 pub(crate) fn no_picture(path: &Path, reader: &Reader) -> Error {
     let mime = match reader.mime() {
         Ok(mime) => mime,
@@ -185,7 +177,6 @@ pub(crate) fn again(command: &str, path: &Path, words: &str) -> String {
     format!("{piped}rread {command} {} {words}", quoted(path)).trim_end().to_owned()
 }
 
-/// The types that rread decompresses without `--no-decompress`.
 const COMPRESSED: [&str; 6] = [
     "application/gzip",
     "application/zstd",
@@ -198,14 +189,10 @@ const COMPRESSED: [&str; 6] = [
 /// The command that makes text of the type, otherwise one that shows the bytes.
 fn hint(path: &Path, mime: &str) -> String {
     if path == Path::new("-") {
-        let command = CONVERTERS.iter().find(|(of, _)| *of == mime).map(|(_, command)| *command);
-        let own = command.filter(|command| command.starts_with("rread"));
-        return format!("COMMAND | {}", own.unwrap_or(BYTES).replace("{}", "-"));
+        let own = CONVERTERS.iter().find(|(of, command)| *of == mime && command.starts_with("rread"));
+        return format!("COMMAND | {}", own.map_or(BYTES, |(_, command)| command).replace("{}", "-"));
     }
-    // Other programs do not know what a handle is, or an address in a database, and few read from a URL.
-    let is_ours =
-        Handle::from_path(path).is_some() || sqlite::is_address(path) || Address::of(path).is_some();
-    if is_ours && !mime.starts_with("image/") {
+    if is_ours(path) && !mime.starts_with("image/") {
         return BYTES.replace("{}", &quoted(path));
     }
     // Other programs would take a name that begins with a dash for an option.

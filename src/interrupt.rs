@@ -6,10 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 type Undo = Box<dyn FnOnce() + Send>;
 
-/// By the number of the guard.
 static PENDING: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
 
-/// Whether the program goes on after Ctrl-C.
 static OUTLIVES_INTERRUPT: AtomicBool = AtomicBool::new(false);
 
 /// While this lives, a signal that ends the program undoes something first.
@@ -17,7 +15,6 @@ static OUTLIVES_INTERRUPT: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Guard(u64);
 
 impl Guard {
-    /// `undo` runs in another thread.
     pub(crate) fn new(undo: impl FnOnce() + Send + 'static) -> Self {
         watch::start();
         let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);

@@ -92,7 +92,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
             let answered = check(&args).and_then(|()| dispatch(cli));
             (format.unwrap_or_default(), answered.map_err(|error| advised(error, &args)))
         }
-        Err(error) => match cmd::capture::complaint(&error, &args, |error| complaint(error, &args)) {
+        Err(error) => match cmd::capture::hints::complaint(&error, &args, |error| complaint(error, &args)) {
             Some(complaint) if wants_json(&args) => (Format::Json, Err(complaint)),
             Some(complaint) => (Format::default(), Err(complaint)),
             None => (Format::default(), print(error.to_string().as_bytes())),

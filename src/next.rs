@@ -29,7 +29,6 @@ impl Next {
         }
     }
 
-    /// The argument after FILE: a range or a page number.
     pub(crate) fn argument(self) -> String {
         match self {
             Next::Slice(range, _) => range.to_string(),
@@ -37,12 +36,8 @@ impl Next {
         }
     }
 
-    /// The value of `--page-size`, if the command needs it.
     pub(crate) fn page_size(self) -> Option<u64> {
-        match self {
-            Next::Slice(..) => None,
-            Next::Page { size, .. } => size,
-        }
+        if let Next::Page { size, .. } = self { size } else { None }
     }
 
     /// The value of `--align`, if the command needs it: a loop without it would repeat parts of characters.
@@ -68,13 +63,11 @@ pub(crate) struct PrecedingSlice<'a> {
     pub(crate) context: Context,
     pub(crate) start: u64,
     pub(crate) end: u64,
-    /// The number of the first line, if known.
     pub(crate) first_line: Option<u64>,
     /// Lines, including an incomplete one.
     pub(crate) lines: u64,
     pub(crate) stats: Option<&'a ContentStats>,
     pub(crate) budget: Budget,
-    /// Bytes of a code unit of the source.
     pub(crate) width: usize,
     /// The requested alignment, unless the format implies it.
     pub(crate) align: Option<Align>,

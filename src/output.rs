@@ -9,7 +9,6 @@ use crate::stdio;
 
 const BUFFER: usize = 64 << 10;
 
-/// Standard output.
 pub struct Out {
     file: File,
     buffer: Vec<u8>,
@@ -61,7 +60,6 @@ impl Out {
         write_patiently(&self.file, bytes)
     }
 
-    /// Flushes the buffer and returns the descriptor.
     pub(crate) fn direct(&mut self) -> Result<&File> {
         self.flush()?;
         Ok(&self.file)

@@ -1,7 +1,6 @@
 //! The progress of a long read, on a terminal at standard error; it disappears before the answer.
 
 use std::env;
-use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,12 +13,10 @@ use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 use crate::interrupt::Guard;
 use crate::reader::Reader;
 
-/// A shorter read shows nothing.
 const QUIET: Duration = Duration::from_secs(1);
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line or bar that is drawn until this is dropped.
 pub(crate) struct Progress {
     /// Carries no messages: dropping it ends the thread.
     stop: Option<Sender<()>>,
@@ -29,18 +26,17 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn watch(reader: &Reader) -> Self {
         let size = reader.known_size();
-        Progress::show(
-            reader.passed(),
-            move |bar, read, took| bar.set_message(line(read, size, "read", took)),
-            begin_line,
-        )
+        let draw = move |bar: &ProgressBar, read, took| bar.set_message(line(read, size, "read", took));
+        Progress::show(reader.passed(), draw, || guarded(empty_line()))
     }
 
     /// Shows a scan that starts after `done` bytes: a bar if the size is known, otherwise a line.
     pub(crate) fn scan(reader: &Reader, done: u64) -> Self {
         let Some(size) = reader.known_size() else { return Progress::watch(reader) };
         let draw = move |bar: &ProgressBar, read, _| bar.set_position(done.saturating_add(read));
-        Progress::show(reader.passed(), draw, move || begin_bar(size, done))
+        let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+        let bar = move || styled(ProgressBar::new(size), template).with_position(done);
+        Progress::show(reader.passed(), draw, move || guarded(bar()))
     }
 
     /// Shows how much output was captured. A signal does not end a capture, so the line needs no guard.
@@ -73,23 +69,12 @@ impl Progress {
                 bar.finish_and_clear();
             }
         };
-        // Without a thread, no progress is shown.
         let ticker = thread::Builder::new().name("progress".to_owned()).spawn(tick).ok();
         Progress { stop: Some(stop), ticker }
     }
 }
 
-/// A line that a signal clears.
-fn begin_line() -> (ProgressBar, Option<Guard>) {
-    guarded(empty_line())
-}
-
-/// A bar that a signal clears.
-fn begin_bar(size: u64, done: u64) -> (ProgressBar, Option<Guard>) {
-    let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-    guarded(styled(ProgressBar::new(size), template).with_position(done))
-}
-
+/// A signal clears `bar` before it ends the program.
 fn guarded(bar: ProgressBar) -> (ProgressBar, Option<Guard>) {
     let shown = bar.clone();
     (bar, Some(Guard::new(move || shown.finish_and_clear())))
@@ -110,7 +95,7 @@ impl Drop for Progress {
 
 /// Whether standard error is a terminal that can erase a line.
 fn is_watched() -> bool {
-    io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
+    io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {

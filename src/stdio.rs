@@ -5,8 +5,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-
-pub(crate) use at_start::{stdin_was_closed, stdout_was_closed};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::address;
 use crate::error::printable;
@@ -17,36 +16,26 @@ pub(crate) fn warn(path: &Path, note: &str) {
     let _ = io::stderr().write_all(format!("rread: {}: note: {note}\n", printable(&path)).as_bytes());
 }
 
-#[cfg(unix)]
-mod at_start {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
-    static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
-
-    #[ctor::ctor]
-    fn look() {
-        let is_open = |fd| rustix::io::fcntl_getfd(fd).is_ok();
-        INPUT_CLOSED.store(!is_open(rustix::stdio::stdin()), Ordering::Relaxed);
-        OUTPUT_CLOSED.store(!is_open(rustix::stdio::stdout()), Ordering::Relaxed);
-    }
-
-    pub(crate) fn stdin_was_closed() -> bool {
-        INPUT_CLOSED.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn stdout_was_closed() -> bool {
-        OUTPUT_CLOSED.load(Ordering::Relaxed)
-    }
+/// As [`warn`], for a note about several files.
+pub(crate) fn note(note: &str) {
+    let _ = io::stderr().write_all(format!("rread: note: {note}\n").as_bytes());
 }
 
-#[cfg(not(unix))]
-mod at_start {
-    pub(crate) fn stdin_was_closed() -> bool {
-        false
-    }
+static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-    pub(crate) fn stdout_was_closed() -> bool {
-        false
-    }
+#[cfg(unix)]
+#[ctor::ctor]
+fn look() {
+    let is_open = |fd| rustix::io::fcntl_getfd(fd).is_ok();
+    INPUT_CLOSED.store(!is_open(rustix::stdio::stdin()), Ordering::Relaxed);
+    OUTPUT_CLOSED.store(!is_open(rustix::stdio::stdout()), Ordering::Relaxed);
+}
+
+pub(crate) fn stdin_was_closed() -> bool {
+    INPUT_CLOSED.load(Ordering::Relaxed)
+}
+
+pub(crate) fn stdout_was_closed() -> bool {
+    OUTPUT_CLOSED.load(Ordering::Relaxed)
 }

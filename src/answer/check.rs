@@ -2,6 +2,7 @@
 
 use super::request::Request;
 use crate::args::environment::stored_path;
+use crate::args::output::check_receipt;
 use crate::content::InvalidBytes;
 use crate::error::{Error, Kind, Result};
 use crate::format::Format;
@@ -17,9 +18,8 @@ use crate::source::version::Version;
 impl Request<'_> {
     /// Conflicts that clap cannot detect, since the format may come from the environment.
     pub(super) fn check(&self, format: Format) -> Result<()> {
-        if self.content.metadata_only && !format.has_receipt() {
-            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
-                .hint("--metadata-only --format json"));
+        if self.content.metadata_only {
+            check_receipt("--metadata-only", format)?;
         }
         let label = &self.content.input.encoding.encoding;
         if format == Format::Raw && label.is_some() {

@@ -13,10 +13,13 @@ use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::next::PrecedingSlice;
 use crate::output::Out;
 use crate::reader::Reader;
-use crate::stdio::warn;
+use crate::stdio::{note, warn};
 
 /// The names of an answer in segments.
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
+
+/// Notes about cut slices on standard error; one note counts the others.
+const CUT_NOTES: u64 = 3;
 
 /// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
 pub(crate) struct Response<'a> {
@@ -30,6 +33,8 @@ pub(crate) struct Response<'a> {
     files: Vec<FileInfo>,
     last: Option<Box<dyn Envelope + 'a>>,
     is_truncated: bool,
+    /// Slices with a note that a budget cut them.
+    cut_notes: u64,
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
     /// Whether the content is left out.
@@ -51,6 +56,7 @@ impl<'a> Response<'a> {
             files: Vec::new(),
             last: None,
             is_truncated: false,
+            cut_notes: 0,
             of_files,
             metadata_only,
             first_error: None,
@@ -146,7 +152,11 @@ impl<'a> Response<'a> {
             Err(error) => self.fail(error.clone()),
             Ok(returned) => {
                 self.is_truncated |= returned.cut_by().is_some();
-                if let Some(note) = returned.cut_note().filter(|_| !self.format.has_receipt()) {
+                let Some(note) = returned.cut_note().filter(|_| !self.format.has_receipt()) else {
+                    return Ok(());
+                };
+                self.cut_notes += 1;
+                if self.cut_notes <= CUT_NOTES {
                     // The content comes before the note about it.
                     self.out.flush()?;
                     warn(self.path(), &note);
@@ -216,6 +226,11 @@ impl<'a> Response<'a> {
         };
         self.renderer.finish(&mut self.out, tail)?;
         self.out.flush()?;
+        match self.cut_notes.saturating_sub(CUT_NOTES) {
+            0 => {}
+            1 => note("1 more slice was cut; --json lists it"),
+            more => note(&format!("{more} more slices were cut; --json lists them")),
+        }
         self.first_error.map_or(Ok(()), Err)
     }
 

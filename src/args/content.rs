@@ -1,11 +1,9 @@
 //! The options that say what becomes of the bytes, and how much of them is returned.
 
-use std::env;
-
 use clap::Args;
 
+use super::environment::size_from;
 use super::input::InputArgs;
-use super::{size, version};
 use crate::content::{Encode, InvalidBytes};
 use crate::error::{Error, Result};
 use crate::range::parse_size;
@@ -53,31 +51,40 @@ pub(crate) struct ContentArgs {
 }
 
 impl ContentArgs {
-    /// From the option or `RREAD_MAX_BYTES`; at least one character long.
     pub(crate) fn max_bytes(&self) -> Result<Option<u64>> {
-        let Some((name, budget)) = budget_of_bytes(self.max_bytes)? else { return Ok(None) };
         // With less, a caller that follows `next` would get empty slices forever.
         let (least, what) = match (self.number, self.invalid) {
             (true, _) => (64, "a line number and one character"),
             (false, Some(InvalidBytes::Escape)) => (12, "one escaped sequence"),
             (false, _) => (4, "one character"),
         };
-        if budget < least {
-            return Err(Error::usage(format!("{name} is {budget}, too small for {what}"))
-                .hint(format!("--max-bytes {least} is the least")));
-        }
-        Ok(Some(budget))
+        budget_with_room(self.max_bytes, least, what)
     }
 }
 
-/// With the name of the `option` or variable that set it.
-pub(crate) fn budget_of_bytes(option: Option<u64>) -> Result<Option<(&'static str, u64)>> {
-    match (option, env::var("RREAD_MAX_BYTES")) {
-        (Some(n), _) => Ok(Some(("--max-bytes", n))),
-        (None, Ok(text)) if !text.is_empty() => {
-            let wrong = |error: Error| Error::usage(format!("RREAD_MAX_BYTES: {}", error.message));
-            Ok(Some(("RREAD_MAX_BYTES", parse_size(&text).map_err(wrong)?)))
+/// As [`budget_of_bytes`], but refuses less than the `least` bytes that `what` needs.
+pub(crate) fn budget_with_room(option: Option<u64>, least: u64, what: &str) -> Result<Option<u64>> {
+    match budget_of_bytes(option)? {
+        Some((name, budget)) if budget < least => {
+            Err(Error::usage(format!("{name} is {budget}, too small for {what}"))
+                .hint(format!("--max-bytes {least} is the least")))
         }
-        _ => Ok(None),
+        budget => Ok(budget.map(|(_, budget)| budget)),
     }
+}
+
+/// The budget of `--max-bytes` or `RREAD_MAX_BYTES`, after the name of the one that set it.
+pub(crate) fn budget_of_bytes(option: Option<u64>) -> Result<Option<(&'static str, u64)>> {
+    match option {
+        Some(bytes) => Ok(Some(("--max-bytes", bytes))),
+        None => Ok(size_from("RREAD_MAX_BYTES")?.map(|bytes| ("RREAD_MAX_BYTES", bytes))),
+    }
+}
+
+pub(crate) fn size(text: &str) -> std::result::Result<u64, String> {
+    parse_size(text).map_err(|error| error.message)
+}
+
+fn version(text: &str) -> std::result::Result<Version, String> {
+    text.parse().map_err(|error: Error| error.message)
 }

@@ -10,9 +10,9 @@ use crate::index::{LIMIT, MIN_SIZE, Policy};
 use crate::range::parse_size;
 use crate::store::Store;
 
-/// The index policy; `None` if indexes are off or have no directory.
+/// `None` if indexes are off or have no directory.
 pub(crate) fn policy() -> Result<Option<Policy>> {
-    let write = match env::var("RREAD_INDEX").ok().filter(|text| !text.is_empty()).as_deref() {
+    let write = match variable("RREAD_INDEX").as_deref() {
         Some("off") => return Ok(None),
         Some("ro") => false,
         None | Some("auto") => true,
@@ -23,22 +23,17 @@ pub(crate) fn policy() -> Result<Option<Policy>> {
     };
     let min_size = size_from("RREAD_INDEX_MIN")?.unwrap_or(MIN_SIZE);
     let limit = size_from("RREAD_CACHE_MAX")?.unwrap_or(LIMIT);
-    Ok(cache_dir().map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
+    let dir = own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches");
+    Ok(dir.map(|dir| Policy { store: Store::new(dir), write, min_size, limit }))
+}
+
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|text| !text.is_empty())
 }
 
 pub(crate) fn size_from(name: &str) -> Result<Option<u64>> {
-    let Some(text) = env::var(name).ok().filter(|text| !text.is_empty()) else { return Ok(None) };
-    parse_size(&text).map(Some).map_err(|error| Error::usage(format!("{name}: {}", error.message)))
-}
-
-/// The directory of the indexes.
-pub(crate) fn cache_dir() -> Option<PathBuf> {
-    own_dir("RREAD_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches")
-}
-
-/// The directory of the captures.
-fn state_dir() -> Option<PathBuf> {
-    own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support")
+    let size = variable(name).map(|text| parse_size(&text)).transpose();
+    size.map_err(|error| Error::usage(format!("{name}: {}", error.message)))
 }
 
 /// The directory in the variable `named`; otherwise `rread` in the system's directory of that kind.
@@ -56,9 +51,9 @@ fn own_dir(named: &str, xdg: &str, at_home: &str, on_macos: &str) -> Option<Path
     dir(named).or_else(|| base.map(|base| base.join("rread")))
 }
 
-/// The session that `RREAD_SESSION` names.
 pub(crate) fn session() -> Result<Session> {
-    let root = state_dir().ok_or_else(|| {
+    let root = own_dir("RREAD_STATE_DIR", "XDG_STATE_HOME", ".local/state", "Library/Application Support");
+    let root = root.ok_or_else(|| {
         Error::usage("there is no directory for captures: this user has no home directory")
             .hint("export RREAD_STATE_DIR=DIR")
     })?;

@@ -5,41 +5,48 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::address::Address;
 use crate::capture::Handle;
 use crate::error::Result;
+use crate::hints::is_ours;
 use crate::range::{Range, parse_mixed};
-use crate::source::sqlite;
 
-/// Whether `path` exists, even as a broken link, or has the form of a capture handle or of an address, in which any
-/// colon may be part of the name.
+/// Whether `path` exists, even as a broken link, or has a form of our own, in which any colon may be part of the name.
 pub(crate) fn is_there(path: &Path) -> bool {
-    let is_elsewhere = sqlite::is_address(path) || Address::of(path).is_some();
-    path.symlink_metadata().is_ok() || Handle::from_path(path).is_some() || is_elsewhere
+    path.symlink_metadata().is_ok() || is_ours(path)
 }
 
-/// Whether `word` is FILE, perhaps with ranges. A directory is not, since it cannot be read.
+/// A directory does not count, since it cannot be read: `/proc/1` does not keep `1` from being a range.
+pub(crate) fn is_file(path: &Path) -> bool {
+    path == Path::new("-") || is_there(path) && !path.is_dir()
+}
+
 pub(crate) fn names_file(word: &OsStr) -> bool {
     let path = unshielded(word);
     let has_ranges =
         || split_ranges(&path, parse_mixed).is_ok_and(|(name, ranges)| ranges.is_some() && is_there(&name));
-    path == Path::new("-") || if is_there(&path) { !path.is_dir() } else { has_ranges() }
+    is_file(&path) || !is_there(&path) && has_ranges()
 }
 
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(|name| unshielded(&name))
 }
 
-/// Removes the blank that keeps clap from reading `-20:` as an option.
 pub(crate) fn unshielded(word: &OsStr) -> PathBuf {
-    match word.to_str().and_then(|text| text.strip_prefix(' ')) {
-        Some(plain) if is_place(plain.trim_start()) => PathBuf::from(plain),
-        _ => PathBuf::from(word),
-    }
+    word.to_str().map_or_else(|| word.into(), |text| without_blank(text).into())
 }
 
-fn is_place(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'-', b'0'..=b'9', ..])
+/// Removes the blank that keeps clap from reading `-20:` as an option.
+pub(crate) fn without_blank(word: &str) -> &str {
+    word.strip_prefix(' ').filter(|plain| is_place(plain.as_bytes())).unwrap_or(word)
+}
+
+/// Whether `word` begins as a place from the end, such as `-20:`; clap would take it for an option.
+pub(crate) fn is_place(word: &[u8]) -> bool {
+    matches!(word.trim_ascii_start(), [b'-', b'0'..=b'9', ..])
+}
+
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `FILE`, or `FILE:RANGES` as in grep output and stack traces if no file has the whole name.
@@ -88,7 +95,6 @@ fn at_colons(file: &Path) -> Vec<(&OsStr, &str)> {
 
 /// Compilers print `5:10` and `5:10:` for a line and a column: keep only the line.
 fn without_column(ranges: &str) -> &str {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match ranges.strip_suffix(':').unwrap_or(ranges).split_once(':') {
         Some((line, column)) if is_number(line) && is_number(column) => line,
         _ => ranges,

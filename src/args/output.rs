@@ -1,7 +1,6 @@
 //! The options that say how an answer is written.
 
 use std::env;
-use std::ffi::OsStr;
 
 use clap::{Args, ValueEnum};
 
@@ -45,7 +44,6 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// From the options or `RREAD_FORMAT`.
     pub(crate) fn format(&self) -> Result<Format> {
         match self {
             OutputArgs { json: true, .. } => Ok(Format::Json),
@@ -62,21 +60,28 @@ impl OutputArgs {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => {
-                to_terminal
-                    && !set("NO_COLOR")
-                    && env::var_os("TERM").is_none_or(|term| term != OsStr::new("dumb"))
+                to_terminal && !set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
             }
         }
     }
 }
 
-/// The format in `RREAD_FORMAT`.
 pub(crate) fn format_from_environment() -> Result<Format> {
-    match env::var_os("RREAD_FORMAT").filter(|name| !name.is_empty()) {
-        None => Ok(Format::default()),
-        Some(name) => Format::from_str(&name.to_string_lossy(), false).map_err(|_| {
-            Error::usage(format!("RREAD_FORMAT is '{}', which is not a format", name.to_string_lossy()))
-                .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
-        }),
+    let Some(name) = env::var_os("RREAD_FORMAT").filter(|name| !name.is_empty()) else {
+        return Ok(Format::default());
+    };
+    let name = name.to_string_lossy();
+    Format::from_str(&name, false).map_err(|_| {
+        Error::usage(format!("RREAD_FORMAT is '{name}', which is not a format"))
+            .hint("export RREAD_FORMAT=json (or frontmatter, raw, text, xml)")
+    })
+}
+
+/// Refuses `option`, which leaves out the content, in a format that has nothing else.
+pub(crate) fn check_receipt(option: &str, format: Format) -> Result<()> {
+    if format.has_receipt() {
+        return Ok(());
     }
+    Err(Error::usage(format!("{option} leaves nothing of the formats raw and text"))
+        .hint(format!("{option} --format json")))
 }

@@ -10,10 +10,10 @@ use crate::cmd::{
 };
 use crate::error::Result;
 
-/// Makes the enum, its methods and the lists of names from rows of `Variant "name" Args`; `places` are the options that
-/// say what RANGES says, `feature` is the Cargo feature that the command needs.
+/// Makes the enum, its methods and the lists of names from rows of `Variant "name" Args [output]`; `places` are the
+/// options that say what RANGES says, `feature` is the Cargo feature that the command needs.
 macro_rules! commands {
-    ($($variant:ident $name:literal $args:ty
+    ($($variant:ident $name:literal $args:ident [$($output:tt)*]
         $(, places $place:literal)* $(, feature $feature:literal)?;)*) => {
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command {
@@ -22,10 +22,9 @@ macro_rules! commands {
 
         impl Command {
             pub(crate) fn output(&self) -> &OutputArgs {
-                match self { $(Command::$variant(args) => args.output(),)* }
+                match self { $(Command::$variant(args) => &args.$($output)*,)* }
             }
 
-            /// Answers; returns the exit code of a complete answer.
             pub(crate) fn run(self) -> Result<u8> {
                 match self { $(Command::$variant(args) => args.run().map(Code::code),)* }
             }
@@ -38,29 +37,27 @@ macro_rules! commands {
             parser: || <$args>::augment_args(clap::Command::new($name)),
         },)*];
 
-        /// The man pages and completions that `--generate` prints.
         pub(super) const GENERATED: &[&str] =
             &["man", $(concat!("man-", $name),)* "bash", "zsh", "fish", "powershell", "elvish"];
     };
 }
 
 commands! {
-    Bytes "bytes" BytesArgs, places "start_byte", places "end_byte";
-    Lines "lines" LinesArgs, places "offset", places "limit";
-    Ranges "ranges" RangesArgs;
-    Page "page" PageArgs, places "all";
-    Stat "stat" StatArgs;
-    Where "where" WhereArgs;
-    Verify "verify" VerifyArgs;
-    Capture "capture" CaptureCommand;
-    Image "image" ImageArgs;
-    Select "select" SelectArgs, feature "sql";
-    Index "index" IndexCommand;
+    Bytes "bytes" BytesArgs [output], places "start_byte", places "end_byte";
+    Lines "lines" LinesArgs [output], places "offset", places "limit";
+    Ranges "ranges" RangesArgs [output];
+    Page "page" PageArgs [output], places "all";
+    Stat "stat" StatArgs [output];
+    Where "where" WhereArgs [output];
+    Verify "verify" VerifyArgs [output];
+    Capture "capture" CaptureCommand [output()];
+    Image "image" ImageArgs [output];
+    Select "select" SelectArgs [output()], feature "sql";
+    Index "index" IndexCommand [output()];
 }
 
-/// Options of every command that need a Cargo feature, and whether it is built in.
-const OPTIONS: [(&str, bool); 2] =
-    [("retries", cfg!(feature = "cloud")), ("anonymous", cfg!(feature = "cloud"))];
+/// Options that need the Cargo feature `cloud`.
+const CLOUD: [&str; 2] = ["retries", "anonymous"];
 
 struct Row {
     name: &'static str,
@@ -94,7 +91,6 @@ pub(super) fn built() -> impl Iterator<Item = &'static str> {
     ROWS.iter().filter(|row| row.is_built).map(|row| row.name)
 }
 
-/// The parser of the program with only the subcommand `name`.
 pub(super) fn parser_of(name: &str) -> Option<clap::Command> {
     let row = ROWS.iter().find(|row| row.name == name)?;
     // With several FILEs, a word in the place of RANGES may be a file: whether they conflict is decided later.
@@ -115,7 +111,6 @@ pub(super) fn hide_missing(program: clap::Command) -> clap::Command {
 }
 
 fn hide_options(command: clap::Command) -> clap::Command {
-    let is_missing =
-        |arg: &clap::Arg| OPTIONS.iter().any(|(name, is_built)| !is_built && arg.get_id() == *name);
+    let is_missing = |arg: &clap::Arg| !cfg!(feature = "cloud") && CLOUD.contains(&arg.get_id().as_str());
     command.mut_args(|arg| if is_missing(&arg) { arg.hide(true) } else { arg }).mut_subcommands(hide_options)
 }

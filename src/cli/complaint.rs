@@ -10,14 +10,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::commands::{built, is_command};
 use super::habits::{advised, is_piped, missing_file};
 use super::programs::ours;
-use super::typed::{Role, Token, Typed, shown, unshielded};
+use super::typed::{Role, Token, Typed, command_line, shown};
+use crate::args::file::{is_number, without_blank};
 use crate::args::output::format_from_environment;
 use crate::error::{Error, either};
 use crate::format::Format;
 use crate::range::{Unit, parse_list};
 use crate::source::near_miss::{near_miss, nearest};
 
-/// Whether a command line that clap could not parse asks for JSON.
 pub(crate) fn wants_json(args: &[OsString]) -> bool {
     let args = args.iter().take_while(|arg| *arg != "--");
     let mut format = None;
@@ -44,9 +44,8 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Some(Error::usage("ACTION is missing: build, show, list or clear").hint("rread index list"));
     }
-    let full = error.to_string();
     let typed = Typed::of(args);
-    let complaint = match error.kind() {
+    let mut complaint = match error.kind() {
         ErrorKind::InvalidSubcommand => return Some(unknown_command(error, args)),
         ErrorKind::UnknownArgument if typed.is_none() => without_command(error, args),
         ErrorKind::UnknownArgument => unknown_argument(error, typed.as_ref()),
@@ -54,14 +53,13 @@ pub(crate) fn complaint(error: &clap::Error, args: &[OsString]) -> Option<Error>
         ErrorKind::ArgumentConflict => conflict(error, typed.as_ref()),
         ErrorKind::MissingRequiredArgument => missing(error, typed.as_ref()),
         ErrorKind::InvalidUtf8 => Error::usage("an argument is not UTF-8; only FILE may have other bytes"),
-        _ => Error::usage(sentence(&full)),
+        _ => Error::usage(sentence(&error.to_string())),
     };
-    let hinted = match (complaint.hint.is_some(), command_of(args)) {
-        (true, _) => complaint,
-        (false, Some(command)) => complaint.hint(format!("rread {command} --help")),
-        (false, None) => complaint.hint("rread --help"),
-    };
-    Some(advised(hinted, args))
+    complaint.hint.get_or_insert_with(|| match command_of(args) {
+        Some(command) => format!("rread {command} --help"),
+        None => "rread --help".to_owned(),
+    });
+    Some(advised(complaint, args))
 }
 
 pub(crate) fn no_command() -> Error {
@@ -77,12 +75,8 @@ fn sentence(full: &str) -> String {
     if message.ends_with(':') { format!("{message} {}", lines.next().unwrap_or_default()) } else { message }
 }
 
-fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
-    match error.get(kind)? {
-        ContextValue::String(text) => Some(text.trim().to_owned()),
-        ContextValue::Strings(texts) => Some(texts.join(", ")),
-        _ => None,
-    }
+fn context(error: &clap::Error, kind: ContextKind) -> String {
+    all(error, kind).join(", ").trim().to_owned()
 }
 
 fn all(error: &clap::Error, kind: ContextKind) -> Vec<String> {
@@ -98,24 +92,20 @@ fn command_of(args: &[OsString]) -> Option<&str> {
 }
 
 fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
-    let name = context(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+    let name = context(error, ContextKind::InvalidSubcommand);
     if let Some(command) = command_of(args) {
         return Error::usage(format!("'{name}' is not an action of rread {command}"))
             .hint(format!("rread {command} --help"));
     }
     let rest: Vec<String> =
-        args.iter().skip(2).map(|arg| unshielded(&arg.to_string_lossy()).to_owned()).collect();
+        args.iter().skip(2).map(|arg| without_blank(&arg.to_string_lossy()).to_owned()).collect();
     if let Some(line) = ours(&name, &rest) {
         return Error::usage(format!("'{name}' is not a command of rread")).hint(line);
     }
-    let with = |command: &str, words: &[String]| {
-        let words = words.iter().map(|word| shown(word));
-        ["rread".to_owned(), command.to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
-    };
+    let rest = rest.iter().map(String::as_str);
     let message = format!("'{name}' is neither a command nor a file");
-    let near = nearest(&name, built().map(str::to_owned));
-    if let Some(command) = near {
-        return Error::usage(message).hint(with(&command, &rest));
+    if let Some(command) = nearest(&name, built().map(str::to_owned)) {
+        return Error::usage(message).hint(command_line(&command, rest));
     }
     if parse_list(&name, Unit::Lines).is_ok() {
         return Error::usage(format!("FILE is missing before the range '{name}'")).hint(format!(
@@ -126,7 +116,9 @@ fn unknown_command(error: &clap::Error, args: &[OsString]) -> Error {
     }
     let parts = name.split_once(':').map_or(name.as_str(), |(file, _)| file);
     match near_miss(Path::new(parts)).and_then(|near| near.to_str().map(str::to_owned)) {
-        Some(near) => Error::usage(message).hint(with("lines", &[vec![near], rest].concat())),
+        Some(near) => {
+            Error::usage(message).hint(command_line("lines", [near.as_str()].into_iter().chain(rest)))
+        }
         None => Error::usage(message).hint("rread --help"),
     }
 }
@@ -140,8 +132,8 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
     });
     match typed.as_ref().map(|typed| (typed, typed.words().next())) {
         Some((typed, None)) => {
-            let words = typed.tokens.iter().map(|token| token.text.as_str());
-            Error::usage("FILE is missing").hint(typed.with([missing_file()].into_iter().chain(words)))
+            let words = [missing_file()].into_iter().chain(typed.texts());
+            Error::usage("FILE is missing").hint(typed.with(words))
         }
         Some((_, Some(word))) => {
             Error::usage(format!("'{word}' is neither a command nor a file")).hint("rread --help")
@@ -151,10 +143,8 @@ fn without_command(error: &clap::Error, args: &[OsString]) -> Error {
 }
 
 fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
-    let name = context(error, ContextKind::InvalidArg).unwrap_or_default();
-    let Some(typed) = typed else {
-        return Error::usage(format!("rread has no option {name}"));
-    };
+    let name = context(error, ContextKind::InvalidArg);
+    let Some(typed) = typed else { return Error::usage(format!("rread has no option {name}")) };
     let command = &typed.command;
     if !name.starts_with('-') {
         return Error::usage(format!("unexpected argument '{name}' after rread {command}"));
@@ -165,27 +155,27 @@ fn unknown_argument(error: &clap::Error, typed: Option<&Typed>) -> Error {
     match (at, nearest(bare, typed.options().filter(|_| bare.starts_with("--")))) {
         (Some(at), Some(near)) => {
             let text = &typed.tokens[at].text;
-            error.hint(typed.replaced(at, Some(&text.replacen(bare, &near, 1))))
+            error.hint(typed.replaced(at, &text.replacen(bare, &near, 1)))
         }
         _ => error,
     }
 }
 
 fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
-    let option = context(error, ContextKind::InvalidArg).unwrap_or_default();
+    let option = context(error, ContextKind::InvalidArg);
     let name = option.split([' ', '=', '[']).next().unwrap_or_default().to_owned();
-    let value = context(error, ContextKind::InvalidValue).unwrap_or_default();
+    let value = context(error, ContextKind::InvalidValue);
     let valid = all(error, ContextKind::ValidValue);
-    let long = name.starts_with('-').then_some(name.as_str());
+    let is_long = name.starts_with('-');
     let message = match (value.is_empty(), valid.is_empty()) {
         (true, true) => format!("{name} needs a value"),
         (true, false) => format!("{name} needs a value: {}", either(&valid)),
         (false, false) => format!("'{value}' is not a value of {name}: {}", either(&valid)),
         (false, true) => format!("{name}: {}", reason(error, &value, &option)).replace(": must", " must"),
     };
-    let message = if long.is_some() { message } else { message.replacen(&format!("{name}: "), "", 1) };
+    let message = if is_long { message } else { message.replacen(&format!("{name}: "), "", 1) };
     let complaint = Error::usage(message);
-    let (Some(typed), Some(_)) = (typed, long) else { return complaint };
+    let Some(typed) = typed.filter(|_| is_long) else { return complaint };
     let is_it = |text: &str| typed.option(text).and_then(Arg::get_long) == name.strip_prefix("--");
     let is_option = |token: &Token| token.role == Role::Known && is_it(&token.text);
     // If an option is given twice, correct the one with the wrong value.
@@ -199,22 +189,19 @@ fn wrong_value(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let Some(at) = typed.tokens.iter().enumerate().position(wrong) else { return complaint };
     let sample = nearest(&value, valid.iter().cloned()).or(valid.first().cloned());
     let sample = sample.unwrap_or_else(|| sample_of(&name, &option).to_owned());
-    let line = |with: &str| typed.replaced(at, Some(with));
-    complaint.hint(match typed.tokens.get(at + 1).filter(|next| next.role == Role::Value) {
-        Some(_) => typed.replaced(at + 1, Some(&sample)),
-        // The value is in the same word as the option, or missing.
-        None => match typed.tokens[at].text.split_once('=') {
-            Some((option, _)) => line(&format!("{option}={sample}")),
-            None if value.is_empty() => typed.followed(at, &sample),
-            None => line(&typed.tokens[at].text.replace(&value, &sample)),
-        },
+    let has_next = typed.tokens.get(at + 1).is_some_and(|next| next.role == Role::Value);
+    let text = &typed.tokens[at].text;
+    complaint.hint(match text.split_once('=') {
+        _ if has_next => typed.replaced(at + 1, &sample),
+        Some((option, _)) => typed.replaced(at, &format!("{option}={sample}")),
+        None if value.is_empty() => typed.followed(at, &sample),
+        None => typed.replaced(at, &text.replace(&value, &sample)),
     })
 }
 
 /// Why the value is wrong, in words of our own instead of those of std or clap.
 fn reason(error: &clap::Error, value: &str, option: &str) -> String {
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
-    let is_number = value.bytes().all(|b| b.is_ascii_digit());
     if let Some((_, range)) = cause.split_once(" is not in ") {
         let open = |end: &&str| end.len() < 10;
         let (least, most) = range.split_once("..").unwrap_or((range, ""));
@@ -224,7 +211,7 @@ fn reason(error: &clap::Error, value: &str, option: &str) -> String {
             None => format!("'{value}' is too small; the minimum is {least}"),
         };
     }
-    if cause.contains("too large to fit") || is_number && cause.contains("number would be") {
+    if cause.contains("too large to fit") || is_number(value) && cause.contains("number would be") {
         return format!("'{value}' is too large");
     }
     if cause.contains("invalid digit") || cause.contains("cannot parse integer") {
@@ -254,13 +241,13 @@ fn sample_of(name: &str, option: &str) -> &'static str {
 }
 
 fn conflict(error: &clap::Error, typed: Option<&Typed>) -> Error {
-    let plain = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
-    let one = plain(&context(error, ContextKind::InvalidArg).unwrap_or_default());
-    let others: Vec<String> = all(error, ContextKind::PriorArg).iter().map(|prior| plain(prior)).collect();
-    let message = match &others[..] {
-        [] => format!("{one} is given more than once"),
-        [same] if *same == one => format!("{one} is given more than once"),
-        others => format!("{one} cannot be used with {}", others.join(", ")),
+    let plain = |text: &String| text.split(' ').next().unwrap_or_default().to_owned();
+    let one = plain(&context(error, ContextKind::InvalidArg));
+    let others: Vec<String> = all(error, ContextKind::PriorArg).iter().map(plain).collect();
+    let message = if others.is_empty() || others == [one.as_str()] {
+        format!("{one} is given more than once")
+    } else {
+        format!("{one} cannot be used with {}", others.join(", "))
     };
     let complaint = Error::usage(message);
     let last = |typed: &Typed| {
@@ -283,7 +270,7 @@ fn missing(error: &clap::Error, typed: Option<&Typed>) -> Error {
     let is = if plain.len() > 1 { "are" } else { "is" };
     let complaint = Error::usage(format!("{} {is} missing", plain.join(" and ")));
     let Some(typed) = typed else { return complaint };
-    let mut words: Vec<&str> = typed.tokens.iter().map(|token| token.text.as_str()).collect();
+    let mut words = typed.texts();
     for name in &plain {
         let mut parts = name.split(' ');
         match (name.as_str(), parts.next().unwrap_or_default(), parts.next()) {

@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
 use super::parser::{parse, shield_places};
-use super::readings::{Grammar, is_plain, span};
+use super::readings::{Grammar, span};
 use super::typed::{Role, Token, Typed};
-use crate::args::file::names_file;
+use crate::args::file::{is_number, names_file};
 use crate::error::{Error, Kind, Result};
 
 /// The number of lines that `head` and `tail` print by default.
@@ -14,24 +14,21 @@ const USUAL: &str = "10";
 
 /// Refuses `-n 20`: other tools mean 20 lines, but in rread it would number the lines and read line 20.
 pub(crate) fn check(args: &[OsString]) -> Result<()> {
-    let is_lines = args.get(1).is_some_and(|command| command == "lines");
-    let before_dashes = || args.iter().take_while(|arg| *arg != "--");
-    let counted =
-        || before_dashes().zip(before_dashes().skip(1)).find(|(n, count)| *n == "-n" && is_count(count));
-    let Some((_, count)) = is_lines.then(counted).flatten() else { return Ok(()) };
-    // In `lines f -n 7`, 7 may be the name of a file.
-    if names_file(count) {
+    if args.get(1).is_none_or(|command| command != "lines") {
         return Ok(());
     }
-    let count = count.to_string_lossy();
+    let before_dashes = args.split(|arg| arg == "--").next().unwrap_or_default();
+    let mut after_n =
+        before_dashes.windows(2).filter(|pair| pair[0] == "-n").filter_map(|pair| pair[1].to_str());
+    let Some(count) = after_n.find(|count| is_number(count)) else { return Ok(()) };
+    // In `lines f -n 7`, 7 may be the name of a file.
+    if names_file(count.as_ref()) {
+        return Ok(());
+    }
     let error = Error::usage(format!(
         "'-n {count}' does not mean {count} lines: -n numbers the lines, and RANGES selects them"
     ));
     Err(advised(error, args))
-}
-
-fn is_count(word: &OsString) -> bool {
-    word.to_str().is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The error with the intended command line as its hint, if rread recognises it.
@@ -66,7 +63,6 @@ pub(crate) fn advised(error: Error, args: &[OsString]) -> Error {
     error
 }
 
-/// The start of the error for ranges that are given twice.
 const TWICE: &str = "ranges were given both";
 
 /// The start of hints that only show the form of a range.
@@ -91,7 +87,6 @@ fn example_of(typed: &Typed, example: &str) -> String {
     typed.with(words)
 }
 
-/// The options with their values, except those that give ranges.
 fn options_but_places(typed: &Typed) -> Vec<&str> {
     let mut tokens = typed.tokens.iter().peekable();
     let mut words = Vec::new();
@@ -116,7 +111,6 @@ struct Meant {
     start: Option<String>,
     end: Option<String>,
     options: Vec<String>,
-    /// Whether it differs from what was typed.
     differs: bool,
 }
 
@@ -126,8 +120,8 @@ impl Meant {
         let mut tokens = typed.tokens.iter().peekable();
         let (mut dashed, mut dropped) = (false, false);
         while let Some(Token { text, role }) = tokens.next() {
-            let next =
-                tokens.peek().filter(|token| token.role == Role::Word).map(|token| token.text.as_str());
+            let next = tokens.peek().filter(|token| token.role == Role::Word);
+            let next = next.map(|token| token.text.as_str());
             match role {
                 Role::Dashes => dashed = true,
                 Role::Known if is_twice && PLACES.iter().any(|place| text.starts_with(place)) => {
@@ -141,7 +135,7 @@ impl Meant {
                     meant.differs = true;
                 }
                 Role::Word => meant.word(text, grammar),
-                Role::Known if text == "-n" && next.is_some_and(is_plain) && typed.command == "lines" => {
+                Role::Known if text == "-n" && next.is_some_and(is_number) && typed.command == "lines" => {
                     meant.count("--head", next.unwrap_or_default());
                     tokens.next();
                 }
@@ -158,7 +152,6 @@ impl Meant {
             }
         }
         if is_twice && !dropped && grammar != Grammar::Mixed {
-            // Keep the ranges of FILE:RANGES.
             meant.ranges.clear();
             meant.differs = true;
         }
@@ -166,42 +159,38 @@ impl Meant {
     }
 
     fn word(&mut self, text: &str, grammar: Grammar) {
-        if names_file(text.as_ref()) {
-            self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
-            // `./` keeps a name that begins with a dash from being an option.
-            self.files.push(if text.starts_with('-') && text != "-" {
-                format!("./{text}")
-            } else {
-                text.to_owned()
-            });
-            return;
-        }
+        let is_file = names_file(text.as_ref());
         // Two lone numbers are a range; one is an error that names its two readings.
-        let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_plain(text));
-        match lone.or_else(|| grammar.meant(text)) {
-            Some(range) => {
-                // `-20` before FILE is the last 20 lines, as in tail.
-                let is_tail = self.files.is_empty() && grammar == Grammar::Lines;
-                let is_tail = is_tail && range.strip_prefix('-').is_some_and(is_plain);
-                let range = if is_tail { format!("{range}:") } else { range };
-                self.differs |= range != text.trim() || self.files.is_empty();
-                // In `ranges`, the ranges after a file belong to this file.
-                let keeps_place = grammar == Grammar::Mixed && !self.files.is_empty();
-                if keeps_place { &mut self.files } else { &mut self.ranges }.push(range);
-            }
-            None => {
-                self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
-                match text.split_once(':').filter(|(name, _)| names_file(name.as_ref())) {
-                    Some((name, ranges)) if let Some(range) = grammar.meant(ranges) => {
-                        self.differs = true;
-                        self.files.push(name.to_owned());
-                        if grammar == Grammar::Mixed { &mut self.files } else { &mut self.ranges }
-                            .push(range);
-                    }
-                    _ => self.files.push(text.to_owned()),
-                }
-            }
+        let lone = Some(text.to_owned()).filter(|text| grammar == Grammar::Bytes && is_number(text));
+        let meant = || lone.or_else(|| grammar.meant(text));
+        if let Some(range) = (!is_file).then(meant).flatten() {
+            // `-20` before FILE is the last 20 lines, as in tail.
+            let is_tail = self.files.is_empty() && grammar == Grammar::Lines;
+            let is_tail = is_tail && range.strip_prefix('-').is_some_and(is_number);
+            let range = if is_tail { format!("{range}:") } else { range };
+            self.differs |= range != text.trim() || self.files.is_empty();
+            return self.range(range, grammar);
         }
+        self.differs |= !self.ranges.is_empty() && grammar != Grammar::Mixed;
+        let attached = text.split_once(':').filter(|(name, _)| !is_file && names_file(name.as_ref()));
+        if let Some((name, ranges)) = attached
+            && let Some(range) = grammar.meant(ranges)
+        {
+            self.differs = true;
+            self.files.push(name.to_owned());
+            self.range(range, grammar);
+        } else if is_file && text.starts_with('-') && text != "-" {
+            // `./` keeps a name that begins with a dash from being an option.
+            self.files.push(format!("./{text}"));
+        } else {
+            self.files.push(text.to_owned());
+        }
+    }
+
+    /// In `ranges`, the ranges after a file belong to this file.
+    fn range(&mut self, range: String, grammar: Grammar) {
+        let keeps_place = grammar == Grammar::Mixed && !self.files.is_empty();
+        if keeps_place { &mut self.files } else { &mut self.ranges }.push(range);
     }
 
     fn count(&mut self, option: &str, count: &str) {
@@ -219,7 +208,7 @@ impl Meant {
             Some((name, value)) => (name, Some(value)),
             None => (text, next.filter(|next| takes_next(text, next, grammar))),
         };
-        let attached = name.strip_prefix("-n").filter(|count| is_plain(count));
+        let attached = name.strip_prefix("-n").filter(|count| is_number(count));
         match (name, value, attached) {
             (_, _, Some(count)) => self.count("--head", count),
             ("--head" | "--tail" | "--first" | "--last" | "--top", value, _) => {
@@ -247,13 +236,12 @@ impl Meant {
             let [start, end] = [&self.start, &self.end].map(|place| place.clone().unwrap_or_default());
             self.ranges.push(format!("{start}:{end}"));
         }
-        let is_placeholder = self.files.is_empty();
-        if is_placeholder {
-            self.files.push(if is_piped() { "-" } else { "FILE" }.to_owned());
+        if self.files.is_empty() {
+            self.files.push(missing_file().to_owned());
             self.differs = true;
         }
         let ranges = match &self.ranges[..] {
-            [start, end] if is_plain(start) && is_plain(end) && grammar != Grammar::Mixed => {
+            [start, end] if is_number(start) && is_number(end) && grammar != Grammar::Mixed => {
                 vec![span(start, end)]
             }
             [_, _, ..] if grammar == Grammar::Page => return None,
@@ -276,7 +264,7 @@ impl Meant {
 /// Whether `next` is the value of the foreign option `option`.
 fn takes_next(option: &str, next: &str, grammar: Grammar) -> bool {
     let is_range = matches!(option, "--lines" | "--line" | "--range" | "--line-range" | "-r");
-    !option.starts_with("-n") && (is_plain(next) || is_range && grammar.meant(next).is_some())
+    !option.starts_with("-n") && (is_number(next) || is_range && grammar.meant(next).is_some())
 }
 
 pub(super) fn is_piped() -> bool {

@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::commands::{Command, GENERATED, hide_missing, is_command, parser_of};
-use crate::args::file::names_file;
+use crate::args::file::{is_place, names_file};
 use crate::range::{Unit, parse_list};
 
 /// Read a slice of a text file of any size, and say exactly what was returned
@@ -127,16 +127,12 @@ pub(crate) fn shield_places(args: impl Iterator<Item = OsString>) -> Vec<OsStrin
     for arg in args {
         let bytes = arg.as_encoded_bytes();
         only_names |= bytes == b"--";
-        let plain = bytes.trim_ascii_start();
-        let is_place = matches!(plain, [b'-', b'0'..=b'9', ..]);
         // A name that begins with a blank gets another one, because `args::file` removes one.
-        if is_place && (!only_names || plain.len() < bytes.len()) {
-            let mut with_blank = OsString::from(" ");
-            with_blank.push(arg);
-            shielded.push(with_blank);
-        } else {
-            shielded.push(arg);
-        }
+        let begins_blank = bytes.first().is_some_and(u8::is_ascii_whitespace);
+        let needs_blank = is_place(bytes) && (!only_names || begins_blank);
+        let mut word = OsString::from(if needs_blank { " " } else { "" });
+        word.push(arg);
+        shielded.push(word);
     }
     shielded
 }

@@ -3,6 +3,7 @@
 use super::habits::missing_file;
 use super::readings::Grammar;
 use super::typed::shown;
+use crate::args::file::is_number;
 use crate::range::{Unit, parse_list};
 
 /// Options of these programs whose value is the next word.
@@ -13,10 +14,9 @@ struct Line<'a> {
     options: Vec<(&'a str, Option<&'a str>)>,
 }
 
-/// The command line of rread for `program` with `rest`; `None` for unknown programs.
 pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
     let line = Line::of(program, rest);
-    let files = line.files();
+    let files = shown_files(&line.files);
     Some(match program {
         "head" => line.counted(|count| match count.strip_prefix('-') {
             Some(all_but) => format!(":-{all_but}"),
@@ -26,30 +26,28 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
             Some(first) => format!("{first}:"),
             None => format!("-{}:", count.trim_start_matches('-')),
         }),
-        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" if line.has("-n") => {
-            format!("rread lines {files} --number -f text")
+        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" | "nl" => {
+            let is_numbered = program == "nl" || line.options.iter().any(|(name, _)| *name == "-n");
+            format!("rread lines {files} {}", if is_numbered { "--number -f text" } else { "--raw" })
         }
-        "cat" | "zcat" | "bzcat" | "xzcat" | "zstdcat" | "bat" => format!("rread lines {files} --raw"),
-        "nl" => format!("rread lines {files} --number -f text"),
         "wc" | "count" => format!("rread stat --count {files}"),
         "file" | "info" => format!("rread stat {files}"),
         "less" | "more" | "most" | "view" => format!("rread page {files}"),
         "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hex"),
-        "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", spelt(rest)),
+        "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", shown_files(rest)),
         "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "search" => searched(program, rest),
         "sed" => line.scripted()?,
         _ => return None,
     })
 }
 
-fn spelt(rest: &[String]) -> String {
-    if rest.is_empty() {
+fn shown_files(files: &[impl AsRef<str>]) -> String {
+    if files.is_empty() {
         return missing_file().to_owned();
     }
-    rest.iter().map(|word| shown(word)).collect::<Vec<_>>().join(" ")
+    files.iter().map(|file| shown(file.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// A pipe from the search program: rread does not search.
 fn searched(program: &str, rest: &[String]) -> String {
     const VALUED: [&str; 8] = ["-A", "-B", "-C", "-m", "-e", "-f", "-g", "-t"];
     let program = if program == "rg" { "rg" } else { "grep" };
@@ -70,7 +68,7 @@ fn searched(program: &str, rest: &[String]) -> String {
     let has_pattern = has('e');
     let files = if has_pattern { &words[..] } else { words.get(1..).unwrap_or_default() };
     let number = if has('n') { "" } else { " -n" };
-    let all = spelt(rest);
+    let all = shown_files(rest);
     match files {
         [] if words.is_empty() && !has_pattern => {
             format!("{program} -n PATTERN FILE | rread ranges FILE --from - -C 3")
@@ -109,29 +107,17 @@ impl<'a> Line<'a> {
         line
     }
 
-    fn has(&self, option: &str) -> bool {
-        self.options.iter().any(|(name, _)| *name == option)
-    }
-
     fn value(&self, names: [&str; 2]) -> Option<&'a str> {
         self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
     }
 
-    fn files(&self) -> String {
-        if self.files.is_empty() {
-            return missing_file().to_owned();
-        }
-        self.files.iter().map(|file| shown(file)).collect::<Vec<_>>().join(" ")
-    }
-
     fn counted(&self, range: impl Fn(&str) -> String) -> String {
-        let files = self.files();
+        let files = shown_files(&self.files);
         if let Some(count) = self.value(["-c", "--bytes"]) {
             return format!("rread bytes {files} {}", range(count));
         }
-        let old = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
-        let old =
-            old.into_iter().find(|count| count.bytes().all(|b| b.is_ascii_digit()) && !count.is_empty());
+        let mut old = self.options.iter().filter_map(|(name, _)| name.strip_prefix('-'));
+        let old = old.find(|count| is_number(count));
         let count = self.value(["-n", "--lines"]).or(old).unwrap_or("10");
         let wanted = range(count);
         let wanted = if parse_list(&wanted, Unit::Lines).is_ok() { wanted } else { range("10") };
@@ -141,8 +127,7 @@ impl<'a> Line<'a> {
     fn scripted(&self) -> Option<String> {
         let (script, files) = self.files.split_first()?;
         let range = Grammar::Lines.meant(script.trim_end_matches(['q', 'd']))?;
-        let files = Line { files: files.to_vec(), options: Vec::new() }.files();
-        Some(format!("rread lines {files} {range}"))
+        Some(format!("rread lines {} {range}", shown_files(files)))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Ranges as other tools write them, translated to our grammar.
 
-use crate::error::Result;
-use crate::range::{Place, Range, Unit, parse_list, parse_mixed, parse_place};
+use crate::range::{Place, Unit, parse_list, parse_mixed, parse_place};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grammar {
@@ -23,15 +22,12 @@ impl Grammar {
     }
 
     pub(super) fn takes(self, text: &str) -> bool {
-        let ranges: Result<Vec<Range>> = match self {
-            Grammar::Lines => parse_list(text, Unit::Lines),
-            Grammar::Bytes => parse_list(text, Unit::Bytes),
-            Grammar::Mixed => parse_mixed(text),
-            Grammar::Page => {
-                return parse_place(text, Unit::Bytes).is_ok_and(|place| place != Place::Front(0));
-            }
-        };
-        ranges.is_ok()
+        match self {
+            Grammar::Lines => parse_list(text, Unit::Lines).is_ok(),
+            Grammar::Bytes => parse_list(text, Unit::Bytes).is_ok(),
+            Grammar::Mixed => parse_mixed(text).is_ok(),
+            Grammar::Page => parse_place(text, Unit::Bytes).is_ok_and(|place| place != Place::Front(0)),
+        }
     }
 
     pub(super) fn example(self) -> &'static str {
@@ -42,7 +38,6 @@ impl Grammar {
         }
     }
 
-    /// The intended range; `text` itself if it is a range.
     pub(super) fn meant(self, text: &str) -> Option<String> {
         let text = text.trim();
         if self.takes(text) {
@@ -121,10 +116,6 @@ pub(super) fn span(start: &str, end: &str) -> String {
         (Ok(a), Ok(b)) if a > b => format!("{start}:+{end}"),
         _ => format!("{start}:{end}"),
     }
-}
-
-pub(super) fn is_plain(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -7,14 +7,13 @@ use clap::{Arg, Command};
 
 use super::commands::parser_of;
 use crate::address;
+use crate::args::file::without_blank;
 use crate::quote::quoted_word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Word,
-    /// An option that the command has, with or without `=VALUE`.
     Known,
-    /// An option that it does not have.
     Unknown,
     Value,
     Dashes,
@@ -38,7 +37,6 @@ impl Typed {
         let mut command = args.get(1)?.to_str()?.to_owned();
         let mut parser = parser_of(&command)?.find_subcommand(&command)?.clone();
         let mut words = args.get(2..).unwrap_or_default();
-        // `index build`
         if let Some((action, rest)) = words.split_first()
             && let Some(below) = parser.find_subcommand(action).cloned()
         {
@@ -49,7 +47,7 @@ impl Typed {
         let mut only_words = false;
         let mut takes_value = false;
         for arg in words {
-            let text = unshielded(arg.to_str()?).to_owned();
+            let text = without_blank(arg.to_str()?).to_owned();
             // A place from the end begins with a blank (`shield_places`), so it is not an option.
             let is_option = arg.to_str()?.starts_with('-') && text != "-";
             let role = match text.as_str() {
@@ -99,14 +97,10 @@ impl Typed {
     }
 
     fn role_of(&self, text: &str) -> Role {
-        if text == "--help" || text == "-h" || self.option(text).is_some() {
-            Role::Known
-        } else {
-            Role::Unknown
-        }
+        let is_known = text == "--help" || text == "-h" || self.option(text).is_some();
+        if is_known { Role::Known } else { Role::Unknown }
     }
 
-    /// Whether the value of the option `text` is the next word.
     fn takes_value(&self, text: &str) -> bool {
         let has_it = match text.strip_prefix("--") {
             Some(long) => long.contains('='),
@@ -115,44 +109,37 @@ impl Typed {
         !has_it && self.option(text).is_some_and(|arg| arg.get_action().takes_values())
     }
 
-    pub(super) fn with<'t>(&self, tokens: impl IntoIterator<Item = &'t str>) -> String {
-        let words = tokens.into_iter().map(shown);
-        let line = ["rread".to_owned(), self.command.clone()].into_iter().chain(words);
-        line.collect::<Vec<_>>().join(" ")
+    pub(super) fn texts(&self) -> Vec<&str> {
+        self.tokens.iter().map(|token| token.text.as_str()).collect()
     }
 
-    /// The command line with `new` instead of the word at `at`; without this word if `new` is `None`.
-    pub(super) fn replaced(&self, at: usize, new: Option<&str>) -> String {
-        let word = |(n, token)| if n == at { new } else { Some(Token::text(token)) };
-        self.with(self.tokens.iter().enumerate().filter_map(word))
+    pub(super) fn with<'t>(&self, words: impl IntoIterator<Item = &'t str>) -> String {
+        command_line(&self.command, words)
     }
 
-    /// The command line with `new` after the word at `at`.
+    pub(super) fn replaced(&self, at: usize, new: &str) -> String {
+        let mut words = self.texts();
+        words[at] = new;
+        self.with(words)
+    }
+
     pub(super) fn followed(&self, at: usize, new: &str) -> String {
-        let (before, after) = self.tokens.split_at((at + 1).min(self.tokens.len()));
-        self.with(before.iter().map(Token::text).chain([new]).chain(after.iter().map(Token::text)))
+        let mut words = self.texts();
+        words.insert(at + 1, new);
+        self.with(words)
     }
 
-    /// The command line without the option at `at` and its value.
     pub(super) fn without(&self, at: usize) -> String {
-        let is_left = |n: usize, role: Role| n != at && !(n == at + 1 && role == Role::Value);
-        let left = self.tokens.iter().enumerate().filter(|(n, token)| is_left(*n, token.role));
-        self.with(left.map(|(_, token)| token.text()))
+        let has_value = self.tokens.get(at + 1).is_some_and(|next| next.role == Role::Value);
+        let mut words = self.texts();
+        words.drain(at..=at + usize::from(has_value));
+        self.with(words)
     }
 }
 
-impl Token {
-    fn text(&self) -> &str {
-        &self.text
-    }
-}
-
-/// `arg` without the blank of `shield_places`.
-pub(super) fn unshielded(arg: &str) -> &str {
-    match arg.strip_prefix(' ') {
-        Some(plain) if matches!(plain.trim_start().as_bytes(), [b'-', b'0'..=b'9', ..]) => plain,
-        _ => arg,
-    }
+/// `rread COMMAND WORDS`, quoted for a shell.
+pub(super) fn command_line<'t>(command: &str, words: impl IntoIterator<Item = &'t str>) -> String {
+    words.into_iter().fold(format!("rread {command}"), |line, word| format!("{line} {}", shown(word)))
 }
 
 /// `word` quoted for a shell, without the secrets of a URL.

@@ -1,14 +1,11 @@
 //! `rread bytes`: byte ranges, cut at character edges.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::files::{self, FileRanges, OptionRange};
+use super::files::{FileRanges, FilesArgs};
 use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, OutputArgs};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::range::{Form, Range, Unit, parse_place};
 use crate::reader::align::Align;
 use crate::selection::Context;
@@ -22,6 +19,11 @@ use crate::selection::Context;
 /// them one after another, as cat does.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread bytes [OPTIONS] <FILE>... [RANGES]")]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "ranges" => arg.help("Ranges of every FILE, such as 0:4096 or 4KiB:+512,-1MiB:; they come last \
+        [default: the whole file]"),
+    _ => arg,
+}))]
 #[command(after_help = "Examples:
   rread bytes app.log 0:4096            the first 4096 bytes
   rread bytes app.log 4GiB:+4KiB        4 KiB, starting 4 GiB into the file
@@ -29,15 +31,8 @@ use crate::selection::Context;
   rread bytes *.log -1KiB:              the last kibibyte of each file
   rread bytes photo.jpg 0:64 --encode hex")]
 pub(crate) struct BytesArgs {
-    /// Files to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    file: PathBuf,
-    /// Ranges of every FILE, such as 0:4096 or 4KiB:+512,-1MiB:; they come last [default: the whole file]
-    #[arg(value_name = "RANGES")]
-    ranges: Option<OsString>,
-    /// Further files, and then RANGES.
-    #[arg(value_name = "FILE", hide = true)]
-    more: Vec<OsString>,
+    #[command(flatten)]
+    files: FilesArgs,
     /// First byte, from 0; -N counts from the end
     #[arg(long, value_name = "A", conflicts_with = "ranges")]
     start_byte: Option<String>,
@@ -51,16 +46,13 @@ pub(crate) struct BytesArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl BytesArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(self) -> Result<()> {
-        let files = self.files()?;
+        let flags = "--start-byte and --end-byte";
+        let files = self.files.with_ranges(Unit::Bytes, self.option_range(), flags)?;
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
             path,
@@ -77,24 +69,13 @@ impl BytesArgs {
         answer::answer(&requests)
     }
 
-    fn files(&self) -> Result<Vec<FileRanges>> {
-        let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
-        let from_options = self.option_range().map_err(|error| error.about(&self.file))?;
-        files::with_ranges(&self.file, &others, Unit::Bytes, from_options)
-    }
-
-    fn option_range(&self) -> Result<Option<OptionRange>> {
+    fn option_range(&self) -> Result<Option<Range>> {
         if self.start_byte.is_none() && self.end_byte.is_none() {
             return Ok(None);
         }
         let place =
             |text: &Option<String>| text.as_deref().map(|text| parse_place(text, Unit::Bytes)).transpose();
         let form = Form::Between(place(&self.start_byte)?, place(&self.end_byte)?);
-        let range = Range { unit: Unit::Bytes, form }.check()?;
-        Ok(Some(OptionRange { range, names: "--start-byte and --end-byte" }))
+        Range { unit: Unit::Bytes, form }.check().map(Some)
     }
-}
-
-pub(crate) fn given_twice(flags: &str) -> Error {
-    Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
 }

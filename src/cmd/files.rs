@@ -1,10 +1,11 @@
-//! Splits the words `FILE... [RANGES]` into files and their ranges.
+//! The words `FILE... [RANGES]`, split into files and their ranges.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::bytes::given_twice;
-use crate::args::file::{is_there, split_ranges, unshielded};
+use clap::Args;
+
+use crate::args::file::{is_file, split_ranges, unshielded};
 use crate::error::{Error, Result};
 use crate::hints;
 use crate::range::{Range, Unit, parse_list, parse_mixed};
@@ -15,68 +16,78 @@ pub(super) struct FileRanges {
     pub(super) ranges: Vec<Range>,
 }
 
-/// A range given by options, and the names of these options.
-pub(super) struct OptionRange {
-    pub(super) range: Range,
-    pub(super) names: &'static str,
+/// The arguments of `bytes` and `lines`, which say in their help what RANGES looks like.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct FilesArgs {
+    /// Files to read; - is standard input
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    file: PathBuf,
+    #[arg(value_name = "RANGES")]
+    ranges: Option<OsString>,
+    /// Further files, and then RANGES.
+    #[arg(value_name = "FILE", hide = true)]
+    more: Vec<OsString>,
 }
 
-/// Splits the words into files and the ranges of all of them, which come last, in FILE:RANGES or in `from_options`.
-pub(super) fn with_ranges(
-    first: &Path,
-    others: &[&OsString],
-    unit: Unit,
-    from_options: Option<OptionRange>,
-) -> Result<Vec<FileRanges>> {
-    let parse = |text: &str| parse_list(text, unit);
-    let takes_attached = unit == Unit::Lines;
-    let (files, last) = split(unit.command(), first, others, takes_attached, parse)?;
-    let one = |path: PathBuf| {
-        let (path, attached) = if takes_attached { split_ranges(&path, parse)? } else { (path, None) };
-        let ranges = match (&last, attached, &from_options) {
-            (Some(_), Some(_), _) => Err(given_twice("FILE:RANGES")),
-            (Some(_), _, Some(option)) | (_, Some(_), Some(option)) => Err(given_twice(option.names)),
-            (None, Some(attached), None) => Ok(attached),
-            (Some(ranges), None, None) => Ok(ranges.clone()),
-            (None, None, Some(option)) => Ok(vec![option.range]),
-            (None, None, None) => Ok(vec![Range::whole(unit)]),
+impl FilesArgs {
+    /// Ranges of `unit` come last and are those of all files, or come in FILE:RANGES, or in the `option` named `flags`.
+    pub(super) fn with_ranges(
+        &self,
+        unit: Unit,
+        option: Result<Option<Range>>,
+        flags: &str,
+    ) -> Result<Vec<FileRanges>> {
+        let option = option.map_err(|error| error.about(&self.file))?;
+        let parse = |text: &str| parse_list(text, unit);
+        let takes_attached = unit == Unit::Lines;
+        let others = self.ranges.iter().chain(&self.more);
+        let (files, last) = split(unit.command(), &self.file, others, takes_attached, parse)?;
+        let one = |path: PathBuf| {
+            let (path, attached) = if takes_attached { split_ranges(&path, parse)? } else { (path, None) };
+            let ranges = match (&last, attached, option) {
+                (Some(_), Some(_), _) => return Err(given_twice("FILE:RANGES").about(&path)),
+                (Some(_), _, Some(_)) | (_, Some(_), Some(_)) => return Err(given_twice(flags).about(&path)),
+                (None, Some(attached), None) => attached,
+                (Some(ranges), None, None) => ranges.clone(),
+                (None, None, option) => vec![option.unwrap_or(Range::whole(unit))],
+            };
+            Ok(FileRanges { path, ranges })
         };
-        Ok(FileRanges { ranges: ranges.map_err(|error| error.about(&path))?, path })
-    };
-    files.into_iter().map(one).collect()
+        files.into_iter().map(one).collect()
+    }
+}
+
+pub(super) fn given_twice(flags: &str) -> Error {
+    Error::usage(format!("ranges were given both as RANGES and as {flags}")).hint("leave out one of them")
 }
 
 /// Splits the words of `command` into files and a last word that `parse` accepts and that is not a file.
-pub(super) fn split<T>(
+pub(super) fn split<'a, T>(
     command: &str,
     first: &Path,
-    others: &[&OsString],
+    others: impl Iterator<Item = &'a OsString>,
     takes_attached: bool,
     parse: impl Fn(&str) -> Result<T>,
 ) -> Result<(Vec<PathBuf>, Option<T>)> {
-    let Some((last, between)) = others.split_last() else { return Ok((vec![first.to_owned()], None)) };
-    let mut files = Vec::with_capacity(others.len() + 1);
+    let mut files = vec![first.to_owned()];
+    let others: Vec<&OsString> = others.collect();
+    let Some((last, between)) = others.split_last() else { return Ok((files, None)) };
+    let noun = if command == "page" { "page number" } else { "range" };
     // A lone word is FILE even if it looks like a range.
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
-        let (word, file, noun) = (first.display(), unshielded(last), noun(command));
-        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hints::again(
-            command,
-            &file,
-            &word.to_string(),
-        )));
+        let word = first.display().to_string();
+        let hint = hints::again(command, &unshielded(last), &word);
+        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hint));
     }
-    files.push(first.to_owned());
     let wrong = |error: Error| error.about(first);
     for word in between {
         match meaning(word, takes_attached, &parse) {
             Meaning::Path(path) => files.push(path),
             Meaning::Range(_) => {
-                let (text, noun) = (word.to_string_lossy(), noun(command));
+                let text = word.to_string_lossy();
                 let text = text.trim();
-                return Err(wrong(
-                    Error::usage(format!("'{text}' is a {noun}, and only the last argument can be one"))
-                        .hint(hints::again(command, first, text)),
-                ));
+                let message = format!("'{text}' is a {noun}, and only the last argument can be one");
+                return Err(wrong(Error::usage(message).hint(hints::again(command, first, text))));
             }
             // A word before the last is a file, unless it is a mistyped range.
             Meaning::Neither(error) if is_rangelike(word) => return Err(wrong(error)),
@@ -89,10 +100,6 @@ pub(super) fn split<T>(
         Meaning::Neither(error) => return Err(wrong(error)),
     }
     Ok((files, None))
-}
-
-fn noun(command: &str) -> &'static str {
-    if command == "page" { "page number" } else { "range" }
 }
 
 /// Groups the words of `rread ranges`: `FILE RANGE...`, `FILE:RANGES`, and `FILE FILE... RANGE`.
@@ -121,7 +128,6 @@ pub(super) fn grouped(first: &Path, others: &[OsString]) -> Result<Vec<FileRange
     Ok(done)
 }
 
-/// Files with the same ranges.
 struct Group {
     files: Vec<PathBuf>,
     ranges: Vec<Range>,
@@ -141,7 +147,7 @@ impl Group {
 
     fn close(self, done: &mut Vec<FileRanges>) -> Result<()> {
         if self.ranges.is_empty() {
-            let path = self.files.first().map_or(Path::new(""), PathBuf::as_path);
+            let path = &self.files[0];
             let hint = hints::again("ranges", path, "5,100:120 b0:512 -3:");
             return Err(Error::usage("no range was given").hint(hint).at(path));
         }
@@ -174,12 +180,6 @@ fn meaning<T>(word: &OsStr, takes_attached: bool, parse: impl Fn(&str) -> Result
     }
 }
 
-/// A directory does not count, since it cannot be read: `/proc/1` does not keep `1` from being a range.
-fn is_file(path: &Path) -> bool {
-    path == Path::new("-") || is_there(path) && !path.is_dir()
-}
-
-/// Whether a word that is neither range nor file was probably meant as a file name.
 fn looks_like_a_name(path: &Path, takes_attached: bool) -> bool {
     if is_rangelike(path.as_os_str()) || path.to_string_lossy().starts_with("--") {
         return false;
@@ -206,20 +206,8 @@ mod tests {
 
     #[test]
     fn a_misspelt_range_is_not_the_name_of_a_file() {
-        for word in [
-            "10..20",
-            "10,12p",
-            "1,000:+1",
-            "4KiB",
-            "0:5",
-            "b-9:-12",
-            "bytes=9-5",
-            "",
-            "abc",
-            "x5",
-            "--raw",
-            "1.5",
-        ] {
+        let words = "10..20 10,12p 1,000:+1 4KiB 0:5 b-9:-12 bytes=9-5 abc x5 --raw 1.5";
+        for word in words.split(' ').chain([""]) {
             assert!(!looks_like_a_name(Path::new(word), true), "{word}");
         }
         for word in ["nope.log", "logs/nope", "nope:1", "lib:1", "nope.log:1-5", "2026-01-31.log"] {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::files::FileRanges;
 use crate::args::environment::stored_path;
 use crate::error::{Error, Result};
 use crate::range::{Form, Place, Range, Unit, parse_mixed};
@@ -27,22 +28,18 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
 }
 
 /// Reads the lines that the output of grep or a compiler names: each file once, in the order of first mention.
-pub(super) fn read_named(source: &Path) -> Result<Vec<(PathBuf, Vec<Range>)>> {
+pub(super) fn read_named(source: &Path) -> Result<Vec<FileRanges>> {
     let text = all_of(source, "ranges", "rg -n PATTERN | rread ranges --from -")?;
-    let mut files: Vec<(PathBuf, Vec<Range>)> = Vec::new();
+    let mut files: Vec<FileRanges> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for Match { path, line } in text.lines().filter_map(matched) {
         let Some(path) = path else { continue };
-        let at = match places.get(path) {
-            Some(at) => *at,
-            None => {
-                check_apart(source, Path::new(path))?;
-                places.insert(path, files.len());
-                files.push((PathBuf::from(path), Vec::new()));
-                files.len() - 1
-            }
-        };
-        files[at].1.push(single_line(line));
+        let at = *places.entry(path).or_insert(files.len());
+        if at == files.len() {
+            check_apart(source, Path::new(path))?;
+            files.push(FileRanges { path: PathBuf::from(path), ranges: Vec::new() });
+        }
+        files[at].ranges.push(single_line(line));
     }
     if files.is_empty() {
         let message = "no file name in its lines; give FILE, or use grep -H";
@@ -109,14 +106,10 @@ fn parse(text: &str, file: &Path) -> Result<Vec<Range>> {
     let ranges = voters.iter().filter(|line| looks_like_ranges(line)).count();
     let is_list = if voters.is_empty() { lines.len() == 1 } else { ranges * 2 >= voters.len() };
     if is_list {
-        let lists: Vec<Result<Vec<Range>>> = lines.iter().map(|line| parse_mixed(line)).collect();
-        let numbered = lists.into_iter().zip(&lines);
-        let ranges: Result<Vec<Vec<Range>>> = numbered
-            .map(|(list, line)| {
-                list.map_err(|error| Error { message: format!("'{line}': {}", error.message), ..error })
-            })
-            .collect();
-        return Ok(ranges?.concat());
+        let wrong =
+            |line: &str, error: Error| Error { message: format!("'{line}': {}", error.message), ..error };
+        let lists = lines.iter().map(|line| parse_mixed(line).map_err(|error| wrong(line, error)));
+        return Ok(lists.collect::<Result<Vec<_>>>()?.concat());
     }
     let found: Vec<Match<'_>> = lines.iter().filter_map(|line| matched(line)).collect();
     let ours = found.iter().filter(|found| found.path.is_none_or(|path| same_file(path, file)));
@@ -137,7 +130,6 @@ fn is_bare_number(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Checks the form only: the ranges may be impossible.
 fn looks_like_ranges(line: &str) -> bool {
     line.contains(|c: char| c.is_ascii_digit())
         && line.chars().all(|c| c.is_ascii_digit() || ":+-_,bl= KMGTPEik".contains(c) || c == 'B')
@@ -153,14 +145,14 @@ struct Match<'a> {
 fn matched(text: &str) -> Option<Match<'_>> {
     // rustc prints an arrow first.
     let text = text.trim_start().trim_start_matches("--> ");
-    if let Some(line) = leading_number(text, &[':']) {
+    if let Some(line) = leading_number(text, ':') {
         return Some(Match { path: None, line });
     }
     let named = text.match_indices(':').find_map(|(colon, _)| {
-        let line = leading_number(&text[colon + 1..], &[':'])?;
+        let line = leading_number(&text[colon + 1..], ':')?;
         (colon > 0).then_some((&text[..colon], line))
     });
-    match (named, leading_number(text, &['-'])) {
+    match (named, leading_number(text, '-')) {
         // `2026-01-31.log:12:text` is not a context line if that file exists.
         (Some((path, _)), Some(line)) if !Path::new(path).is_file() => Some(Match { path: None, line }),
         (Some((path, line)), _) => Some(Match { path: Some(path), line }),
@@ -168,10 +160,10 @@ fn matched(text: &str) -> Option<Match<'_>> {
     }
 }
 
-fn leading_number(text: &str, stops: &[char]) -> Option<u64> {
+fn leading_number(text: &str, stop: char) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let number = text[..end].parse().ok().filter(|line| *line > 0)?;
-    text[end..].starts_with(stops).then_some(number)
+    text[end..].starts_with(stop).then_some(number)
 }
 
 fn same_file(named: &str, file: &Path) -> bool {
@@ -205,22 +197,16 @@ fn json(text: &str) -> Result<Vec<Range>> {
     Ok(lists.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// `None` if the members are not those of a range.
 fn json_range(item: &Value) -> Option<Result<Range>> {
-    const UNITS: [[&str; 2]; 3] = [["start", "end"], ["start_line", "end_line"], ["start_byte", "end_byte"]];
+    const KEYS: [(Unit, [&str; 2]); 3] = [
+        (Unit::Lines, ["start", "end"]),
+        (Unit::Lines, ["start_line", "end_line"]),
+        (Unit::Bytes, ["start_byte", "end_byte"]),
+    ];
     let members = item.as_object()?;
-    // Refuse members of both units, since one would be ignored.
-    if !UNITS.iter().any(|unit| members.keys().all(|key| unit.contains(&key.as_str()))) {
-        return None;
-    }
-    let bytes = item.get("start_byte").is_some() || item.get("end_byte").is_some();
-    let (unit, keys) = if bytes {
-        (Unit::Bytes, [("start_byte"), ("end_byte")])
-    } else if item.get("start_line").is_some() || item.get("end_line").is_some() {
-        (Unit::Lines, ["start_line", "end_line"])
-    } else {
-        (Unit::Lines, ["start", "end"])
-    };
+    // Members of two rows are refused, since some would be ignored.
+    let fits = |keys: &[&str; 2]| members.keys().all(|key| keys.contains(&key.as_str()));
+    let (unit, keys) = KEYS.into_iter().find(|(_, keys)| fits(keys))?;
     let [start, end] = keys.map(|key| json_place(item.get(key)));
     let (start, end) = (start?, end?);
     if start.is_none() && end.is_none() {
@@ -234,14 +220,9 @@ fn json_range(item: &Value) -> Option<Result<Range>> {
 
 /// `Some(None)` if the member is missing or null, `None` if it is not a number.
 fn json_place(value: Option<&Value>) -> Option<Option<Place>> {
-    match value {
-        None | Some(Value::Null) => Some(None),
-        Some(value) => match (value.as_u64(), value.as_i64()) {
-            (Some(n), _) => Some(Some(Place::Front(n))),
-            (None, Some(n)) => Some(Some(Place::Back(n.unsigned_abs()))),
-            _ => None,
-        },
-    }
+    let Some(value) = value.filter(|value| !value.is_null()) else { return Some(None) };
+    let back = || value.as_i64().map(|n| Place::Back(n.unsigned_abs()));
+    value.as_u64().map(Place::Front).or_else(back).map(Some)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use clap::Args;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_version};
 use crate::args::content::budget_of_bytes;
+use crate::args::output::check_receipt;
 use crate::args::{OutputArgs, SourceArgs};
 use crate::content::{self, ContentOptions, Encode, Segment, Sink};
 use crate::envelope::{ImageInfo, ThumbnailInfo};
@@ -61,7 +62,7 @@ pub(crate) struct ImageArgs {
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 enum Content {
@@ -71,10 +72,6 @@ enum Content {
 }
 
 impl ImageArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(self) -> Result<()> {
         self.answer().map_err(|error| error.about(&self.file))
     }
@@ -103,9 +100,8 @@ impl ImageArgs {
     }
 
     fn check(&self, format: Format, out: &Out) -> Result<()> {
-        if self.no_data && !format.has_receipt() {
-            return Err(Error::usage("--no-data leaves nothing of the formats raw and text")
-                .hint("--no-data --format json"));
+        if self.no_data {
+            check_receipt("--no-data", format)?;
         }
         if format == Format::Raw && out.is_terminal() {
             return Err(Error::usage("the bytes of a picture mean nothing to a terminal")
@@ -115,18 +111,16 @@ impl ImageArgs {
     }
 
     fn picture(&self, reader: &Reader) -> Result<Picture> {
-        let Some(picture) = examine(reader).map_err(|error| self.damaged(error))? else {
-            return Err(hints::no_picture(&self.file, reader));
-        };
+        let examine = || examine(reader).map_err(|error| self.damaged(error));
+        let Some(picture) = examine()? else { return Err(hints::no_picture(&self.file, reader)) };
         if self.no_data || reader.known_size().is_some() {
             return Ok(picture);
         }
         // Reading a stream to its end shows whether the picture is complete, and the data is needed anyway.
         reader.size()?;
-        Ok(examine(reader).map_err(|error| self.damaged(error))?.unwrap_or(picture))
+        Ok(examine()?.unwrap_or(picture))
     }
 
-    /// The hint shows how to read the bytes of a damaged picture.
     fn damaged(&self, error: Error) -> Error {
         let is_ours = error.kind == Kind::Io && error.hint.is_none();
         if is_ours { error.hint(hints::exact_bytes(&self.file)) } else { error }
@@ -141,9 +135,8 @@ impl ImageArgs {
         let is_cut = picture.complete == Some(false);
         if is_cut && !self.no_data {
             let (name, seen, end) = (picture.format.name(), picture.size(), counted(size, "byte"));
-            let error =
-                Error::new(Kind::Io, format!("is a {name} of {seen} pixels that ends early, after {end}"));
-            return Err(error.hint(hints::again("image", &self.file, "--no-data")));
+            let message = format!("is a {name} of {seen} pixels that ends early, after {end}");
+            return Err(Error::new(Kind::Io, message).hint(hints::again("image", &self.file, "--no-data")));
         }
         let length = content_bytes(picture.format, size, format);
         let over = budget.filter(|(_, most)| length > *most);
@@ -159,15 +152,11 @@ impl ImageArgs {
             _ => most.saturating_sub(prefix(ImageFormat::Jpeg).len() as u64) / 4 * 3,
         });
         let bounds = Bounds { side: self.thumbnail, bytes };
-        thumbnail(reader, picture, bounds).map(Content::Made).map_err(|error| {
-            let mut error = match over {
-                Some((name, most)) if !is_requested => {
-                    let message =
-                        format!("takes {length} bytes, more than {name} {most}, and {}", error.message);
-                    Error { message, ..error }
-                }
-                _ => error,
-            };
+        thumbnail(reader, picture, bounds).map(Content::Made).map_err(|mut error| {
+            if let Some((name, most)) = over.filter(|_| !is_requested) {
+                error.message =
+                    format!("takes {length} bytes, more than {name} {most}, and {}", error.message);
+            }
             error.hint.get_or_insert_with(|| match picture.format {
                 ImageFormat::Svg => hints::again("lines", &self.file, ""),
                 _ => hints::again("image", &self.file, "--no-data"),
@@ -215,7 +204,6 @@ fn prefix(format: ImageFormat) -> String {
     format!("data:{};base64,", format.mime())
 }
 
-/// The length of the content for a picture of `size` bytes.
 fn content_bytes(format: ImageFormat, size: u64, of: Format) -> u64 {
     match of {
         Format::Raw => size,
@@ -230,19 +218,14 @@ struct PictureBody<'a> {
     format: Format,
 }
 
-impl PictureBody<'_> {
-    fn segment(&self) -> Result<Segment> {
-        Ok(Segment { start: 0, end: self.reader.size()?, line: 1 })
-    }
-}
-
 impl Body for PictureBody<'_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
         match self.content {
             Content::Exact(_) => {
                 sink.write(prefix(self.picture.format).as_bytes())?;
                 let options = ContentOptions { encode: Some(Encode::Base64), ..ContentOptions::default() };
-                content::deliver(self.reader, &[self.segment()?], &options, sink).map(|_| ())
+                let all = Segment { start: 0, end: self.reader.size()?, line: 1 };
+                content::deliver(self.reader, &[all], &options, sink).map(|_| ())
             }
             Content::Made(made) => {
                 sink.write(prefix(made.format).as_bytes())?;
@@ -258,7 +241,8 @@ impl Body for PictureBody<'_> {
         match self.content {
             Content::Exact(_) => {
                 let options = ContentOptions { raw: true, ..ContentOptions::default() };
-                content::deliver_plain(self.reader, &[self.segment()?], &options, out).map(|_| ())
+                let all = Segment { start: 0, end: self.reader.size()?, line: 1 };
+                content::deliver_plain(self.reader, &[all], &options, out).map(|_| ())
             }
             Content::Made(made) => out.write(&made.bytes),
         }

@@ -58,7 +58,7 @@ enum Action {
     ///
     /// The name of an index is the device and the inode of its file, in hexadecimal. The time of its last use is
     /// precise to the hour.
-    List(ListArgs),
+    List(OutputArgs),
     /// Remove indexes: those of the named files, all, or those not used for some time
     ///
     /// The names of files that were removed or replaced do not find their old indexes; --all and --older-than
@@ -73,12 +73,6 @@ struct OneFile {
     file: PathBuf,
     #[command(flatten)]
     view: ViewArgs,
-    #[command(flatten)]
-    output: OutputArgs,
-}
-
-#[derive(Args, Clone, Debug)]
-struct ListArgs {
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -102,7 +96,7 @@ impl IndexCommand {
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             Action::Build(args) | Action::Show(args) => &args.output,
-            Action::List(args) => &args.output,
+            Action::List(output) => output,
             Action::Clear(args) => &args.output,
         }
     }
@@ -114,12 +108,8 @@ impl IndexCommand {
         })?;
         let mut response = Response::new(self.output(), false, false)?;
         let answer: Vec<Box<dyn Envelope>> = match &self.action {
-            Action::Build(args) => {
-                vec![Box::new(build(args, &policy).map_err(|error| error.about(&args.file))?)]
-            }
-            Action::Show(args) => {
-                vec![Box::new(show(args, &policy).map_err(|error| error.about(&args.file))?)]
-            }
+            Action::Build(args) => vec![Box::new(args.about(build(args, &policy))?)],
+            Action::Show(args) => vec![Box::new(args.about(show(args, &policy))?)],
             Action::List(_) => list(&policy)?.into_iter().map(|index| Box::new(index) as _).collect(),
             Action::Clear(args) => vec![Box::new(clear(args, &policy)?)],
         };
@@ -128,6 +118,12 @@ impl IndexCommand {
         response.start(Frame { list, ..Frame::default() })?;
         answer.into_iter().try_for_each(|index| response.part(index, Vec::new()))?;
         response.finish()
+    }
+}
+
+impl OneFile {
+    fn about(&self, info: Result<IndexInfo>) -> Result<IndexInfo> {
+        info.map_err(|error| error.about(&self.file))
     }
 }
 
@@ -140,13 +136,14 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     }
     let started = Instant::now();
     let reader = args.view.open(path)?;
+    let refused = |why| Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
-        return Err(Error::usage("is in a database, which cannot have a line index")
-            .hint(format!("rread lines {} 1:20", quoted(path))));
+        return refused("is in a database, which cannot have a line index");
     }
     if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
-        let why = "has no strong entity tag, so rread could not detect changes: it cannot have a line index";
-        return Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
+        return refused(
+            "has no strong entity tag, so rread could not detect changes: it cannot have a line index",
+        );
     }
     // An explicit build ignores the minimum size.
     reader.use_index(path, &Policy { min_size: 0, ..policy.clone() });
@@ -156,11 +153,8 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     reader.save_index(true);
     if reader.index_outcome() == Outcome::None {
         let dir = policy.store.dir().display();
-        return Err(Error::new(
-            Kind::Write,
-            format!("has {total_lines} lines, but no index could be kept in {dir}"),
-        )
-        .hint(if cfg!(windows) {
+        let message = format!("has {total_lines} lines, but no index could be kept in {dir}");
+        return Err(Error::new(Kind::Write, message).hint(if cfg!(windows) {
             "rread has no indexes on Windows yet; answers are the same without them"
         } else {
             "RREAD_CACHE_DIR=DIR with free space, and a regular file"
@@ -263,7 +257,9 @@ fn clear(args: &ClearArgs, policy: &Policy) -> Result<IndexInfo> {
 
 fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
     let Some(name) = name.to_str() else { return false };
-    if let Some(rest) = object_of(file).and_then(|stem| name.strip_prefix(&stem)) {
+    let is_url = Address::of(file).is_some() && file.symlink_metadata().is_err();
+    let object = is_url.then(|| object_stem(&file.to_string_lossy()));
+    if let Some(rest) = object.and_then(|stem| name.strip_prefix(&stem)) {
         return rest.starts_with('-');
     }
     let stem = stored_path(file).ok().and_then(|file| {
@@ -271,10 +267,4 @@ fn is_index_of(name: &std::ffi::OsStr, file: &Path) -> bool {
         Some(Identity::of(&metadata, &file).file_stem())
     });
     stem.and_then(|stem| name.strip_prefix(&stem)).is_some_and(|rest| rest.starts_with(['.', '-']))
-}
-
-/// The prefix of the index names of an object, if `file` is a URL.
-fn object_of(file: &Path) -> Option<String> {
-    let is_url = Address::of(file).is_some() && file.symlink_metadata().is_err();
-    is_url.then(|| object_stem(&file.to_string_lossy()))
 }

@@ -1,11 +1,8 @@
 //! `rread lines`: line ranges by number, from the front or from the end.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::files::{self, FileRanges, OptionRange};
+use super::files::{FileRanges, FilesArgs};
 use super::neighbours;
 use crate::answer::{self, request::Request};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
@@ -23,6 +20,12 @@ use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
 /// MiB or more as a line index, so that the next look-up takes milliseconds.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread lines [OPTIONS] <FILE>... [RANGES]")]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "file" => arg.help("Files to read, or FILE:RANGES; - is standard input"),
+    "ranges" => arg.help("Ranges of every FILE, such as 100:120 or 1:5,40:45,-20:; they come last \
+        [default: the whole file]"),
+    _ => arg,
+}))]
 #[command(after_help = "Examples:
   rread lines app.log 1000000:+20       20 lines from line 1,000,000 on
   rread lines app.log -20:              the last 20 lines
@@ -31,15 +34,8 @@ use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
   rread lines src/main.rs:120 -C 5      line 120 and five lines around it
   rread lines data.csv 5000:+10 --header 1")]
 pub(crate) struct LinesArgs {
-    /// Files to read, or FILE:RANGES; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    file: PathBuf,
-    /// Ranges of every FILE, such as 100:120 or 1:5,40:45,-20:; they come last [default: the whole file]
-    #[arg(value_name = "RANGES")]
-    ranges: Option<OsString>,
-    /// Further files, and then RANGES.
-    #[arg(value_name = "FILE", hide = true)]
-    more: Vec<OsString>,
+    #[command(flatten)]
+    files: FilesArgs,
     /// First line, from 1; -N counts from the end
     #[arg(long, value_name = "N", conflicts_with = "ranges")]
     offset: Option<String>,
@@ -53,17 +49,13 @@ pub(crate) struct LinesArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl LinesArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let files = self.files()?;
+        let files = self.files.with_ranges(Unit::Lines, self.option_range(), "--offset and --limit")?;
         neighbours::note(&files);
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
@@ -81,22 +73,14 @@ impl LinesArgs {
         answer::answer(&requests)
     }
 
-    fn files(&self) -> Result<Vec<FileRanges>> {
-        let others: Vec<&OsString> = self.ranges.iter().chain(&self.more).collect();
-        let has_flags = self.offset.is_some() || self.limit.is_some();
-        let range = self.option_range().map_err(|error| error.about(&self.file))?;
-        let from_options = has_flags.then_some(OptionRange { range, names: "--offset and --limit" });
-        files::with_ranges(&self.file, &others, Unit::Lines, from_options)
-    }
-
-    /// The range of `--offset` and `--limit`; everything without them.
-    fn option_range(&self) -> Result<Range> {
+    fn option_range(&self) -> Result<Option<Range>> {
         let first = self.offset.as_deref().map(|text| parse_place(text, Unit::Lines)).transpose()?;
         let count = self.limit.as_deref().map(|text| parse_count(text, Unit::Lines)).transpose()?;
-        let form = match count {
-            Some(count) => Form::Counted(first.unwrap_or(Place::Front(1)), count),
-            None => Form::Between(first, None),
+        let form = match (first, count) {
+            (None, None) => return Ok(None),
+            (Some(first), None) => Form::Between(Some(first), None),
+            (first, Some(count)) => Form::Counted(first.unwrap_or(Place::Front(1)), count),
         };
-        Ok(Range { unit: Unit::Lines, form })
+        Ok(Some(Range { unit: Unit::Lines, form }))
     }
 }

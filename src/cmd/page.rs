@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::bytes::given_twice;
-use super::files;
+use super::files::{self, given_twice};
 use crate::answer;
 use crate::answer::ask::Ask;
 use crate::answer::damage::{self, up_to_damage};
@@ -60,18 +59,14 @@ pub(crate) struct PageArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl PageArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let others: Vec<&OsString> = self.page.iter().chain(&self.more).collect();
-        let (files, page) = files::split("page", &self.file, &others, false, number)?;
+        let others = self.page.iter().chain(&self.more);
+        let (files, page) = files::split("page", &self.file, others, false, number)?;
         if self.all && page.is_some() {
             return Err(given_twice("--all").about(&self.file));
         }
@@ -145,11 +140,10 @@ impl Ask for Paged<'_> {
 impl Paged<'_> {
     /// The page size: that of the options, or the one that the capture's page count is based on.
     fn size(&self) -> Result<u64> {
-        let size = match self.size {
-            Some(size) => Some(size),
-            None => captured_page_size(&self.request.path)?,
-        };
-        Ok(size.unwrap_or(PAGE_SIZE))
+        match self.size {
+            Some(size) => Ok(size),
+            None => Ok(captured_page_size(&self.request.path)?.unwrap_or(PAGE_SIZE)),
+        }
     }
 }
 
@@ -157,7 +151,6 @@ struct Pages<'a> {
     reader: &'a Reader,
     pager: Pager<'a>,
     planner: Planner<'a>,
-    /// The number of the line in which the next page begins, if known.
     line: Option<u64>,
 }
 
@@ -166,7 +159,7 @@ impl Pages<'_> {
         let path = &self.planner.request.path;
         let hides_the_end = damage::hides_the_end(self.reader);
         if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
-            return Err(self.reader.damaged(&damage).hint(self.again(&format!("{place}"), " --salvage")));
+            return Err(self.reader.damaged(&damage).hint(self.again(&place.to_string(), " --salvage")));
         }
         let page = self.pager.page(place).map_err(|error| match error.kind {
             Kind::OutOfRange if hides_the_end => {
@@ -179,7 +172,6 @@ impl Pages<'_> {
         Ok((self.plan(page, place)?, page))
     }
 
-    /// Plans the next page, and counts its lines on from those of `page`.
     fn after(&mut self, page: Page) -> Result<Option<(Planned, Page)>> {
         let Some(page) = self.pager.after(page)? else { return Ok(None) };
         Ok(Some((self.plan(page, Place::Front(page.number))?, page)))
@@ -218,7 +210,6 @@ impl Pages<'_> {
         Ok(newlines.map(|newlines| newlines + 1))
     }
 
-    /// The command that returns page `number`.
     fn again(&self, number: &str, option: &str) -> String {
         let path = &self.planner.request.path;
         // A capture has a page size of its own; any other size must be in the command.
@@ -228,7 +219,6 @@ impl Pages<'_> {
         hints::again("page", path, &format!("{number}{size}{option}"))
     }
 
-    /// The number of lines, if it is cheap.
     fn total_lines(&self) -> Result<Option<u64>> {
         let is_cheap = self.planner.format.has_receipt() && self.reader.is_cheap_to_count();
         let is_cheap = is_cheap && !damage::hides_the_end(self.reader);

@@ -5,14 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::bytes::given_twice;
-use super::files::{self, FileRanges};
+use super::files::{self, FileRanges, given_twice};
 use super::{from, neighbours};
 use crate::answer::{self, request::Request};
 use crate::args::file::{names_file, split_ranges};
 use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
 use crate::error::{Error, Result};
-use crate::hashline::HashlineForm;
 use crate::range::parse_mixed;
 use crate::reader::align::Align;
 
@@ -55,14 +53,10 @@ pub(crate) struct RangesArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl RangesArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
         let files = self.files()?;
@@ -70,12 +64,7 @@ impl RangesArgs {
         if self.from.is_none() && self.ranges.len() <= 1 {
             neighbours::note(&files);
         }
-        let requests: Vec<Request<'_>> = files.into_iter().map(|file| self.request(file, hash)).collect();
-        answer::answer(&requests)
-    }
-
-    fn request(&self, FileRanges { path, ranges }: FileRanges, hash: Option<HashlineForm>) -> Request<'_> {
-        Request {
+        let request = |FileRanges { path, ranges }| Request {
             path,
             ranges,
             several: true,
@@ -85,16 +74,15 @@ impl RangesArgs {
             hash,
             content: &self.content,
             output: &self.output,
-        }
+        };
+        let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
+        answer::answer(&requests)
     }
 
     fn files(&self) -> Result<Vec<FileRanges>> {
         let file = match (&self.file, &self.from) {
             (Some(file), _) => file,
-            (None, Some(source)) => {
-                let named = from::read_named(source)?;
-                return Ok(named.into_iter().map(|(path, ranges)| FileRanges { path, ranges }).collect());
-            }
+            (None, Some(source)) => return from::read_named(source),
             (None, None) => return Err(Error::usage("no file was given").hint("rread ranges --help")),
         };
         let Some(source) = &self.from else { return files::grouped(file, &self.ranges) };

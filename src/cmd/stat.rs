@@ -48,15 +48,10 @@ pub(crate) struct StatArgs {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl StatArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
-    /// Answers for every file, even after a failure.
     pub(crate) fn run(self) -> Result<()> {
         self.input.encoding.choice()?;
         let mut response = Response::new(&self.output, false, false)?;
@@ -87,11 +82,10 @@ impl StatArgs {
         }
         let is_binary = reader.is_binary();
         // Count first: the size of a stream is known only after it has been read.
-        let (scan, damage) = match self.count.then(|| self.count(&reader, path)) {
-            None => (None, None),
-            Some(Ok(scan)) => (Some(scan), None),
-            Some(Err(error)) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
-            Some(Err(error)) => return Err(error),
+        let (scan, damage) = match self.count.then(|| self.count(&reader, path)).transpose() {
+            Ok(scan) => (scan, None),
+            Err(error) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
+            Err(error) => return Err(error),
         };
         let mut info = StatInfo {
             kind: if is_binary { "binary" } else { "text" },
@@ -109,12 +103,9 @@ impl StatArgs {
         info.total = reader.known_size();
         if path == Path::new("-") {
             // Standard input may be a regular file.
-            reader
-                .source()
-                .info()
-                .metadata
-                .into_iter()
-                .for_each(|metadata| file_system_info(&mut info, metadata));
+            if let Some(metadata) = reader.source().info().metadata {
+                file_system_info(&mut info, metadata);
+            }
         } else if let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok()) {
             file_system_info(&mut info, &metadata);
         }
@@ -160,13 +151,13 @@ impl StatArgs {
 
 fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
     // The header of a picture may lie after the first bytes; for an object, that costs more requests.
-    if reader.mime()?.starts_with("image/") && reader.source().info().object.is_none() {
-        // A damaged header has no size.
-        if let Ok(Some(picture)) = examine(reader) {
-            (info.width, info.height) = (picture.width, picture.height);
-        }
+    if reader.mime()?.starts_with("image/")
+        && reader.source().info().object.is_none()
+        && let Ok(Some(picture)) = examine(reader)
+    {
+        (info.width, info.height) = (picture.width, picture.height);
     }
-    info.hint = hints::shows(path, reader, as_stored)?;
+    info.hint = hints::unreadable(path, reader, as_stored)?.hint;
     Ok(())
 }
 
@@ -182,19 +173,20 @@ fn line_info(info: &mut StatInfo, reader: &Reader, scan: Option<FullScan>) -> Re
     let is_there = |size: u64| source.info().object.is_none() || scan.is_some() || size <= FIRST_FETCH;
     if let Some(size) = size.filter(|size| is_decoded || source.info().decoding.is_none() && is_there(*size))
     {
-        info.final_newline = Some(Sample::final_newline(reader, size)?);
+        info.final_newline = Some(size > 0 && !reader.is_unterminated(size)?);
     }
-    match (scan, known_lines, size.map(|size| sample.lines(size))) {
-        (Some(scan), ..) => {
-            info.lines = Some(scan.lines);
-            info.longest_line = Some(LongestLine { line: scan.longest.line, bytes: scan.longest.bytes });
-            info.newlines = Some(Newlines { lf: scan.lf, crlf: scan.crlf });
-            let (count, first_byte) = (scan.invalid.count, scan.invalid.first_byte);
-            info.invalid_utf8 = Some(InvalidInfo { count, first_byte });
-        }
-        (None, Some(lines), _) | (None, None, Some(Lines::Exact(lines))) => info.lines = Some(lines),
-        (None, None, Some(Lines::Estimated(lines))) => info.estimated_lines = lines,
-        (None, None, None) => {}
+    if let Some(scan) = scan {
+        info.lines = Some(scan.lines);
+        info.longest_line = Some(LongestLine { line: scan.longest.line, bytes: scan.longest.bytes });
+        info.newlines = Some(Newlines { lf: scan.lf, crlf: scan.crlf });
+        let (count, first_byte) = (scan.invalid.count, scan.invalid.first_byte);
+        info.invalid_utf8 = Some(InvalidInfo { count, first_byte });
+        return Ok(());
+    }
+    let is_whole = size == Some(sample.bytes.len() as u64);
+    info.lines = known_lines.or_else(|| is_whole.then(|| sample.lines()));
+    if info.lines.is_none() {
+        info.estimated_lines = size.and_then(|size| sample.estimated_lines(size));
     }
     Ok(())
 }
@@ -231,12 +223,6 @@ fn file_system_info(info: &mut StatInfo, metadata: &Metadata) {
     }
 }
 
-enum Lines {
-    Exact(u64),
-    Estimated(Option<u64>),
-}
-
-/// The first bytes of a file, in whole code units.
 struct Sample {
     bytes: Vec<u8>,
     units: Units,
@@ -255,21 +241,16 @@ impl Sample {
         newline_name(self.units.count(&self.bytes) - crlf, crlf)
     }
 
-    fn final_newline(reader: &Reader, size: u64) -> Result<bool> {
-        Ok(size > 0 && !reader.is_unterminated(size)?)
+    fn lines(&self) -> u64 {
+        let unterminated = !self.bytes.is_empty() && !self.units.ends_with(&self.bytes, b'\n');
+        self.units.count(&self.bytes) + u64::from(unterminated)
     }
 
-    /// Exact if the sample is the whole file of `size` bytes.
-    fn lines(&self, size: u64) -> Lines {
-        let newlines = self.units.count(&self.bytes);
-        let sampled = self.bytes.len() as u64;
-        if sampled == size {
-            let unterminated = !self.bytes.is_empty() && !self.units.ends_with(&self.bytes, b'\n');
-            return Lines::Exact(newlines + u64::from(unterminated));
-        }
-        // The sample has no line end, so an estimate is impossible.
-        let estimate = u128::from(size) * u128::from(newlines) / u128::from(sampled.max(1));
-        Lines::Estimated(u64::try_from(estimate).ok().filter(|lines| *lines > 0))
+    /// The lines in a file of `size` bytes; `None` if the sample has no line end.
+    fn estimated_lines(&self, size: u64) -> Option<u64> {
+        let newlines = u128::from(self.units.count(&self.bytes));
+        let estimate = u128::from(size) * newlines / self.bytes.len().max(1) as u128;
+        u64::try_from(estimate).ok().filter(|lines| *lines > 0)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result, counted};
 use crate::format::Frame;
 use crate::hints;
 use crate::progress::Progress;
-use crate::range::{Place, Range, Unit, parse_place};
+use crate::range::{Form, Place, Range, Unit, parse_place};
 use crate::reader::Reader;
 use crate::selection::{Context, Selection, Slice};
 
@@ -40,7 +40,7 @@ pub(crate) struct WhereArgs {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 enum Found {
@@ -49,10 +49,6 @@ enum Found {
 }
 
 impl WhereArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
     pub(crate) fn run(self) -> Result<()> {
         let mut response = Response::new(&self.output, false, false)?;
         let (info, damage) = self.locate().map_err(|error| error.about(&self.file))?;
@@ -128,18 +124,15 @@ impl WhereArgs {
         let there = reader.reach(offset.saturating_add(1))?;
         if offset >= there {
             let end = format!("byte {offset} is beyond the end of the file ({})", counted(there, "byte"));
-            return Err(Error::new(Kind::OutOfRange, end).hint(hints::again(
-                "where",
-                &self.file,
-                "--byte -1",
-            )));
+            let last = hints::again("where", &self.file, "--byte -1");
+            return Err(Error::new(Kind::OutOfRange, end).hint(last));
         }
         let newlines = reader.newlines_before(offset)?;
         Ok(Found::Byte { byte: offset, line: newlines + 1, line_start: reader.line_start(offset)? })
     }
 
     fn locate_line(&self, reader: &Reader, place: Place) -> Result<Found> {
-        let range = Range { unit: Unit::Lines, form: crate::range::Form::One(place) };
+        let range = Range { unit: Unit::Lines, form: Form::One(place) };
         let selection = Selection { ranges: &[range], context: Context::default(), header: 0, numbers: true };
         let located = selection.locate(reader)?;
         let slice = located.slices.into_iter().next().unwrap_or_else(|| Err(Error::usage("no line")));

@@ -12,32 +12,23 @@ use crate::error::{Error, Result};
 /// The day of the last review of the pages; `man` shows it at the foot.
 const DATE: &str = "2026-11-22";
 
-const NAMES: &str = include_str!("names.roff");
-
-const RANGES: &str = include_str!("ranges.roff");
-
-const EXIT_STATUS: &str = include_str!("exit-status.roff");
-
-const ENVIRONMENT: &str = include_str!("environment.roff");
-
-/// Sections of the page of `index` that its help does not have.
-const TRUST: &str = include_str!("index.roff");
-
-/// Sections of the page of `capture` that its help does not have.
-const CAPTURES: &str = include_str!("capture.roff");
+/// Sections of `rread(1)` that the help does not have.
+const SHARED: [&str; 4] = [
+    include_str!("names.roff"),
+    include_str!("ranges.roff"),
+    include_str!("exit-status.roff"),
+    include_str!("environment.roff"),
+];
 
 /// The text of a man page (`man`, `man-lines`, …) or of a completion (`bash`, `zsh`, …).
 pub fn generate(what: &str) -> Result<Vec<u8>> {
-    if let Some((_, page)) = man_pages()?.into_iter().find(|(name, _)| word_for(name) == what) {
+    // `man` generates the page `rread`, `man-lines` the page `rread-lines`.
+    let wanted = what.replacen("man", "rread", 1);
+    if let Some((_, page)) = man_pages()?.into_iter().find(|(name, _)| *name == wanted) {
         return Ok(page);
     }
     // The parser takes no other words.
     what.parse::<Shell>().map(completions::script).map_err(Error::usage)
-}
-
-/// The word that generates the page `name`: `man` for `rread`, `man-lines` for `rread-lines`.
-fn word_for(name: &str) -> String {
-    name.replacen("rread", "man", 1)
 }
 
 /// Every man page with its name, without the section.
@@ -67,7 +58,7 @@ fn program_page(program: Command, names: &[String]) -> Result<Vec<u8>> {
     let subcommands = rendered(|page| man.render_subcommands_section(page))?;
     page.extend(subcommands.replace(".SH SUBCOMMANDS", ".SH COMMANDS").bytes());
     options(&man, &mut page)?;
-    for section in [NAMES, RANGES, EXIT_STATUS, ENVIRONMENT] {
+    for section in SHARED {
         page.extend(section.bytes());
     }
     page.extend(see_also(names.iter().map(String::as_str)).bytes());
@@ -97,8 +88,11 @@ fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<
             options(&Man::new(arguments(first, is_shared)), &mut page)?;
         }
     }
-    let more = [("rread-index", TRUST), ("rread-capture", CAPTURES)];
-    more.iter().filter(|(of, _)| *of == name).for_each(|(_, more)| page.extend(more.bytes()));
+    page.extend(match name {
+        "rread-index" => include_bytes!("index.roff").as_slice(),
+        "rread-capture" => include_bytes!("capture.roff"),
+        _ => b"",
+    });
     page.extend(examples.bytes());
     let shared = ".SH EXIT STATUS\nThat of \\fBrread\\fR(1), which has the grammar of ranges and the environment too.\n";
     page.extend(shared.bytes());
@@ -106,7 +100,6 @@ fn command_page(mut command: Command, name: &str, see_also: &str) -> Result<Vec<
     Ok(page)
 }
 
-/// The first line of the usage; each action has its own.
 fn usage(command: &mut Command) -> String {
     let usage = command.render_usage().to_string().replace("Usage: ", "");
     usage.lines().next().unwrap_or_default().to_owned()
@@ -117,7 +110,6 @@ fn is_shared(arg: &Arg) -> bool {
     arg.get_help_heading().is_some() || arg.get_id() == "help"
 }
 
-/// A command with the options of `of` that `which` selects.
 fn arguments(of: &Command, which: impl Fn(&Arg) -> bool) -> Command {
     let arguments = of.get_arguments().filter(|arg| which(arg)).cloned();
     Command::new("rread").disable_help_flag(true).args(arguments)

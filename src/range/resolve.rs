@@ -74,6 +74,8 @@ impl Range {
         }
         let is_empty = last.offset <= first.offset;
         let (from, to) = if is_empty { (first, first) } else { (earlier, later) };
+        // An empty range has no context, so the end of the context is not requested.
+        let (reached, there) = if is_empty { (end, last) } else { (later_end, later) };
         let clamped = found.total_lines.is_some_and(|total| self.starts_before(total))
             || is_past_end(end, last)
             || matches!(self.form, Form::Counted(Place::Back(n), count) if count > n);
@@ -82,7 +84,7 @@ impl Range {
             end: to.offset,
             first_line: from.lines.map(|n| n + 1),
             exact: is_empty || (from == first && to == last && !clamped),
-            short: is_past_end(later_end, if is_empty { last } else { later }),
+            short: is_past_end(reached, there),
         })
     }
 
@@ -228,9 +230,13 @@ mod tests {
         assert_eq!(lines(&format!("2:+{MAX}"), alone, 5), "10..50 clamped short");
         assert_eq!(lines(&format!("-{MAX}:+{MAX}"), alone, 5), "0..50 clamped short");
         let around = Context { before: 1, after: 2 };
-        for (text, expected) in
-            [("3", "10..50 clamped"), ("1:3", "0..50 clamped"), ("4", "20..50 clamped short")]
-        {
+        for (text, expected) in [
+            ("3", "10..50 clamped"),
+            ("1:3", "0..50 clamped"),
+            ("4", "20..50 clamped short"),
+            ("2:+0", "10..10"),
+            ("6:+0", "50..50"),
+        ] {
             assert_eq!(lines(text, around, 5), expected, "{text} with context");
         }
     }

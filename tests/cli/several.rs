@@ -223,3 +223,19 @@ fn a_thousand_files_are_read_in_turn() {
     let page = sandbox.run(words("page").chain(["--json"])).ok().json();
     assert_eq!(page["segments"].as_array().unwrap().len(), 1000);
 }
+
+#[test]
+fn after_three_notes_about_cut_slices_one_counts_the_others() {
+    let sandbox = sandbox();
+    for (count, last) in [
+        (3, ""),
+        (4, "rread: note: 1 more slice was cut; --json lists it\n"),
+        (1000, "rread: note: 997 more slices were cut; --json lists them\n"),
+    ] {
+        let words = ["lines"].into_iter().chain(vec!["a.log"; count]).chain(["1:5", "--max-lines", "2"]);
+        let run = sandbox.run(words.chain(["--raw"]));
+        assert_eq!((run.code, run.text()), (0, "line 1\nline 2\n"), "{count}");
+        let note = |next| format!("rread: a.log: note: cut by --max-lines; next: lines {next}\n");
+        assert_eq!(run.stderr, note("3:+5") + &note("1:+5").repeat(2) + last, "{count}");
+    }
+}

@@ -200,6 +200,18 @@ fn a_file_cut_anywhere_returns_its_front_and_reports_the_damage() {
     }
 }
 
+#[test]
+fn a_range_of_no_lines_before_damage_is_complete_with_context_too() {
+    let packed = [&gzip(b"a\n", 6)[..], &gzip(b"b\n", 6)[..11]].concat();
+    let lab = Lab::with("packed", &packed);
+    for range in ["2:+0", "2:+0 -C 1", "2:+0 -A 3"] {
+        let run = lab.line(&format!("lines packed {range}"));
+        assert_eq!(run.code, Some(0), "{range}: {run}");
+    }
+    let run = lab.line("lines packed 1:2");
+    assert_eq!(run.code, Some(3), "{run}");
+}
+
 /// All pieces together are the text that can be decoded.
 #[test]
 fn next_leads_to_the_damage_and_not_beyond_it() {

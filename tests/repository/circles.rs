@@ -9,9 +9,6 @@ const OLD: &str = "older than this test";
 
 /// Circles that are allowed, each with its files in order and the reason.
 const ALLOWED: &[(&str, &str)] = &[
-    ("args args/content args/hash", OLD),
-    ("cmd/bytes cmd/files", OLD),
-    ("cmd/capture cmd/capture/hints", OLD),
     ("cmd/select cmd/select/answer", OLD),
     ("content content/copy content/encode content/prefix content/write", OLD),
     ("image image/bmp image/gif image/jpeg image/png image/svg image/tiff image/webp", OLD),

@@ -6,12 +6,12 @@ use crate::answer::deliver::{NoBody, Response, SegmentsBody};
 use crate::capture::{Capture, Dropped, Ended, KeptTo, Record, Session, Unfinished, signal_name};
 use crate::content::{self, Budget, ContentOptions, ContentStats, Segment};
 use crate::encoding::Encoding;
-use crate::envelope::Captured;
-use crate::error::{Error, Result, counted};
+use crate::envelope::{Captured, LastPage};
+use crate::error::{Result, counted};
 use crate::format::{Format, Frame, Section};
 use crate::next::Next;
 use crate::output::Out;
-use crate::paging::{PAGE_SIZE, Pager};
+use crate::paging::{LEAST, PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
 use crate::reader::Reader;
 use crate::source::Decoding;
@@ -21,14 +21,12 @@ use crate::stdio::warn;
 pub(super) struct Answering<'a> {
     pub(super) session: &'a Session,
     pub(super) format: Format,
-    /// Bytes of a page.
     pub(super) page_size: u64,
     /// Output of at most this many bytes is printed as it is.
     pub(super) direct: u64,
     pub(super) budget: Budget,
     pub(super) max_columns: Option<u64>,
     pub(super) metadata_only: bool,
-    /// Maximum bytes of all captures together.
     pub(super) state_limit: u64,
 }
 
@@ -39,32 +37,31 @@ impl Answering<'_> {
         unfinished: Unfinished,
         record: Record,
     ) -> Result<()> {
+        let mut is_printed = false;
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
-            let as_stored = Access { as_stored: true, ..Access::default() };
-            let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
+            let reader = open_as_stored(&unfinished.path())?;
             // Binary output is printed only in formats that add nothing to it, and not on a terminal.
             let shows_bytes =
                 self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
-            if (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &response.out)? {
-                if record.name.is_none() {
-                    return self.print(response, &reader, &record, self.envelope(&reader, &record));
-                }
-                // Some systems do not rename open files.
-                drop(reader);
-                return self.keep_and_print(response, unfinished, record);
+            is_printed =
+                (shows_bytes || !reader.is_binary()) && self.fits(&reader, &record, &response.out)?;
+            if is_printed && record.name.is_none() {
+                return self.print(response, &reader, &record, self.envelope(&reader, &record));
             }
+            // The reader is closed here: some systems do not rename open files.
         }
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
-        self.preview(response, &capture, evicted)
+        if is_printed {
+            self.print_kept(response, &capture, evicted)
+        } else {
+            self.preview(response, &capture, evicted)
+        }
     }
 
     /// A named capture is kept even if it is short enough to print.
-    fn keep_and_print(&self, response: Response<'_>, unfinished: Unfinished, record: Record) -> Result<()> {
-        let capture = self.session.publish(unfinished, record)?;
-        let evicted = self.session.evict(self.state_limit, &capture);
-        let as_stored = Access { as_stored: true, ..Access::default() };
-        let reader = Reader::open_as(&capture.path, &as_stored)?;
+    fn print_kept(&self, response: Response<'_>, capture: &Capture, evicted: Dropped) -> Result<()> {
+        let reader = open_as_stored(&capture.path)?;
         let pages = Pager::new(&reader, self.page_size).pages();
         let mut envelope = Captured {
             is_whole: true,
@@ -74,7 +71,7 @@ impl Answering<'_> {
             evicted,
             ..self.envelope(&reader, &capture.record)
         };
-        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(&capture, None, Preview::All, false)));
+        envelope.message = Some(format!("{}{}", kept(&envelope), go_on(capture, None, Preview::All, false)));
         self.print(response, &reader, &capture.record, envelope)
     }
 
@@ -141,7 +138,7 @@ impl Answering<'_> {
         let options = self.options(&reader, &response.out);
         // The size of decompressed content is unknown before it is decoded.
         let compression = reader.source().info().decoding.map(Decoding::format);
-        let shares = (compression.is_none() && !page.is_last).then(|| self.shares(record)).flatten();
+        let shares = self.shares(record).filter(|_| compression.is_none() && !page.is_last);
         let mut segments = vec![Segment { start: page.start, end: page.end, line: 1 }];
         let budget = shares.unwrap_or(self.budget);
         let mut stats = content::measure(&reader, &segments, &options, budget)?;
@@ -158,10 +155,8 @@ impl Answering<'_> {
             Some(_) => (None, None),
             None => (pager.pages().map(|pages| (pages, self.page_size)), Some(lines(&reader, record)?)),
         };
-        let last = match shares {
-            Some(_) => self.last_page(&reader, &options, self.budget.less(&stats), total_lines),
-            None => None,
-        };
+        let left = self.budget.less(&stats);
+        let last = shares.and_then(|_| self.last_page(&reader, &options, left, total_lines));
         let mut answer = Captured { stats, next, compression, pages, total_lines, last, ..common };
         let shown = match (self.metadata_only, stats.clipped_lines) {
             (true, _) => Preview::Nothing,
@@ -185,9 +180,10 @@ impl Answering<'_> {
         let mut first =
             SegmentsBody { reader, options, segments, expected: Some(answer.stats), written: None };
         let last = answer.last.as_ref();
-        let receipt = last
-            .map(|last| Ok::<_, Error>((last.brief(answer.fd.as_deref())?, last.brief(None)?)))
-            .transpose()?;
+        let receipt = match last {
+            Some(last) => Some((last.brief(answer.fd.as_deref())?, last.brief(None)?)),
+            None => None,
+        };
         let mut last = last.map(|last| SegmentsBody {
             reader,
             options,
@@ -213,6 +209,42 @@ impl Answering<'_> {
     ) -> Result<()> {
         response.start(Frame { has_content: true, ..Frame::default() })?;
         response.part(Box::new(answer), sections)
+    }
+
+    /// The budget of the first page if the last page is shown too; otherwise `None`.
+    fn shares(&self, record: &Record) -> Option<Budget> {
+        let failed = record.ended.is_some_and(|ended| !ended.is_success());
+        // Without a receipt between them, two pages with a gap look like one text.
+        let is_shown = failed && self.format.has_receipt() && !self.metadata_only;
+        let Budget { bytes, lines } = self.budget;
+        let has_room = bytes.is_none_or(|n| n / 2 >= LEAST) && lines.is_none_or(|n| n >= 2);
+        (is_shown && has_room)
+            .then(|| Budget { bytes: bytes.map(|n| n - n / 2), lines: lines.map(|n| n - n / 2) })
+    }
+
+    /// The last page, or as much of its end as fits into the budget `left`.
+    fn last_page(
+        &self,
+        reader: &Reader,
+        options: &ContentOptions,
+        left: Budget,
+        total_lines: Option<u64>,
+    ) -> Option<LastPage> {
+        let mut size = self.page_size;
+        while size >= LEAST {
+            // An unreadable page is left out: the message says how to read the end.
+            let page = Pager::new(reader, size).page(Place::Back(1)).ok()?;
+            let segment = Segment { start: page.start, end: page.end, line: 1 };
+            let mut stats = content::measure(reader, &[segment], options, left).ok()?;
+            if stats.cut.is_none() {
+                stats.end = page.end;
+                let first_line = total_lines?.saturating_sub(stats.lines()) + 1;
+                let number = (size == self.page_size).then_some(page.number);
+                return Some(LastPage { number, start: page.start, first_line, stats });
+            }
+            size /= 2;
+        }
+        None
     }
 
     /// Formats without a receipt get its message on standard error.
@@ -256,6 +288,10 @@ impl Answering<'_> {
             evicted: Dropped::default(),
         }
     }
+}
+
+pub(super) fn open_as_stored(path: &Path) -> Result<Reader> {
+    Reader::open_as(path, &Access { as_stored: true, ..Access::default() })
 }
 
 fn lines(reader: &Reader, record: &Record) -> Result<u64> {
@@ -320,7 +356,6 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Preview, with_last: bool)
     }
 }
 
-/// How much of the first page is shown.
 #[derive(Clone, Copy)]
 enum Preview {
     All,

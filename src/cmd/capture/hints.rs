@@ -1,17 +1,16 @@
 //! Hints for refused `capture` command lines, and their exit code if they have a CMD.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 
 use clap::Args;
 use clap::error::ContextKind;
 
 use super::{CaptureCommand, FAILED};
+use crate::args::file::without_blank;
 use crate::capture::Handle;
 use crate::error::Error;
 use crate::quote::quoted_word;
 
-/// Words after `capture` that are actions, not a CMD.
 const ACTIONS: [&str; 4] = ["list", "save", "drop", "help"];
 
 /// The error for a command line that clap refused; `usual` makes it unless the mistake is one of `capture`.
@@ -40,15 +39,15 @@ fn words_of_capture(args: &[OsString]) -> Option<&[OsString]> {
 fn misplaced(error: &clap::Error, args: &[OsString]) -> Option<Error> {
     let words = words_of_capture(args)?;
     let at = first_after_options(words)?;
+    let plain = |word: &OsString| without_blank(&word.to_string_lossy()).to_owned();
+    let words: Vec<String> = words.iter().map(plain).collect();
     let (options, rest) = words.split_at(at);
-    let options: Vec<Cow<'_, str>> = options.iter().map(plain).collect();
-    let rest: Vec<Cow<'_, str>> = rest.iter().map(plain).collect();
     let about = error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand))?;
     if about.to_string() != rest[0] {
         return None;
     }
     let message = format!("'{}' is not an action of capture; a command goes after --", rest[0]);
-    Some(Error::usage(message).hint(meant(&options, &rest)))
+    Some(Error::usage(message).hint(meant(options, rest)))
 }
 
 /// The index of the first word that is neither an option nor its value; `None` if `--` comes first.
@@ -73,24 +72,12 @@ fn first_after_options(words: &[OsString]) -> Option<usize> {
     }
 }
 
-/// Removes the blank that keeps clap from reading `-20:` as an option.
-fn plain(word: &OsString) -> Cow<'_, str> {
-    let text = word.to_string_lossy();
-    let is_shielded = matches!(text.trim_start().as_bytes(), [b'-', b'0'..=b'9', ..]);
-    match text.strip_prefix(' ').filter(|_| is_shielded) {
-        Some(plain) => Cow::Owned(plain.to_owned()),
-        None => text,
-    }
-}
-
-/// The suggested command line.
-fn meant(options: &[Cow<'_, str>], words: &[Cow<'_, str>]) -> String {
-    let joined = |words: &[Cow<'_, str>]| -> String {
-        words.iter().map(|word| format!(" {}", quoted_word(word))).collect()
-    };
+fn meant(options: &[String], words: &[String]) -> String {
+    let joined =
+        |words: &[String]| -> String { words.iter().map(|word| format!(" {}", quoted_word(word))).collect() };
     let rest = &words[1..];
     let are_handles = !rest.is_empty() && rest.iter().all(|word| Handle::parse(word).is_some());
-    match &*words[0] {
+    match words[0].as_str() {
         "ls" if rest.is_empty() => return "rread capture list".to_owned(),
         "clear" if rest.is_empty() => return "rread capture drop --all".to_owned(),
         "rm" | "remove" | "delete" if are_handles => return format!("rread capture drop{}", joined(rest)),

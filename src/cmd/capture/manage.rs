@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
+use super::answer::open_as_stored;
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::environment::session;
@@ -13,14 +14,6 @@ use crate::content::{self, ContentOptions, Segment, Sink};
 use crate::envelope::{CapturesInfo, FileInfo, RecordInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
-use crate::reader::Reader;
-use crate::source::access::Access;
-
-#[derive(Args, Clone, Debug)]
-pub(super) struct ListArgs {
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
-}
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct SaveArgs {
@@ -58,12 +51,10 @@ pub(super) struct DropArgs {
     pub(super) output: OutputArgs,
 }
 
-impl ListArgs {
-    pub(super) fn run(&self) -> Result<()> {
-        let captures = session()?.captures()?;
-        let list = Some(List { member: "captures", element: "captures" });
-        answer(&self.output, list, captures.iter().map(listed))
-    }
+pub(super) fn list(output: &OutputArgs) -> Result<u8> {
+    let captures = session()?.captures()?;
+    let list = Some(List { member: "captures", element: "captures" });
+    answer(output, list, captures.iter().map(listed))
 }
 
 fn listed(capture: &Capture) -> CapturesInfo {
@@ -77,7 +68,7 @@ fn listed(capture: &Capture) -> CapturesInfo {
 }
 
 impl SaveArgs {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self) -> Result<u8> {
         let mode = match (self.append, self.force) {
             (true, _) => Mode::Append,
             (_, true) => Mode::Replace,
@@ -113,7 +104,7 @@ fn chars(capture: &Capture) -> Result<Option<u64>> {
             Ok(())
         }
     }
-    let reader = Reader::open_as(&capture.path, &Access { as_stored: true, ..Access::default() })?;
+    let reader = open_as_stored(&capture.path)?;
     if reader.is_binary() {
         return Ok(None);
     }
@@ -124,7 +115,7 @@ fn chars(capture: &Capture) -> Result<Option<u64>> {
 }
 
 impl DropArgs {
-    pub(super) fn run(&self) -> Result<()> {
+    pub(super) fn run(&self) -> Result<u8> {
         let session = session()?;
         let dropped = session.drop(self.chosen(&session)?)?;
         let freed = dropped.iter().fold(0_u64, |freed, capture| freed.saturating_add(capture.record.kept));
@@ -163,9 +154,9 @@ fn answer(
     output: &OutputArgs,
     list: Option<List>,
     all: impl IntoIterator<Item = CapturesInfo>,
-) -> Result<()> {
+) -> Result<u8> {
     let mut response = Response::new(output, false, false)?;
     response.start(Frame { list, ..Frame::default() })?;
     all.into_iter().try_for_each(|info| response.part(Box::new(info), Vec::new()))?;
-    response.finish()
+    response.finish().map(|()| 0)
 }

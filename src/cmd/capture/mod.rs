@@ -1,20 +1,19 @@
 //! `rread capture`: keeps the output of a command, to be read in parts.
 
 mod answer;
-mod hints;
-mod last;
+pub(crate) mod hints;
 mod manage;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
-use crate::args::content::budget_of_bytes;
-use crate::args::environment::session;
-use crate::args::environment::size_from;
+use crate::args::content::budget_with_room;
+use crate::args::environment::{session, size_from};
+use crate::args::output::check_receipt;
 use crate::capture::{
     Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name, outlive_interrupt,
 };
@@ -25,8 +24,7 @@ use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
 use answer::Answering;
-pub(crate) use hints::complaint;
-use manage::{DropArgs, ListArgs, SaveArgs};
+use manage::{DropArgs, SaveArgs, list};
 
 /// Default size up to which output is printed, not kept.
 const DIRECT: u64 = 8000;
@@ -121,7 +119,7 @@ struct ShownArgs {
 #[derive(Clone, Debug, Subcommand)]
 enum Action {
     /// List the captures of this session, the oldest first
-    List(ListArgs),
+    List(OutputArgs),
     /// Write a capture to a file
     ///
     /// rread overwrites an existing file only with --force, and extends it only with --append. It creates missing
@@ -137,13 +135,12 @@ impl CaptureCommand {
     pub(crate) fn output(&self) -> &OutputArgs {
         match &self.action {
             None => &self.output,
-            Some(Action::List(args)) => &args.output,
+            Some(Action::List(output)) => output,
             Some(Action::Save(args)) => &args.output,
             Some(Action::Drop(args)) => &args.output,
         }
     }
 
-    /// Returns the exit code.
     pub(crate) fn run(self) -> Result<u8> {
         match &self.action {
             None if self.command.is_empty() => self.capture().map(|_| 0),
@@ -151,13 +148,12 @@ impl CaptureCommand {
                 let ended = self.capture().map_err(|error| error.exiting(FAILED))?;
                 Ok(ended.filter(|_| !self.always_zero).map_or(0, Ended::exit_code))
             }
-            Some(Action::List(args)) => args.run().map(|()| 0),
-            Some(Action::Save(args)) => args.run().map(|()| 0),
-            Some(Action::Drop(args)) => args.run().map(|()| 0),
+            Some(Action::List(output)) => list(output),
+            Some(Action::Save(args)) => args.run(),
+            Some(Action::Drop(args)) => args.run(),
         }
     }
 
-    /// Returns how the command ended.
     fn capture(&self) -> Result<Option<Ended>> {
         // Refuse bad options before the command runs.
         let format = self.output.format()?;
@@ -198,16 +194,9 @@ impl CaptureCommand {
         if let Some(name) = &self.name {
             check_name(name)?;
         }
-        let max_bytes = match budget_of_bytes(self.shown.max_bytes)? {
-            Some((name, budget)) if budget < LEAST => {
-                return Err(Error::usage(format!("{name} is {budget}, too small for one character"))
-                    .hint(format!("--max-bytes {LEAST} is the least")));
-            }
-            budget => budget.map(|(_, budget)| budget),
-        };
-        if self.shown.metadata_only && !format.has_receipt() {
-            return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
-                .hint("--metadata-only --format json"));
+        let max_bytes = budget_with_room(self.shown.max_bytes, LEAST, "one character")?;
+        if self.shown.metadata_only {
+            check_receipt("--metadata-only", format)?;
         }
         if self.exit_status && self.command.is_empty() {
             return Err(
@@ -249,7 +238,6 @@ impl CaptureCommand {
         Ok(taken)
     }
 
-    /// The command line, truncated to `COMMAND_LINE` bytes.
     fn command_words(&self) -> Option<Vec<String>> {
         let mut left = COMMAND_LINE;
         let mut words = Vec::new();
@@ -267,17 +255,15 @@ impl CaptureCommand {
 }
 
 /// Fails if output is missing for a reason other than a limit.
-fn checked(taken: Taken, dir: &std::path::Path) -> Result<Record> {
+fn checked(taken: Taken, dir: &Path) -> Result<Record> {
     let Taken { record, failed_read, failed_write } = taken;
     let came = counted(record.produced, "byte");
     if let Some(cause) = failed_read {
         return Err(Error::read(&format!("cannot read after {came}"), &cause));
     }
     let Some(cause) = failed_write else { return Ok(record) };
-    let ending = match record.ended {
-        None => String::new(),
-        Some(ended) => format!("; the command {}", answer::ending(ended)),
-    };
+    let ending =
+        record.ended.map_or(String::new(), |ended| format!("; the command {}", answer::ending(ended)));
     let what = format!("no room for the output ({came}{ending}); nothing is kept");
     Err(Error::writing(&what, &cause).at(dir).hint("rread capture drop --all, or RREAD_STATE_DIR=DIR"))
 }

@@ -6,6 +6,7 @@ use super::{SelectArgs, TableArgs};
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
 use crate::args::content::budget_of_bytes;
+use crate::args::output::check_receipt;
 use crate::content::Sink;
 use crate::envelope::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
 use crate::error::{Error, Kind, Result, counted, printable};
@@ -23,9 +24,8 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
     let format = args.format.format()?;
     args.table.check()?;
     let mut response = Response::new(&args.format, false, args.metadata_only)?;
-    if args.metadata_only && !format.has_receipt() {
-        return Err(Error::usage("--metadata-only leaves nothing of the formats raw and text")
-            .hint("--metadata-only --format json"));
+    if args.metadata_only {
+        check_receipt("--metadata-only", format)?;
     }
     let reader = Arc::new(args.encoding.open(&args.file, &args.source.access())?);
     let progress = Progress::watch(&reader);

@@ -20,11 +20,8 @@ pub(super) struct Mismatch {
 
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
-    /// In the order of lines.
     pub(super) mismatches: Vec<Mismatch>,
-    /// Line numbers of the anchors that match, in order.
     pub(super) intact: Vec<u64>,
-    /// The number of lines, if known.
     pub(super) total_lines: Option<u64>,
     /// The end of the text that the result depends on.
     pub(super) end: u64,
@@ -57,11 +54,11 @@ pub(super) fn tags(reader: &Reader, wanted: &[(u64, HashlineForm)]) -> Result<Ta
     if counts.is_empty() {
         return Ok(all);
     }
-    let marks = find(reader, &counts, false)?.boundaries;
+    let places = find(reader, &counts, false)?.boundaries;
     let mut lines = Lines::new(reader, wanted.iter().any(|(_, form)| form.style == Style::Omp));
     let mut hashes = HashMap::new();
-    for (count, place) in counts.into_iter().zip(marks) {
-        match if place.lines == Some(count) { lines.at(place.offset)? } else { None } {
+    for (count, place) in counts.into_iter().zip(places) {
+        match lines.after(count, place)? {
             Some(hashed) => drop(hashes.insert(count + 1, hashed)),
             None => all.total = place.lines.unwrap_or(0),
         }
@@ -81,7 +78,7 @@ pub(super) fn check(reader: &Reader, anchors: &[Anchor]) -> Result<Checked> {
         Checked { mismatches: Vec::new(), intact: Vec::new(), total_lines: found.total_lines, end: 0 };
     let groups = anchors.chunk_by(|a, b| a.line == b.line);
     for ((count, place), group) in counts.into_iter().zip(found.boundaries).zip(groups) {
-        let now = if place.lines == Some(count) { lines.at(place.offset)? } else { None };
+        let now = lines.after(count, place)?;
         checked.end = checked.end.max(now.map_or(place.offset, |now| now.next));
         if now.is_none() {
             checked.total_lines = place.lines;
@@ -105,14 +102,12 @@ pub(super) fn find(reader: &Reader, counts: &[u64], to_end: bool) -> Result<Foun
     })
 }
 
-/// The hash of a line in every form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hashed {
     digits: u32,
     letters: u32,
     /// Whether the line has more than punctuation.
     pub(super) has_words: bool,
-    /// Where the next line begins.
     pub(super) next: u64,
 }
 
@@ -126,7 +121,6 @@ pub(super) fn has_letters(mut anchors: impl Iterator<Item = Anchor>) -> bool {
     anchors.any(|anchor| matches!(anchor.tag, Tag::Letters(_)))
 }
 
-/// Hashes lines in every form that the anchors use.
 pub(super) struct Lines<'a> {
     walk: LineWalk<'a>,
     digits: LineHasher,
@@ -146,7 +140,11 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line that begins at `at`; `None` at the end of the file.
+    /// The line after the first `count`; `None` if the file ends before, at `place`.
+    fn after(&mut self, count: u64, place: Boundary) -> Result<Option<Hashed>> {
+        if place.lines == Some(count) { self.at(place.offset) } else { Ok(None) }
+    }
+
     pub(super) fn at(&mut self, at: u64) -> Result<Option<Hashed>> {
         let mut has_words = false;
         let walked = self.walk.line(at, &mut |piece| {

@@ -50,15 +50,10 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
-    output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 impl VerifyArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.output
-    }
-
-    /// Returns `mismatch` after the answer if a line has changed.
     pub(crate) fn run(mut self) -> Result<()> {
         self.verify().map_err(|error| error.about(&self.file))
     }
@@ -86,7 +81,6 @@ impl VerifyArgs {
         verify(&request, anchors)
     }
 
-    /// In the order given.
     fn anchors(&self) -> Result<Vec<Anchor>> {
         let hint = format!("rread lines {} --hash", quoted(&self.file));
         let parse = |text: &str| {
@@ -150,8 +144,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
         expected: Some(found.stats),
         written: None,
     };
-    let is_left_out = request.content.metadata_only;
-    let sections = if is_left_out { Vec::new() } else { vec![Section::content(&mut body)] };
+    let sections = if request.content.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
     response.part(Box::new(found), sections)?;
     response.end(reader)?;
     failure.into_iter().for_each(|error| response.remember(error));

@@ -23,7 +23,6 @@ const PROOF: u64 = 20;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moved {
     pub(super) from: Anchor,
-    /// The new line number.
     pub(super) to: u64,
 }
 
@@ -43,7 +42,6 @@ struct Near {
     hashed: Hashed,
 }
 
-/// All lines within reach of `mismatches`, in order.
 fn near(reader: &Reader, mismatches: &[Mismatch]) -> Result<Vec<Near>> {
     let mut lines = Lines::new(reader, has_letters(mismatches.iter().map(|mismatch| mismatch.anchor)));
     let mut near: Vec<Near> = Vec::new();
@@ -91,7 +89,6 @@ fn back(reader: &Reader, line: u64, offset: u64, reach: u64) -> Result<(u64, u64
     Ok(if end == 0 { (line.saturating_sub(seen), 0) } else { found })
 }
 
-/// A line that has the hash of an anchor.
 struct Candidate {
     to: u64,
     shift: i128,

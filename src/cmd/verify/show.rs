@@ -28,10 +28,9 @@ pub(super) fn plan(
     };
     let tail = total_lines.filter(|total| statuses.is_short() && *total > 0 && context.before > 0);
     let tail = tail.map(|total| (total.saturating_add(1).saturating_sub(context.before).max(1), total));
-    let ranges = merged(statuses.affected.iter().copied().map(wide).chain(tail));
+    let mut ranges = merged(statuses.affected.iter().copied().map(wide).chain(tail));
     let counts: Vec<u64> = ranges.iter().flat_map(|(start, end)| [start - 1, *end]).collect();
     let found = find(reader, &counts, false)?;
-    let mut ranges = ranges;
     let mut segments = Vec::with_capacity(ranges.len());
     for (range, marks) in ranges.iter_mut().zip(found.boundaries.chunks(2)) {
         let [first, last] = marks else { continue };

@@ -9,21 +9,17 @@ use crate::error::Result;
 use crate::hashline::{Anchor, HashlineForm};
 use crate::reader::Reader;
 
-/// The status of every mismatch, and the lines to read again.
 pub(super) struct Statuses {
     pub(super) mismatches: Vec<envelope::Mismatch>,
-    /// First and last line of each group.
     pub(super) affected: Vec<(u64, u64)>,
 }
 
 impl Statuses {
-    /// Whether the end of the file has to be shown.
     pub(super) fn is_short(&self) -> bool {
         self.mismatches.iter().any(|mismatch| mismatch.status == Status::PastEnd)
     }
 }
 
-/// A line whose text was found, and how far it moved.
 #[derive(Clone, Copy, Debug)]
 struct FoundLine {
     line: u64,
@@ -91,7 +87,6 @@ pub(super) fn find(reader: &Reader, checked: &Checked, moved: &[Moved]) -> Resul
     Ok(statuses)
 }
 
-/// The lines whose text was found, sorted and without duplicates.
 fn found(checked: &Checked, moved: &[Moved]) -> Vec<FoundLine> {
     let shifted = moved.iter().map(|moved| FoundLine {
         line: moved.from.line,
@@ -121,18 +116,16 @@ fn expected(lost: &[u64], found: &[FoundLine]) -> Vec<ExpectedLine> {
     expected
 }
 
-/// Positions for `lost` lines between two found lines.
 fn expected_between(lost: &[u64], before: FoundLine, after: Option<FoundLine>) -> Vec<ExpectedLine> {
     let shifted = |line: u64, shift: i128| u64::try_from(i128::from(line) + shift).unwrap_or(line).max(1);
-    let Some(after) = after else {
-        return lost
-            .iter()
-            .map(|line| ExpectedLine { line: shifted(*line, before.shift), is_gone: false })
-            .collect();
+    let all_shifted = |shift| {
+        let line = |line: &u64| ExpectedLine { line: shifted(*line, shift), is_gone: false };
+        lost.iter().map(line).collect()
     };
+    let Some(after) = after else { return all_shifted(before.shift) };
     // A block was moved from or to here, so its lines say nothing about those between.
     if before.now() >= after.now() {
-        return lost.iter().map(|line| ExpectedLine { line: *line, is_gone: false }).collect();
+        return all_shifted(0);
     }
     let removed = usize::try_from(before.shift - after.shift).unwrap_or(0);
     let kept = lost.len().saturating_sub(removed);

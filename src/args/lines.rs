@@ -1,10 +1,38 @@
-//! Hashlines as an option of the commands that answer with lines.
+//! Options of the commands that return lines: context, header and hashlines.
 
 use clap::Args;
 
 use super::content::ContentArgs;
 use crate::error::{Error, Result};
 use crate::hashline::{HashlineForm, Style, WIDTH};
+use crate::selection::Context;
+
+/// Context and header of line ranges.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Lines around")]
+pub(crate) struct AroundArgs {
+    /// Show N lines before and after every line range
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
+    pub(crate) context: u64,
+    /// Show N lines before every line range
+    #[arg(short = 'B', long, value_name = "N")]
+    pub(crate) before_context: Option<u64>,
+    /// Show N lines after every line range
+    #[arg(short = 'A', long, value_name = "N")]
+    pub(crate) after_context: Option<u64>,
+    /// Put the first N lines of the file before the slice, unless it holds them already (CSV)
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "encode")]
+    pub(crate) header: u64,
+}
+
+impl AroundArgs {
+    pub(crate) fn context(&self) -> Context {
+        Context {
+            before: self.before_context.unwrap_or(self.context),
+            after: self.after_context.unwrap_or(self.context),
+        }
+    }
+}
 
 /// Whether and how lines are pinned to hashes.
 #[derive(Args, Clone, Copy, Debug)]
@@ -32,7 +60,7 @@ pub(crate) struct HashArgs {
 }
 
 impl HashArgs {
-    /// The form of the hashlines, if requested; also turns on `number`, since a hashline has one.
+    /// Also turns on `number`, since a hashline has one.
     pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<HashlineForm>> {
         if self.hash_style == Style::Omp && self.hash_width.is_some() {
             return Err(Error::usage("--hash-width is of xxh32: a tag of omp has two letters, always")
