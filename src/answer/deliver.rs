@@ -59,7 +59,7 @@ impl<'a> Response<'a> {
 
     /// Begins with `file`; as a list of segments if `several`.
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
-        refuse_torn(file.signs.change)?;
+        refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
         let facts = if self.of_files { Facts::new() } else { list_facts(&file) };
         self.start(Frame { list, has_content: true, facts })?;
@@ -180,8 +180,8 @@ impl<'a> Response<'a> {
             self.out.flush()?;
             returned.checked = damage::check(reader, returned.start, end, reaches);
         }
-        if let Some(file) = self.files.last_mut().filter(|file| file.compression.is_some()) {
-            file.signs.checked = file.signs.checked.max(returned.checked);
+        if let Some(file) = self.files.last_mut().filter(|file| file.details.compression.is_some()) {
+            file.details.signs.checked = file.details.signs.checked.max(returned.checked);
         }
         if let Some(error) = damage::failure(reader, self.path(), result) {
             self.fail(error);
@@ -195,7 +195,7 @@ impl<'a> Response<'a> {
         self.out.flush()?;
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         refresh(file, reader);
-        refuse_torn(file.signs.change)?;
+        refuse_torn(file.details.signs.change)?;
         if !self.format.has_receipt() {
             note_file(file);
         }
@@ -221,7 +221,7 @@ impl<'a> Response<'a> {
 
     /// The file that was begun last.
     fn path(&self) -> &Path {
-        self.files.last().map_or(Path::new(""), |file| &file.name)
+        self.files.last().map_or(Path::new(""), |file| &file.path)
     }
 }
 
@@ -239,8 +239,8 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
 /// The attributes of a list of segments of one file in XML.
 fn list_facts(file: &FileInfo) -> Facts {
     let facts = [
-        ("path", file.path.clone().into()),
-        ("path_base64", file.path_base64.clone().into()),
+        ("path", file.name.path.clone().into()),
+        ("path_base64", file.name.path_base64.clone().into()),
         ("total", file.size.into()),
         ("total_lines", file.total_lines.into()),
     ];
@@ -249,14 +249,14 @@ fn list_facts(file: &FileInfo) -> Facts {
 
 /// Reports on standard error what the formats without a receipt cannot say of the file.
 fn note_file(file: &FileInfo) {
-    let signs = &file.signs;
+    let signs = &file.details.signs;
     let change = signs.change.map(|change| format!("changed while it was read ({})", change.name()));
     let garbage = "extra bytes after the compressed data were ignored".to_owned();
     let garbage = signs.has_trailing_garbage.then_some(garbage);
     let unverified = "the server says nothing by which a change during the read could be noticed".to_owned();
     let unverified = signs.is_unverified.then_some(unverified);
     for note in change.into_iter().chain(garbage).chain(unverified) {
-        warn(&file.name, &note);
+        warn(&file.path, &note);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::source::{Change, Decoding};
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
     let mut file = FileInfo { size: reader.reported_size(), ..FileInfo::named(path) };
     note_compression(&mut file, reader);
-    file.signs = signs(reader);
+    file.details.signs = signs(reader);
     file
 }
 
@@ -25,22 +25,22 @@ pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
 pub(crate) fn note_version(file: &mut FileInfo, reader: &Reader) {
     let version = reader.version().ok().flatten();
     if let Some(version) = version {
-        file.version = Some(Some(version.to_string()));
+        file.details.version = Some(Some(version.to_string()));
     }
 }
 
 /// Adds what it cost to find what was asked for.
 pub(crate) fn note_cost(file: &mut FileInfo, reader: &Reader) {
-    file.index = Some(reader.index_outcome().name());
-    file.bytes_scanned = Some(reader.scanned());
+    file.details.index = Some(reader.index_outcome().name());
+    file.details.bytes_scanned = Some(reader.scanned());
     note_traffic(file, reader);
 }
 
 /// Adds what a server was asked.
 pub(crate) fn note_traffic(file: &mut FileInfo, reader: &Reader) {
     let traffic = reader.source().info().traffic;
-    file.requests = traffic.map(|traffic| traffic.requests);
-    file.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
+    file.details.requests = traffic.map(|traffic| traffic.requests);
+    file.details.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
 }
 
 /// The encoding that `reader` reads the file at `path` in; `is_named` says whether it has to be named.
@@ -65,21 +65,22 @@ pub(crate) fn is_foreign(reader: &Reader) -> bool {
 
 /// Looks at the file for the last time, after everything has been written.
 pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
-    let before = std::mem::take(&mut file.signs);
-    file.signs = Signs { checked: before.checked, is_incomplete: before.is_incomplete, ..signs(reader) };
-    file.signs.change = file.signs.change.or(before.change);
+    let before = std::mem::take(&mut file.details.signs);
+    file.details.signs =
+        Signs { checked: before.checked, is_incomplete: before.is_incomplete, ..signs(reader) };
+    file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
-    if file.bytes_scanned.is_some() {
-        file.bytes_scanned = Some(reader.scanned());
+    if file.details.bytes_scanned.is_some() {
+        file.details.bytes_scanned = Some(reader.scanned());
         note_traffic(file, reader);
     }
 }
 
 fn note_compression(file: &mut FileInfo, reader: &Reader) {
     let decoding = reader.source().info().decoding;
-    file.compression = decoding.map(Decoding::format);
-    file.compressed_size = decoding.and_then(|decoding| decoding.input().size());
-    file.uncompressed_size = decoding.and(file.size);
+    file.details.compression = decoding.map(Decoding::format);
+    file.details.compressed_size = decoding.and_then(|decoding| decoding.input().size());
+    file.details.uncompressed_size = decoding.and(file.size);
 }
 
 fn signs(reader: &Reader) -> Signs {

@@ -93,12 +93,12 @@ impl Opened<'_> {
         let counted = plan.parts.iter().find_map(|planned| planned.total_lines(&self.reader));
         let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
         let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
-        file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
+        file.details.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
         // If the slices fit into the cache, writing them makes no further requests; otherwise the number is unknown.
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
         let held = self.reader.source().info().traffic.map_or(0, |traffic| traffic.held);
         if bytes > held {
-            (file.requests, file.bytes_fetched) = (None, None);
+            (file.details.requests, file.details.bytes_fetched) = (None, None);
         }
         file
     }
@@ -108,10 +108,11 @@ impl Opened<'_> {
         let mut file = file_info(path, reader);
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
-        file.version = Some(None);
+        file.details.version = Some(None);
         if self.format.has_receipt() {
             note_version(&mut file, reader);
-            file.encoding = EncodingInfo { encode, ..encoding_info(path, reader, is_foreign(reader)) };
+            file.details.encoding =
+                EncodingInfo { encode, ..encoding_info(path, reader, is_foreign(reader)) };
         }
         note_cost(&mut file, reader);
         file

@@ -88,8 +88,8 @@ impl ImageArgs {
         let content = self.content(&reader, &picture, format)?;
         let mut file = file_info(&self.file, &reader);
         note_version(&mut file, &reader);
-        file.version = file.version.filter(Option::is_some);
-        file.signs.is_incomplete = picture.complete == Some(false);
+        file.details.version = file.details.version.filter(Option::is_some);
+        file.details.signs.is_incomplete = picture.complete == Some(false);
         response.begin(file, false)?;
         let mut body = PictureBody { reader: &reader, picture: &picture, content: &content, format };
         let sections = if self.no_data { Vec::new() } else { vec![Section::content(&mut body)] };

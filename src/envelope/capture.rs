@@ -183,12 +183,12 @@ pub(super) struct CapturedMembers {
     message: Option<String>,
     #[serde(flatten)]
     evicted: EvictedInfo,
-    /// The state of what is kept, for --expect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
     /// How to go on; left out if all is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextInfo>,
+    /// The state of what is kept, for --expect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
 }
 
 /// The kind of output.
@@ -299,8 +299,8 @@ impl Captured<'_> {
             last_page: self.last.as_ref().map(LastPage::members),
             message: self.message.clone(),
             evicted: self.evicted(),
-            version: self.version.clone(),
             next: self.next.map(NextInfo::from),
+            version: self.version.clone(),
         }
     }
 }

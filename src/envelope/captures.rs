@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::capture::{LimitInfo, OriginInfo};
-use super::file::FileInfo;
+use super::file::NameInfo;
 use super::keys::{CAPTURES, Key};
 use super::receipt::Plain;
 use crate::capture::Record;
@@ -33,7 +33,7 @@ pub(crate) enum CapturesInfo {
         /// The handle of the capture.
         fd: String,
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// What became of the file.
         #[cfg_attr(test, schemars(extend("enum" = ["created", "replaced", "appended"])))]
         saved: &'static str,

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::facts::{Facts, json, members};
-use super::file::path_base64;
-use crate::address;
+use super::file::NameInfo;
 use crate::error::{Error, Result, printable};
 
 /// The kinds of failure.
@@ -64,11 +63,9 @@ fn reason(error: &Error) -> Reason<'_> {
 
 /// An error as one JSON object.
 pub(crate) fn error_json(error: &Error) -> String {
-    let path = error.path.as_deref();
-    let shown = path.map(|path| address::shown(path).into_owned());
-    let members =
-        ErrorMembers { reason: reason(error), path: shown, path_base64: path.and_then(path_base64) };
-    json(&members).unwrap_or_default()
+    let name = error.path.as_deref().map(NameInfo::of);
+    let (path, path_base64) = name.map_or((None, None), |name| (Some(name.path), name.path_base64));
+    json(&ErrorMembers { reason: reason(error), path, path_base64 }).unwrap_or_default()
 }
 
 /// The members of a segment without content: why there is none.

@@ -10,28 +10,36 @@ use crate::capture::Handle;
 use crate::index::Outcome;
 use crate::source::Change;
 
-/// The facts of the file that an answer is about.
+/// The file that an answer is about. In JSON, its name comes first and its details last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FileInfo {
+    pub(crate) name: NameInfo,
+    /// The file, byte by byte as it was named.
+    pub(crate) path: PathBuf,
+    /// The size in bytes, which each envelope gives under its own name.
+    pub(crate) size: Option<u64>,
+    pub(crate) total_lines: Option<u64>,
+    /// The handle, if the file is a capture.
+    pub(crate) handle: Option<String>,
+    pub(crate) details: FileDetails,
+}
+
+/// The name of a file, as answers show it.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct FileInfo {
+pub(crate) struct NameInfo {
     /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
     /// exact bytes.
     pub(crate) path: String,
     /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) path_base64: Option<String>,
-    /// The size in bytes, which each envelope gives under its own name.
-    #[serde(skip)]
-    pub(crate) size: Option<u64>,
-    /// The number of lines, which each envelope gives under its own name.
-    #[serde(skip)]
-    pub(crate) total_lines: Option<u64>,
-    /// The file, byte by byte as it was named.
-    #[serde(skip)]
-    pub(crate) name: PathBuf,
-    /// The handle, if the file is a capture.
-    #[serde(skip)]
-    pub(crate) handle: Option<String>,
+}
+
+/// The state of a file, what it cost to read, and how it is encoded and compressed.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FileDetails {
     /// The state of the file when it was opened, for --expect: five hexadecimal numbers, or the entity tag of an object
     /// without its quotes; null if the source has none.
     // Some answers have null, and some leave it out.
@@ -187,9 +195,8 @@ impl FileInfo {
     /// The file at `path`, of which nothing else is known.
     pub(crate) fn named(path: &Path) -> Self {
         FileInfo {
-            path: address::shown(path).into_owned(),
-            path_base64: path_base64(path),
-            name: path.to_owned(),
+            name: NameInfo::of(path),
+            path: path.to_owned(),
             handle: Handle::from_path(path).map(|handle| handle.to_string()),
             ..FileInfo::default()
         }
@@ -197,23 +204,28 @@ impl FileInfo {
 
     /// One of several files that could not be opened: nothing is known but its name.
     pub(crate) fn unopened(path: &Path) -> Self {
-        FileInfo {
+        let details = FileDetails {
             version: Some(None),
             index: Some(Outcome::None.name()),
             bytes_scanned: Some(0),
-            ..FileInfo::named(path)
-        }
-    }
-
-    /// The same file, for a slice with these checksums.
-    pub(crate) fn with(&self, checked: Checked) -> Self {
-        let mut file = self.clone();
-        file.signs.checked = checked;
-        file
+            ..FileDetails::default()
+        };
+        FileInfo { details, ..FileInfo::named(path) }
     }
 }
 
-/// The exact bytes of a path that is not UTF-8.
-pub(super) fn path_base64(path: &Path) -> Option<String> {
-    path.to_str().is_none().then(|| BASE64.encode(path.as_os_str().as_encoded_bytes()))
+impl NameInfo {
+    pub(crate) fn of(path: &Path) -> Self {
+        let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
+        NameInfo { path: address::shown(path).into_owned(), path_base64: path.to_str().is_none().then(bytes) }
+    }
+}
+
+impl FileDetails {
+    /// The same details, for a slice with these checksums.
+    pub(super) fn with(&self, checked: Checked) -> Self {
+        let mut details = self.clone();
+        details.signs.checked = checked;
+        details
+    }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::facts::{Facts, arranged, json, members};
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::IMAGE;
 use super::receipt::{Envelope, Markup};
 use crate::error::Result;
@@ -66,17 +66,19 @@ pub(crate) struct ThumbnailInfo {
 #[cfg_attr(test, schemars(rename = "image"))]
 pub(super) struct ImageMembers<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes; left out while the size of a stream is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_size: Option<u64>,
     #[serde(flatten)]
     image: &'a ImageInfo,
+    #[serde(flatten)]
+    details: &'a FileDetails,
 }
 
 impl ImageInfo {
     fn members<'a>(&'a self, file: &'a FileInfo) -> ImageMembers<'a> {
-        ImageMembers { file, file_size: file.size, image: self }
+        ImageMembers { name: &file.name, file_size: file.size, image: self, details: &file.details }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::file::FileInfo;
+use super::file::{FileDetails, NameInfo};
 use super::keys::{INDEX, Key, LISTED_INDEX};
 use super::receipt::Plain;
 
@@ -15,7 +15,7 @@ pub(crate) enum IndexInfo {
     /// The answer of `index build`.
     Built {
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// The size of the file in bytes.
         #[serde(skip_serializing_if = "Option::is_none")]
         total: Option<u64>,
@@ -23,11 +23,13 @@ pub(crate) enum IndexInfo {
         total_lines: u64,
         /// How long it took.
         milliseconds: u64,
+        #[serde(flatten)]
+        details: FileDetails,
     },
     /// The answer of `index show`.
     Shown {
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// fresh: the file is as it was. grown, renamed: rread trusts the index once the blocks that the next look-up
         /// samples agree. stale: the file was changed otherwise, and the next scan makes the index anew.
         #[cfg_attr(test, schemars(extend("enum" = ["fresh", "grown", "renamed", "stale"])))]
@@ -47,11 +49,13 @@ pub(crate) enum IndexInfo {
         device: String,
         /// The number of the file on that device, in hexadecimal; of an object, a hash of its tag.
         inode: String,
+        #[serde(flatten)]
+        details: FileDetails,
     },
     /// The answer of `index show` for a file without an index.
     Absent {
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// There is no index.
         #[cfg_attr(test, schemars(extend("const" = "absent")))]
         state: &'static str,

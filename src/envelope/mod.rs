@@ -26,7 +26,7 @@ pub(crate) use captures::{CapturesInfo, RecordInfo};
 pub(crate) use content::InvalidInfo;
 pub(crate) use error::{error_facts, error_json, error_members};
 pub use facts::{Facts, json, yaml};
-pub(crate) use file::{Checked, Damaged, EncodingInfo, FileInfo, Signs};
+pub(crate) use file::{Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, Signs};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};

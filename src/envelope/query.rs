@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::content::InvalidInfo;
 use super::facts::{Facts, arranged, json, members};
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::QUERY;
 use super::receipt::{Envelope, Markup};
 use super::slice::said;
@@ -90,12 +90,20 @@ pub(crate) struct NextRows {
 #[cfg_attr(test, schemars(rename = "select"))]
 pub(super) struct QueryMembers<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes; left out while the size of a stream is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     #[serde(flatten)]
     query: &'a QueryInfo,
+    #[serde(flatten)]
+    details: &'a FileDetails,
+}
+
+impl QueryInfo {
+    fn members<'a>(&'a self, file: &'a FileInfo) -> QueryMembers<'a> {
+        QueryMembers { name: &file.name, total: file.size, query: self, details: &file.details }
+    }
 }
 
 impl Envelope for QueryInfo {
@@ -104,11 +112,11 @@ impl Envelope for QueryInfo {
     }
 
     fn json(&self, file: &FileInfo) -> Result<String> {
-        json(&QueryMembers { file, total: file.size, query: self })
+        json(&self.members(file))
     }
 
     fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
-        let mut facts = members(&QueryMembers { file, total: file.size, query: self })?;
+        let mut facts = members(&self.members(file))?;
         if markup == Markup::Yaml {
             let line = |column: &ColumnInfo| Value::from(format!("{} {}", column.name, column.r#type));
             facts.insert("columns".to_owned(), self.columns.iter().map(line).collect());

@@ -50,12 +50,12 @@ struct CaptureAnswer {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, dead_code)]
 enum Segment<'a> {
-    Slice(Answer<SliceMembers>),
+    Slice(Answer<SliceMembers<'a>>),
     Failed {
         #[serde(flatten)]
         reason: Reason<'a>,
         #[serde(flatten)]
-        answer: Answer<SliceMembers>,
+        answer: Answer<SliceMembers<'a>>,
     },
 }
 
@@ -115,7 +115,7 @@ struct Captures {
 
 fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
     vec![
-        generator.subschema_for::<Answer<SliceMembers>>(),
+        generator.subschema_for::<Answer<SliceMembers<'_>>>(),
         generator.subschema_for::<Segments<'_>>(),
         generator.subschema_for::<StatInfo>(),
         generator.subschema_for::<Stats>(),

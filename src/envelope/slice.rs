@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
 use super::facts::{Facts, arranged, json, members};
-use super::file::{Checked, FileInfo};
+use super::file::{Checked, FileDetails, FileInfo, NameInfo};
 use super::keys::SLICE;
 use super::receipt::{Envelope, Markup};
 use crate::content::ContentStats;
@@ -107,11 +107,13 @@ impl Returned {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "slice"))]
-pub(super) struct SliceMembers {
+pub(super) struct SliceMembers<'a> {
     #[serde(flatten)]
-    file: FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
     file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
     /// What was asked. Places from the end are negative, open ends null.
     requested_range: Requested,
     /// What was returned, without the lines of --header. Left out if nothing was.
@@ -126,8 +128,6 @@ pub(super) struct SliceMembers {
     is_partial: Option<bool>,
     /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
     percent_of_file: Option<f64>,
-    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-    total_lines: Option<u64>,
     #[serde(flatten)]
     content: ContentInfo,
     /// Whether a budget left out anything that was asked for (cut_by names it); for a page also whether it ends inside a
@@ -141,6 +141,8 @@ pub(super) struct SliceMembers {
     /// How to go on; left out at the end of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextInfo>,
+    #[serde(flatten)]
+    details: FileDetails,
 }
 
 /// A range or a page as it was asked.
@@ -226,14 +228,15 @@ struct Adjustments {
     end_moved_by: i64,
 }
 
-impl SliceMembers {
-    fn new(slice: &SliceResult, file: &FileInfo) -> Self {
+impl<'a> SliceMembers<'a> {
+    fn new(slice: &SliceResult, file: &'a FileInfo) -> Self {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
         let is_range_of_bytes = slice.asked.unit == Unit::Bytes && slice.page.is_none();
         SliceMembers {
-            file: file.with(returned.map(|returned| returned.checked).unwrap_or_default()),
+            name: &file.name,
             file_size: file.size,
+            total_lines: file.total_lines,
             requested_range: Requested::of(slice),
             actual_range: returned.map(|returned| Actual::of(slice.asked.unit, returned)),
             page: slice.page.filter(|_| returned.is_some()).map(PageInfo::from),
@@ -242,12 +245,12 @@ impl SliceMembers {
                 .map(|returned| Adjustments::new(returned.moved, slice)),
             is_partial: bytes.zip(file.size).map(|(bytes, size)| bytes < size),
             percent_of_file: bytes.zip(file.size).map(|(bytes, size)| percent(bytes, size)),
-            total_lines: file.total_lines,
             content: returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default(),
             truncated: slice.is_truncated(),
             header_lines: returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0),
             eof: returned.is_some_and(|returned| Some(returned.end) == file.size),
             next: returned.and_then(|returned| returned.next).map(NextInfo::from),
+            details: file.details.with(returned.map(|returned| returned.checked).unwrap_or_default()),
         }
     }
 }
@@ -325,12 +328,7 @@ impl Envelope for SliceResult {
         let returned = match &self.outcome {
             Ok(returned) => returned,
             Err(error) => {
-                let named = FileInfo {
-                    path: file.path.clone(),
-                    path_base64: file.path_base64.clone(),
-                    ..FileInfo::default()
-                };
-                let mut facts = members(&named)?;
+                let mut facts = members(&file.name)?;
                 put(&mut facts, "total", file.size.into());
                 put(&mut facts, "total_lines", file.total_lines.into());
                 put(&mut facts, "requested", self.request().into());
@@ -341,7 +339,8 @@ impl Envelope for SliceResult {
                 return Ok(arranged(SLICE, facts));
             }
         };
-        let mut facts = members(&file.with(returned.checked))?;
+        let mut facts = members(&file.name)?;
+        facts.append(&mut members(&file.details.with(returned.checked))?);
         // The cost stands in JSON only.
         facts.remove("index");
         facts.remove("bytes_scanned");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::content::InvalidInfo;
-use super::file::FileInfo;
+use super::file::{FileDetails, NameInfo};
 use super::keys::{Key, STAT};
 use super::receipt::Plain;
 use super::verification::Pairs;
@@ -14,7 +14,7 @@ use super::verification::Pairs;
 #[cfg_attr(test, schemars(rename = "stat"))]
 pub(crate) struct StatInfo {
     #[serde(flatten)]
-    pub(crate) file: FileInfo,
+    pub(crate) name: NameInfo,
     /// Whether the file is text, by its first 8 KiB.
     #[cfg_attr(test, schemars(extend("enum" = ["text", "binary"])))]
     pub(crate) kind: &'static str,
@@ -65,6 +65,8 @@ pub(crate) struct StatInfo {
     pub(crate) mode: Option<String>,
     #[serde(flatten)]
     pub(crate) object: ObjectInfo,
+    #[serde(flatten)]
+    pub(crate) details: FileDetails,
 }
 
 /// The longest line: its number, and its bytes without the line end.
@@ -125,7 +127,7 @@ impl Plain for StatInfo {
 #[cfg_attr(test, schemars(rename = "stat_error"))]
 pub(crate) struct StatError {
     #[serde(flatten)]
-    pub(crate) file: FileInfo,
+    pub(crate) name: NameInfo,
     /// What is wrong, in one sentence without the name of the file.
     pub(crate) error: String,
     /// The kind of failure.

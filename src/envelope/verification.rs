@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::facts::{Facts, arranged, json, members};
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::VERIFICATION;
 use super::receipt::{Envelope, Markup};
 use super::slice::said;
@@ -111,7 +111,7 @@ impl Verification {
 #[cfg_attr(test, schemars(rename = "verification"))]
 pub(super) struct VerificationMembers<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
     file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
@@ -123,6 +123,8 @@ pub(super) struct VerificationMembers<'a> {
     /// The lines that a budget cut off, a begun one included; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextLines>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
 }
 
 /// How to go on: lines that a budget cut off.
@@ -224,17 +226,19 @@ impl Envelope for Verification {
     fn json(&self, file: &FileInfo) -> Result<String> {
         let next = self.next_range().map(|range| NextLines { command: "lines", range });
         json(&VerificationMembers {
-            file,
+            name: &file.name,
             file_size: file.size,
             total_lines: file.total_lines,
             found: self.found(),
             truncated: cut_by(&self.stats).is_some(),
             next,
+            details: &file.details,
         })
     }
 
     fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let mut facts = members(file)?;
+        let mut facts = members(&file.name)?;
+        facts.append(&mut members(&file.details)?);
         facts.append(&mut members(&self.found())?);
         facts.retain(|key, value| match value {
             Value::Object(remaps) if key == "remaps" => !remaps.is_empty(),

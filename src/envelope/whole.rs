@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::facts::json;
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use crate::error::Result;
 
 /// The receipt of an answer in segments: the file that they come from.
@@ -12,7 +12,7 @@ use crate::error::Result;
 #[cfg_attr(test, schemars(rename = "file"))]
 pub(super) struct WholeFile<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
     file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
@@ -20,6 +20,8 @@ pub(super) struct WholeFile<'a> {
     /// Whether a budget cut any of the segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     truncated: Option<bool>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
 }
 
 /// The receipt of an answer about several files.
@@ -34,7 +36,8 @@ pub(super) struct WholeFiles<'a> {
 }
 
 fn whole(file: &FileInfo, truncated: Option<bool>) -> WholeFile<'_> {
-    WholeFile { file, file_size: file.size, total_lines: file.total_lines, truncated }
+    let FileInfo { name, size, total_lines, details, .. } = file;
+    WholeFile { name, file_size: *size, total_lines: *total_lines, truncated, details }
 }
 
 /// The JSON receipt of an answer in segments about one file.

@@ -10,7 +10,7 @@ use crate::args::OutputArgs;
 use crate::args::environment::session;
 use crate::capture::{Capture, Handle, Mode, Session, save};
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::envelope::{CapturesInfo, FileInfo, RecordInfo};
+use crate::envelope::{CapturesInfo, NameInfo, RecordInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 use crate::reader::Reader;
@@ -93,7 +93,7 @@ impl SaveArgs {
         let (saved, made) = save(&capture.path, &self.path, mode, !self.no_create)?;
         let info = CapturesInfo::Saved {
             fd: capture.handle().to_string(),
-            file: FileInfo::named(&self.path),
+            name: NameInfo::of(&self.path),
             saved: saved.name(),
             created: made.map(|made| made.to_string_lossy().into_owned()),
             bytes: capture.record.kept,

@@ -96,12 +96,12 @@ impl Select<'_> {
         let reader = &self.reader;
         let mut file = file_info(&self.args.file, reader);
         file.size = reader.known_size();
-        file.uncompressed_size = file.compression.and(file.size);
+        file.details.uncompressed_size = file.details.compression.and(file.size);
         note_version(&mut file, reader);
         note_traffic(&mut file, reader);
-        file.bytes_scanned = Some(ended.scanned);
+        file.details.bytes_scanned = Some(ended.scanned);
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
-        file.encoding.encoding = is_foreign.then(|| reader.decided().name());
+        file.details.encoding.encoding = is_foreign.then(|| reader.decided().name());
         file
     }
 

@@ -140,7 +140,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let damage = damage.map(|damage| reader.damaged(&damage).at(&request.path));
     let failure = damage.or_else(|| failure(&anchors, &checked, &request.path));
     let mut file = opened.bare_file_info(checked.total_lines.or_else(|| reader.known_lines()));
-    file.signs.checked = right;
+    file.details.signs.checked = right;
     response.begin(file, false)?;
     let note = found.cut_note().filter(|_| !response.format.has_receipt());
     let mut body = SegmentsBody {
