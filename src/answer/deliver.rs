@@ -61,7 +61,7 @@ impl<'a> Response<'a> {
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
         refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
-        let facts = if self.of_files { Facts::new() } else { list_facts(&file) };
+        let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         self.start(Frame { list, has_content: true, facts })?;
         self.files.push(file);
         Ok(())
@@ -238,13 +238,12 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
 
 /// The attributes of a list of segments of one file in XML.
 fn list_facts(file: &FileInfo) -> Facts {
-    let facts = [
-        ("path", file.name.path.clone().into()),
-        ("path_base64", file.name.path_base64.clone().into()),
+    Facts::known([
+        ("path", file.name.path.as_str().into()),
+        ("path_base64", file.name.path_base64.as_deref().into()),
         ("total", file.size.into()),
         ("total_lines", file.total_lines.into()),
-    ];
-    facts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    ])
 }
 
 /// Reports on standard error what the formats without a receipt cannot say of the file.

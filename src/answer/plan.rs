@@ -58,8 +58,11 @@ fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget)
         }
     }
     let mut planner = Planner::new(request, opened, left, located.header_end);
-    let planned = request.ranges.iter().zip(&located.slices);
-    let parts = planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
+    // Thousands of ranges: `collect` into a result would move the parts again and again.
+    let mut parts = Vec::with_capacity(request.ranges.len());
+    for (range, slice) in request.ranges.iter().zip(&located.slices) {
+        parts.push(planner.plan(*range, slice)?);
+    }
     let more = Box::new(|| Ok(None));
     Ok(Plan { parts, total_lines: located.total_lines, left: planner.left, more })
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::facts::{Facts, json, members};
+use super::facts::{Facts, json};
 use super::file::NameInfo;
 use crate::error::{Error, Result, printable};
 
@@ -76,12 +76,6 @@ pub(crate) fn error_members(error: &Error) -> Result<String> {
 
 /// The attributes of a failure to do with the capture `fd`.
 pub(crate) fn error_facts(fd: &str, error: &Error) -> Facts {
-    #[derive(Serialize)]
-    struct Attributes<'a> {
-        r#type: &'static str,
-        fd: &'a str,
-        hint: Option<String>,
-    }
     let hint = error.hint.as_deref().map(printable);
-    members(&Attributes { r#type: error.kind.name(), fd, hint }).unwrap_or_default()
+    Facts::known([("type", error.kind.name().into()), ("fd", fd.into()), ("hint", hint.into())])
 }

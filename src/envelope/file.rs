@@ -157,17 +157,17 @@ pub(crate) struct SignMembers {
     /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
     /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
     #[serde(skip_serializing_if = "Option::is_none")]
-    damaged: Option<Damaged>,
+    pub(super) damaged: Option<Damaged>,
     /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
     /// data. unverified: the server reports nothing by which a change during the read could be noticed. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notices: Vec<&'static str>,
+    pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["appended", "truncated", "replaced", "rewritten"])))]
-    change: Option<&'static str>,
+    pub(super) change: Option<&'static str>,
 }
 
 impl From<Signs> for SignMembers {

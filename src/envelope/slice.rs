@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
-use super::facts::{Facts, arranged, json, members};
-use super::file::{Checked, FileDetails, FileInfo, NameInfo};
+use super::facts::{Facts, json, value};
+use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
 use super::keys::SLICE;
 use super::receipt::{Envelope, Markup};
 use crate::content::ContentStats;
@@ -323,55 +323,69 @@ impl Envelope for SliceResult {
     }
 
     fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
-        let put = |facts: &mut Facts, key: &str, value: Value| drop(facts.insert(key.to_owned(), value));
-        let fd = file.handle.as_deref().filter(|_| markup == Markup::Xml);
-        let returned = match &self.outcome {
-            Ok(returned) => returned,
-            Err(error) => {
-                let mut facts = members(&file.name)?;
-                put(&mut facts, "total", file.size.into());
-                put(&mut facts, "total_lines", file.total_lines.into());
-                put(&mut facts, "requested", self.request().into());
-                put(&mut facts, "error", printable(&error.message).into());
-                put(&mut facts, "kind", error.kind.name().into());
-                put(&mut facts, "content_bytes", 0.into());
-                put(&mut facts, "fd", fd.into());
-                return Ok(arranged(SLICE, facts));
-            }
-        };
-        let mut facts = members(&file.name)?;
-        facts.append(&mut members(&file.details.with(returned.checked))?);
-        // The cost stands in JSON only.
-        facts.remove("index");
-        facts.remove("bytes_scanned");
-        facts.append(&mut members(&ContentInfo::from(&returned.stats))?);
-        if let Some(page) = &self.page {
-            put(&mut facts, "page", page.page.number.into());
-            put(&mut facts, "pages", page.pages.into());
-            put(&mut facts, "continued", said(page.page.continued));
-        }
-        if let (Some(first), Some(last)) = (returned.first_line, returned.last_line())
-            && last >= first
-        {
-            put(&mut facts, "lines", format!("{first}-{last}").into());
-        }
-        put(&mut facts, "range", format!("{}-{}", returned.start, returned.end).into());
-        put(&mut facts, "total", file.size.into());
-        put(&mut facts, "total_lines", file.total_lines.into());
-        if !returned.exact || returned.moved != (0, 0) || returned.stats.cut.is_some() {
-            put(&mut facts, "requested", self.request().into());
-        }
-        if returned.moved != (0, 0) {
-            put(&mut facts, "adjusted", adjusted(returned.moved, &self.alignment()).into());
-        }
-        if returned.header_lines > 0 {
-            put(&mut facts, "header_lines", returned.header_lines.into());
-        }
-        put(&mut facts, "truncated", said(self.is_truncated()));
-        put(&mut facts, "eof", said(Some(returned.end) == file.size));
-        put(&mut facts, "next", returned.next.map(|next| next.to_string()).into());
-        put(&mut facts, "fd", fd.into());
-        Ok(arranged(SLICE, facts))
+        Ok(Facts::known(self.facts(file, markup)?))
+    }
+}
+
+impl SliceResult {
+    /// The value of every key, in the order of [`SLICE`]; written out, as there may be thousands of slices.
+    fn facts(&self, file: &FileInfo, markup: Markup) -> Result<[(&'static str, Value); SLICE.len()]> {
+        let (returned, error) = (self.outcome.as_ref().ok(), self.outcome.as_ref().err());
+        let page = self.page.filter(|_| returned.is_some());
+        let lines = returned.and_then(|returned| returned.first_line.zip(returned.last_line()));
+        let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
+        let is_exact = returned.is_some_and(|returned| returned.exact && returned.stats.cut.is_none());
+        let content = returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default();
+        let details = returned.map(|returned| file.details.with(returned.checked)).unwrap_or_default();
+        let (encoding, signs) = (details.encoding, SignMembers::from(details.signs));
+        Ok([
+            ("path", file.name.path.as_str().into()),
+            ("path_base64", file.name.path_base64.as_deref().into()),
+            ("page", page.map(|page| page.page.number).into()),
+            ("pages", page.and_then(|page| page.pages).into()),
+            ("continued", said(page.is_some_and(|page| page.page.continued))),
+            (
+                "lines",
+                lines
+                    .filter(|(first, last)| last >= first)
+                    .map(|(first, last)| format!("{first}-{last}"))
+                    .into(),
+            ),
+            ("range", returned.map(|returned| format!("{}-{}", returned.start, returned.end)).into()),
+            ("total", file.size.into()),
+            ("total_lines", file.total_lines.into()),
+            ("requested", (!is_exact || moved.is_some()).then(|| self.request()).into()),
+            ("adjusted", moved.map(|moved| adjusted(moved, &self.alignment())).into()),
+            ("error", error.map(|error| printable(&error.message)).into()),
+            ("kind", error.map(|error| error.kind.name()).into()),
+            (
+                "header_lines",
+                returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0).into(),
+            ),
+            ("compression", details.compression.into()),
+            ("compressed_size", details.compressed_size.into()),
+            ("uncompressed_size", details.uncompressed_size.into()),
+            ("damaged", value(&signs.damaged)?),
+            ("encoding", encoding.encoding.into()),
+            ("encoding_source", encoding.encoding_source.into()),
+            ("encoding_guess", encoding.encoding_guess.into()),
+            ("encoding_hint", encoding.encoding_hint.into()),
+            ("encode", encoding.encode.into()),
+            ("bom", encoding.bom.into()),
+            ("invalid_utf8", value(&content.invalid_utf8)?),
+            ("content_bytes", content.content_bytes.into()),
+            ("truncated", said(returned.is_some() && self.is_truncated())),
+            ("cut_by", content.cut_by.into()),
+            ("clipped_lines", content.clipped_lines.into()),
+            ("version", details.version.flatten().into()),
+            ("eof", said(returned.is_some_and(|returned| Some(returned.end) == file.size))),
+            ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),
+            ("requests", details.requests.into()),
+            ("bytes_fetched", details.bytes_fetched.into()),
+            ("notices", Some(signs.notices).filter(|notices| !notices.is_empty()).into()),
+            ("change", signs.change.into()),
+            ("fd", file.handle.as_deref().filter(|_| markup == Markup::Xml).into()),
+        ])
     }
 }
 
@@ -385,4 +399,21 @@ fn adjusted((start, end): (i64, i64), reason: &str) -> String {
     let moves: Vec<String> =
         ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
     format!("{} ({reason})", moves.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_of_a_slice_are_in_the_order_of_their_table() {
+        let asked = Range::after(Unit::Lines, 0, None);
+        let outcome = Err(Error::usage(""));
+        let slice = SliceResult { asked, page: None, aligned_to: Encoding::Utf8, outcome };
+        let facts = slice.facts(&FileInfo::default(), Markup::Yaml).unwrap();
+        assert_eq!(
+            facts.map(|(key, _)| key).as_slice(),
+            SLICE.iter().map(|key| key.brief).collect::<Vec<_>>()
+        );
+    }
 }

@@ -1,5 +1,7 @@
 //! Escaping for JSON and XML: clean segments are copied, only what needs it is looked at.
 
+use std::borrow::Cow;
+
 use crate::content::Sink;
 use crate::error::Result;
 use crate::output::Out;
@@ -100,7 +102,11 @@ impl Sink for XmlText<'_> {
 }
 
 /// `text` as the inside of a quoted XML attribute.
-pub(super) fn xml_attribute(text: &str) -> String {
+pub(super) fn xml_attribute(text: &str) -> Cow<'_, str> {
+    let is_plain = |b: u8| matches!(b, b' '..=b'~') && !matches!(b, b'<' | b'>' | b'&' | b'"');
+    if text.bytes().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -113,5 +119,5 @@ pub(super) fn xml_attribute(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }
