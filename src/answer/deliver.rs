@@ -20,9 +20,7 @@ const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 
 /// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
 pub(crate) struct Response<'a> {
-    /// Standard output.
     pub(crate) out: Out,
-    /// The format asked for.
     pub(crate) format: Format,
     renderer: Box<dyn Renderer>,
     frame: Option<Frame>,
@@ -32,13 +30,11 @@ pub(crate) struct Response<'a> {
     is_truncated: bool,
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
-    /// Whether the content is left out.
     metadata_only: bool,
     first_error: Option<Error>,
 }
 
 impl<'a> Response<'a> {
-    /// An answer in the format of `output`; about any number of files if `of_files`.
     pub(crate) fn new(output: &OutputArgs, of_files: bool, metadata_only: bool) -> Result<Self> {
         let format = output.format()?;
         let out = Out::stdout()?;
@@ -67,7 +63,7 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Writes what stands before the first part, unless that was done.
+    /// Writes what comes before the first part, once.
     pub(crate) fn start(&mut self, frame: Frame) -> Result<()> {
         if self.frame.is_none() {
             self.renderer.begin(&mut self.out, &frame)?;
@@ -97,7 +93,7 @@ impl<'a> Response<'a> {
         let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
         let expected = expected.map(|returned| returned.stats);
         let mut body = SegmentsBody { reader, options, segments, expected, written: None };
-        let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+        let sections = self.content(&mut body);
         self.write(&planned.result, sections)?;
         if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
             complete(&mut planned, reader, &stats);
@@ -113,14 +109,16 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Writes `result` for a slice that cannot be returned.
     pub(crate) fn refused(&mut self, result: SliceResult) -> Result<()> {
-        let mut nothing = NoBody;
-        let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut nothing)] };
-        self.write(&result, sections)?;
+        self.write(&result, self.content(&mut NoBody))?;
         self.note(&result)?;
         self.last = Some(Box::new(result));
         Ok(())
+    }
+
+    /// The content of a part that has one piece, unless contents are left out.
+    pub(crate) fn content<'b>(&self, body: &'b mut dyn Body) -> Vec<Section<'b>> {
+        if self.metadata_only { Vec::new() } else { vec![Section::content(body)] }
     }
 
     /// Writes a part that is complete: its receipt, and its content in `sections`.
@@ -158,11 +156,10 @@ impl<'a> Response<'a> {
 
     /// Remembers the first error. Without a receipt, every further one is reported here.
     pub(crate) fn fail(&mut self, error: Error) {
-        match self.first_error {
-            Some(_) if !self.format.has_receipt() => warn(self.path(), &error.message),
-            Some(_) => {}
-            None => self.first_error = Some(error),
+        if self.first_error.is_some() && !self.format.has_receipt() {
+            warn(self.path(), &error.message);
         }
+        self.remember(error);
     }
 
     /// Remembers an error that the answer itself reports; the first one is the outcome of the command.
@@ -273,15 +270,9 @@ pub(crate) struct SegmentsBody<'a> {
 impl SegmentsBody<'_> {
     /// The receipt has been written: content that does not agree with it must not pass for a success.
     fn check(&self, got: &ContentStats) -> Result<()> {
-        match &self.expected {
-            Some(expected)
-                if (expected.content_bytes, expected.newlines, expected.invalid)
-                    != (got.content_bytes, got.newlines, got.invalid) =>
-            {
-                Err(self.reader.rewritten())
-            }
-            _ => Ok(()),
-        }
+        let key = |stats: &ContentStats| (stats.content_bytes, stats.newlines, stats.invalid);
+        let is_expected = self.expected.as_ref().is_none_or(|expected| key(expected) == key(got));
+        if is_expected { Ok(()) } else { Err(self.reader.rewritten()) }
     }
 }
 

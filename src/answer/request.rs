@@ -1,4 +1,4 @@
-//! A request about one file.
+//! A request about one file, and what every kind of request can do.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,26 @@ use super::planned::Plan;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::content::{Budget, ContentOptions, Encode};
 use crate::encoding::Encoding;
-use crate::envelope::{EncodingInfo, FileInfo};
-use crate::error::Result;
+use crate::envelope::{EncodingInfo, FileInfo, SliceResult};
+use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::hashline::HashlineForm;
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::reader::align::Align;
 use crate::selection::Context;
+
+/// A kind of request, which may be about one of several files.
+pub(crate) trait Ask {
+    /// The options that all kinds of requests have.
+    fn request(&self) -> &Request<'_>;
+
+    /// Finds what was asked for, within `left` of the budget.
+    fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>>;
+
+    /// The parts that report `error` in the place of a file that rread cannot read.
+    fn refused(&self, error: &Error) -> Vec<SliceResult>;
+}
 
 #[derive(Debug)]
 pub(crate) struct Request<'a> {

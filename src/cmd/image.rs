@@ -11,7 +11,7 @@ use crate::args::{OutputArgs, SourceArgs};
 use crate::content::{self, ContentOptions, Encode, Segment, Sink};
 use crate::envelope::{ImageInfo, ThumbnailInfo};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::{Body, Format, Section};
+use crate::format::{Body, Format};
 use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Picture, PictureFormat as ImageFormat, examine};
@@ -92,7 +92,7 @@ impl ImageArgs {
         file.details.signs.is_incomplete = picture.complete == Some(false);
         response.begin(file, false)?;
         let mut body = PictureBody { reader: &reader, picture: &picture, content: &content, format };
-        let sections = if self.no_data { Vec::new() } else { vec![Section::content(&mut body)] };
+        let sections = response.content(&mut body);
         response.part(Box::new(self.info(&picture, &content, format)), sections)?;
         response.end(&reader)?;
         if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {

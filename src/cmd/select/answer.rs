@@ -9,7 +9,7 @@ use crate::args::content::budget_of_bytes;
 use crate::content::Sink;
 use crate::envelope::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
 use crate::error::{Error, Kind, Result, counted, printable};
-use crate::format::{Body, Frame, Section};
+use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         drop(progress);
         response.begin(select.file_info(&ended), false)?;
         let mut body = RowBody(rows);
-        let sections = if args.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+        let sections = response.content(&mut body);
         response.part(Box::new(select.info(&ended, &written)), sections)?;
         written
     } else {

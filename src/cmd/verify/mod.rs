@@ -16,7 +16,6 @@ use crate::answer::request::Request;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::envelope::{Checked, Verification};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::Section;
 use crate::hashline::Anchor;
 use crate::progress::Progress;
 use crate::quote::quoted;
@@ -150,8 +149,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
         expected: Some(found.stats),
         written: None,
     };
-    let is_left_out = request.content.metadata_only;
-    let sections = if is_left_out { Vec::new() } else { vec![Section::content(&mut body)] };
+    let sections = response.content(&mut body);
     response.part(Box::new(found), sections)?;
     response.end(reader)?;
     failure.into_iter().for_each(|error| response.remember(error));
