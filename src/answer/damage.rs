@@ -62,7 +62,6 @@ pub(crate) fn beyond(reader: &Reader, path: &Path, message: &str) -> Error {
         .at(path)
 }
 
-/// The number of lines, unless damage hides the end.
 pub(crate) fn known_lines(reader: &Reader) -> Option<u64> {
     if reader.has_true_end() { reader.known_lines() } else { None }
 }

@@ -1,4 +1,4 @@
-//! An answer on its way out: part after part as they come, of one file or of several, and what is reported at the end.
+//! Delivers an answer part after part, of one file or of several, and reports at the end.
 
 use std::path::Path;
 
@@ -15,10 +15,9 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::stdio::warn;
 
-/// The names of an answer in segments.
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 
-/// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
+/// Parts are not kept: however many there are, memory stays the same.
 pub(crate) struct Response<'a> {
     pub(crate) out: Out,
     pub(crate) format: Format,
@@ -53,7 +52,6 @@ impl<'a> Response<'a> {
         })
     }
 
-    /// Begins with `file`; as a list of segments if `several`.
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
         refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
@@ -72,7 +70,6 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Writes a slice of the file that was begun last, its content straight from `reader`.
     pub(crate) fn slice(
         &mut self,
         reader: &Reader,
@@ -121,7 +118,6 @@ impl<'a> Response<'a> {
         if self.metadata_only { Vec::new() } else { vec![Section::content(body)] }
     }
 
-    /// Writes a part that is complete: its receipt, and its content in `sections`.
     pub(crate) fn part(
         &mut self,
         envelope: Box<dyn Envelope + 'a>,
@@ -167,7 +163,6 @@ impl<'a> Response<'a> {
         self.first_error.get_or_insert(error);
     }
 
-    /// Notes what is wrong with `result`, which has been written, if damage is in it.
     fn note_damage(&mut self, reader: &Reader, result: &mut SliceResult) -> Result<()> {
         let Ok(returned) = &mut result.outcome else { return Ok(()) };
         if !self.format.has_receipt() {
@@ -186,7 +181,6 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Looks at the file that was begun last for the last time.
     pub(crate) fn end(&mut self, reader: &Reader) -> Result<()> {
         // Everything is in or through the pipe before that.
         self.out.flush()?;
@@ -216,7 +210,6 @@ impl<'a> Response<'a> {
         self.first_error.map_or(Ok(()), Err)
     }
 
-    /// The file that was begun last.
     fn path(&self) -> &Path {
         self.files.last().map_or(Path::new(""), |file| &file.path)
     }
@@ -233,7 +226,6 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
     damage::hide_next(reader, returned);
 }
 
-/// The attributes of a list of segments of one file in XML.
 fn list_facts(file: &FileInfo) -> Facts {
     Facts::known([
         ("path", file.name.path.as_str().into()),
@@ -256,7 +248,6 @@ fn note_file(file: &FileInfo) {
     }
 }
 
-/// The content of a slice, straight from the file.
 pub(crate) struct SegmentsBody<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) options: &'a ContentOptions,
@@ -291,7 +282,6 @@ impl Body for SegmentsBody<'_> {
     }
 }
 
-/// The content of a part that has none.
 pub(crate) struct NoBody;
 
 impl Body for NoBody {

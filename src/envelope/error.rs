@@ -29,8 +29,7 @@ const KINDS: [&str; 16] = [
 
 /// Why there is no answer, or why it is not complete; on standard error.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "error"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "error"))]
 pub(super) struct ErrorMembers<'a> {
     #[serde(flatten)]
     reason: Reason<'a>,

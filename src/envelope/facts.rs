@@ -1,4 +1,4 @@
-//! Keys and values in the order that people read them: what frontmatter, YAML and XML show of an envelope.
+//! Keys and values in the order in which people read them: what frontmatter, YAML and XML show of an envelope.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -38,8 +38,13 @@ pub(super) fn value(fact: &impl Serialize) -> Result<Value> {
     serde_json::to_value(fact).map_err(unwritable)
 }
 
-/// The facts that `keys` name, in their order.
-pub(super) fn arranged(keys: &[Key], mut members: Members) -> Facts {
+/// The facts that `keys` name, in their order; those of `own` replace members.
+pub(super) fn arranged(
+    keys: &[Key],
+    mut members: Members,
+    own: impl IntoIterator<Item = (&'static str, Value)>,
+) -> Facts {
+    members.extend(own.into_iter().map(|(key, value)| (key.to_owned(), value)));
     Facts::known(keys.iter().filter_map(|key| Some((key.brief, members.remove(key.brief)?))))
 }
 

@@ -49,8 +49,7 @@ pub(crate) struct ImageInfo {
 
 /// The size of a thumbnail in pixels, and of its file in bytes.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "thumbnail"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "thumbnail"))]
 pub(crate) struct ThumbnailInfo {
     /// Pixels from left to right.
     pub(crate) width: u64,
@@ -62,8 +61,7 @@ pub(crate) struct ThumbnailInfo {
 
 /// The facts of a picture and of its file.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "image"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "image"))]
 pub(super) struct ImageMembers<'a> {
     #[serde(flatten)]
     name: &'a NameInfo,
@@ -92,6 +90,6 @@ impl Envelope for ImageInfo {
     }
 
     fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        Ok(arranged(IMAGE, members(&self.members(file))?))
+        Ok(arranged(IMAGE, members(&self.members(file))?, []))
     }
 }

@@ -8,8 +8,7 @@ use super::receipt::Plain;
 
 /// An answer of `index` about one file, or about what was removed.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "index_action"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "index_action"))]
 #[serde(untagged)]
 pub(crate) enum IndexInfo {
     /// The answer of `index build`.
@@ -81,8 +80,7 @@ pub(crate) struct CoveredInfo {
 
 /// An index in the answer of `index list`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "listed_index"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "listed_index"))]
 pub(crate) struct ListedIndex {
     /// The path of the index; what is not valid UTF-8 in it is U+FFFD.
     pub(crate) index_file: String,

@@ -8,8 +8,7 @@ use super::receipt::Plain;
 
 /// Where a byte is: the answer of `where --byte`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "where_byte"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "where_byte"))]
 pub(crate) struct ByteInfo {
     #[serde(flatten)]
     pub(crate) name: NameInfo,
@@ -29,8 +28,7 @@ pub(crate) struct ByteInfo {
 
 /// Where a line is: the answer of `where --line`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "where_line"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "where_line"))]
 pub(crate) struct LineInfo {
     #[serde(flatten)]
     pub(crate) name: NameInfo,

@@ -63,8 +63,7 @@ pub(crate) struct QueryInfo {
 
 /// A column.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "column"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "column"))]
 pub(crate) struct ColumnInfo {
     /// The name of the column.
     pub(crate) name: String,
@@ -74,8 +73,7 @@ pub(crate) struct ColumnInfo {
 
 /// How to go on: the rows after those that are given.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "next_rows"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_rows"))]
 pub(crate) struct NextRows {
     /// The command that takes the offset.
     #[cfg_attr(test, schemars(extend("const" = "select")))]
@@ -86,8 +84,7 @@ pub(crate) struct NextRows {
 
 /// The query, what it was asked of, and which rows are given.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "select"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "select"))]
 pub(super) struct QueryMembers<'a> {
     #[serde(flatten)]
     name: &'a NameInfo,
@@ -121,9 +118,7 @@ impl Envelope for QueryInfo {
             let line = |column: &ColumnInfo| Value::from(format!("{} {}", column.name, column.r#type));
             facts.insert("columns".to_owned(), self.columns.iter().map(line).collect());
         }
-        facts.insert("truncated".to_owned(), said(self.truncated));
         let next = self.next.map(|next| format!("select --offset {}", next.offset));
-        facts.insert("next".to_owned(), next.into());
-        Ok(arranged(QUERY, facts))
+        Ok(arranged(QUERY, facts, [("truncated", said(self.truncated)), ("next", next.into())]))
     }
 }

@@ -10,12 +10,12 @@ use serde_json::{Map, Value, json};
 
 use super::capture::CapturedMembers;
 use super::error::{ErrorMembers, Reason};
+use super::file::{WholeFile, WholeFiles};
 use super::image::ImageMembers;
 use super::keys::TABLES;
 use super::query::QueryMembers;
 use super::slice::SliceMembers;
 use super::verification::VerificationMembers;
-use super::whole::{WholeFile, WholeFiles};
 use super::{ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, StatError, StatInfo};
 
 /// Content and its receipt.
@@ -165,10 +165,14 @@ fn count(schema: &Value, counts: &mut HashMap<(String, String), usize>) {
             *counts.entry((name.clone(), property.to_string())).or_default() += 1;
         }
     }
-    children(schema).for_each(|child| count(child, counts));
+    match schema {
+        Value::Object(members) => members.values().for_each(|child| count(child, counts)),
+        Value::Array(items) => items.iter().for_each(|child| count(child, counts)),
+        _ => {}
+    }
 }
 
-/// Moves what several objects have alike to a definition of its own: the facts of a file stand once.
+/// Moves a member that several objects share to a definition of its own.
 fn share(schema: &mut Value, counts: &HashMap<(String, String), usize>, shared: &mut Map<String, Value>) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for (name, property) in properties {
@@ -188,14 +192,6 @@ fn share(schema: &mut Value, counts: &HashMap<(String, String), usize>, shared: 
     }
 }
 
-fn children(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
-    match schema {
-        Value::Object(members) => Box::new(members.values()),
-        Value::Array(items) => Box::new(items.iter()),
-        _ => Box::new(std::iter::empty()),
-    }
-}
-
 /// Facts of a file that the receipts of slices and of `verify` always have.
 const ALWAYS: [&str; 3] = ["version", "index", "bytes_scanned"];
 
@@ -203,7 +199,7 @@ const DESCRIPTION: &str = "What `rread --format json` writes: one answer on stan
 error. An answer in segments may have an error beside it, if one of its ranges is past the end; so may any answer about \
 a damaged compressed file. Bytes, offsets and line numbers are unsigned integers of 64 bits.";
 
-/// Closes every object, and says how large numbers may be.
+/// Closes every object, and gives integers their limits.
 fn exact(schema: &mut Value) {
     if let Value::Object(members) = schema {
         if let Some(Value::String(text)) = members.get_mut("description") {
@@ -234,7 +230,7 @@ fn exact(schema: &mut Value) {
     }
 }
 
-/// A member that is left out when there is nothing to say is never null, unless its description says so.
+/// An optional member is never null, unless its description says so.
 fn leave_out_null(schema: &mut Map<String, Value>) {
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required = |name: &str| required.as_array().is_some_and(|names| names.contains(&json!(name)));
@@ -306,7 +302,7 @@ fn page() -> String {
         page += &format!("\n## {title}\n\n| frontmatter, XML | JSON | |\n|---|---|---|\n");
         let (words, errors) = (members.clone(), described(&schema, "error"));
         for key in keys {
-            members.remove(key.json);
+            members.shift_remove(key.json);
             let meaning =
                 words.get(key.json).or(errors.get(key.json)).and_then(Value::as_str).unwrap_or_default();
             page += &format!("| `{}` | `{}` | {meaning} |\n", key.brief, key.json);

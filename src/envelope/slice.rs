@@ -105,8 +105,7 @@ impl Returned {
 
 /// The receipt of a slice or a page: what was asked, what was returned, why they differ, and how to go on.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "slice"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice"))]
 pub(super) struct SliceMembers<'a> {
     #[serde(flatten)]
     name: &'a NameInfo,
@@ -147,8 +146,7 @@ pub(super) struct SliceMembers<'a> {
 
 /// A range or a page as it was asked.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "requested_range"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "requested_range"))]
 #[serde(untagged)]
 enum Requested {
     /// Bytes from 0, end not included.
@@ -176,8 +174,7 @@ enum Requested {
 
 /// The bytes of a slice, and its lines.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "actual_range"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "actual_range"))]
 struct Actual {
     #[serde(flatten)]
     lines: Option<ActualLines>,
@@ -211,8 +208,7 @@ struct PageInfo {
 
 /// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "boundary_adjustments"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "boundary_adjustments"))]
 struct Adjustments {
     /// Whether the start was moved.
     start_adjusted: bool,

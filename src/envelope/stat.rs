@@ -10,8 +10,7 @@ use super::verification::Pairs;
 
 /// What a file is: the answer of `stat`.
 #[derive(Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "stat"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "stat"))]
 pub(crate) struct StatInfo {
     #[serde(flatten)]
     pub(crate) name: NameInfo,
@@ -71,8 +70,7 @@ pub(crate) struct StatInfo {
 
 /// The longest line: its number, and its bytes without the line end.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "longest_line"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "longest_line"))]
 pub(crate) struct LongestLine {
     /// Its number, from 1.
     pub(crate) line: u64,
@@ -82,8 +80,7 @@ pub(crate) struct LongestLine {
 
 /// How many lines end with `\n` alone, and how many with `\r\n`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "newlines"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "newlines"))]
 pub(crate) struct Newlines {
     /// Lines that end with `\n` alone.
     pub(crate) lf: u64,
@@ -123,8 +120,7 @@ impl Plain for StatInfo {
 
 /// One of several files that cannot be examined, and why.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "stat_error"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "stat_error"))]
 pub(crate) struct StatError {
     #[serde(flatten)]
     pub(crate) name: NameInfo,

@@ -1,7 +1,7 @@
 //! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::facts::{Facts, arranged, json, members};
@@ -85,30 +85,30 @@ impl Verification {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    /// The members that all formats share.
-    fn found(&self) -> VerificationInfo {
+    fn members<'a>(&self, file: &'a FileInfo) -> VerificationMembers<'a> {
         let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
-        VerificationInfo {
+        let remaps = moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string())));
+        let affected = self.affected.iter().map(|(start, end)| LineSpan { start: *start, end: *end });
+        VerificationMembers {
+            name: &file.name,
+            file_size: file.size,
+            total_lines: file.total_lines,
             checked: self.checked,
             summary: self.summary(),
             mismatches: self.mismatches.iter().map(MismatchInfo::from).collect(),
-            remaps: Pairs(
-                moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect(),
-            ),
-            affected_ranges: self
-                .affected
-                .iter()
-                .map(|(start, end)| LineSpan { start: *start, end: *end })
-                .collect(),
+            remaps: Pairs(remaps.collect()),
+            affected_ranges: affected.collect(),
             content: ContentInfo::from(&self.stats),
+            truncated: cut_by(&self.stats).is_some(),
+            next: self.next_range().map(|range| NextLines { command: "lines", range }),
+            details: &file.details,
         }
     }
 }
 
 /// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "verification"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "verification"))]
 pub(super) struct VerificationMembers<'a> {
     #[serde(flatten)]
     name: &'a NameInfo,
@@ -116,32 +116,6 @@ pub(super) struct VerificationMembers<'a> {
     file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
     total_lines: Option<u64>,
-    #[serde(flatten)]
-    found: VerificationInfo,
-    /// Whether a budget left out anything of the content; cut_by names it.
-    truncated: bool,
-    /// The lines that a budget cut off, a begun one included; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextLines>,
-    #[serde(flatten)]
-    details: &'a FileDetails,
-}
-
-/// How to go on: lines that a budget cut off.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "next_lines"))]
-struct NextLines {
-    /// The command that takes the range.
-    #[cfg_attr(test, schemars(extend("const" = "lines")))]
-    command: &'static str,
-    /// The ranges, separated by commas.
-    range: String,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct VerificationInfo {
     /// How many different anchors were compared.
     checked: u64,
     /// How many of them have each status; left out if all match.
@@ -156,12 +130,29 @@ struct VerificationInfo {
     affected_ranges: Vec<LineSpan>,
     #[serde(flatten)]
     content: ContentInfo,
+    /// Whether a budget left out anything of the content; cut_by names it.
+    truncated: bool,
+    /// The lines that a budget cut off, a begun one included; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextLines>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
+}
+
+/// How to go on: lines that a budget cut off.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_lines"))]
+struct NextLines {
+    /// The command that takes the range.
+    #[cfg_attr(test, schemars(extend("const" = "lines")))]
+    command: &'static str,
+    /// The ranges, separated by commas.
+    range: String,
 }
 
 /// An anchor that does not match.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "mismatch"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "mismatch"))]
 struct MismatchInfo {
     /// The anchor as it was given.
     anchor: String,
@@ -199,8 +190,7 @@ impl From<&Mismatch> for MismatchInfo {
 
 /// The first and the last of some lines.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "line_span"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "line_span"))]
 struct LineSpan {
     /// The first line.
     start: u64,
@@ -224,41 +214,25 @@ impl Envelope for Verification {
     }
 
     fn json(&self, file: &FileInfo) -> Result<String> {
-        let next = self.next_range().map(|range| NextLines { command: "lines", range });
-        json(&VerificationMembers {
-            name: &file.name,
-            file_size: file.size,
-            total_lines: file.total_lines,
-            found: self.found(),
-            truncated: cut_by(&self.stats).is_some(),
-            next,
-            details: &file.details,
-        })
+        json(&self.members(file))
     }
 
     fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let mut facts = members(&file.name)?;
-        facts.append(&mut members(&file.details)?);
-        facts.append(&mut members(&self.found())?);
+        let mut facts = members(&self.members(file))?;
         facts.retain(|key, value| match value {
             Value::Object(remaps) if key == "remaps" => !remaps.is_empty(),
             Value::Array(ranges) if key == "affected_ranges" => !ranges.is_empty(),
             _ => true,
         });
         if let Some(Value::Array(mismatches)) = facts.get_mut("mismatches") {
-            mismatches.iter_mut().filter_map(Value::as_object_mut).for_each(leave_out_unknown);
+            let mismatches = mismatches.iter_mut().filter_map(Value::as_object_mut);
+            mismatches.for_each(|mismatch| mismatch.retain(|_, value| !value.is_null()));
         }
         let own = [
             ("total", file.size.into()),
-            ("total_lines", file.total_lines.into()),
             ("truncated", said(cut_by(&self.stats).is_some())),
             ("next", self.next_range().map(|range| format!("lines {range}")).into()),
         ];
-        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
-        Ok(arranged(VERIFICATION, facts))
+        Ok(arranged(VERIFICATION, facts, own))
     }
-}
-
-fn leave_out_unknown(facts: &mut Map<String, Value>) {
-    facts.retain(|_, value| !value.is_null());
 }

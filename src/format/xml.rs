@@ -58,7 +58,7 @@ fn write_section(out: &mut Out, section: &mut Section<'_>) -> Result<()> {
     out.write(format!("</{name}>\n").as_bytes())
 }
 
-/// How a fact that is too much for an attribute becomes elements.
+/// The elements of a fact that is too much for an attribute.
 enum Child {
     /// One element with the text.
     Text,
@@ -68,7 +68,6 @@ enum Child {
     Pairs([&'static str; 3]),
 }
 
-/// The facts that become elements.
 fn child(key: &str) -> Option<Child> {
     Some(match key {
         "message" => Child::Text,

@@ -10,7 +10,7 @@ use crate::args::OutputArgs;
 use crate::args::environment::session;
 use crate::capture::{Capture, Handle, Mode, Session, save};
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::envelope::{CapturesInfo, NameInfo, RecordInfo};
+use crate::envelope::{CapturesInfo, LimitInfo, NameInfo, OriginInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 use crate::reader::Reader;
@@ -69,7 +69,8 @@ impl ListArgs {
 fn listed(capture: &Capture) -> CapturesInfo {
     CapturesInfo::Listed {
         fd: capture.handle().to_string(),
-        record: RecordInfo::from(&capture.record),
+        origin: OriginInfo::from(&capture.record),
+        limit: LimitInfo::of(&capture.record),
         total: capture.record.kept,
         total_lines: capture.record.lines(),
         captured: humantime::format_rfc3339_seconds(capture.record.time()).to_string(),
