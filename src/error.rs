@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::address;
 
-/// The kinds of failure. Their names and exit codes are part of the interface.
+/// Names and exit codes of the kinds are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The command line is wrong.
@@ -119,7 +119,6 @@ impl Error {
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
     }
 
-    /// A failed write to a file; `what` begins the sentence.
     pub fn writing(what: &str, cause: &io::Error) -> Self {
         Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
@@ -139,7 +138,6 @@ impl Error {
         self
     }
 
-    /// Sets the exit code, unless one is set already.
     pub(crate) fn exiting(mut self, code: u8) -> Self {
         self.exit.get_or_insert(code);
         self

@@ -238,13 +238,14 @@ fn list_facts(file: &FileInfo) -> Facts {
 /// Reports on standard error what the formats without a receipt cannot say of the file.
 fn note_file(file: &FileInfo) {
     let signs = &file.details.signs;
-    let change = signs.change.map(|change| format!("changed while it was read ({})", change.name()));
-    let garbage = "extra bytes after the compressed data were ignored".to_owned();
-    let garbage = signs.has_trailing_garbage.then_some(garbage);
-    let unverified = "the server says nothing by which a change during the read could be noticed".to_owned();
-    let unverified = signs.is_unverified.then_some(unverified);
-    for note in change.into_iter().chain(garbage).chain(unverified) {
-        warn(&file.path, &note);
+    if let Some(change) = signs.change {
+        warn(&file.path, &format!("changed while it was read ({})", change.name()));
+    }
+    if signs.has_trailing_garbage {
+        warn(&file.path, "extra bytes after the compressed data were ignored");
+    }
+    if signs.is_unverified {
+        warn(&file.path, "the server says nothing by which a change during the read could be noticed");
     }
 }
 

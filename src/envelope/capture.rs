@@ -1,4 +1,4 @@
-//! The receipts of `capture`: what was captured, how it ended, what of it is kept and shown.
+//! The receipt of `capture`: the output, how the command ended, and the part that is kept and shown.
 
 use serde::Serialize;
 
@@ -13,30 +13,28 @@ use crate::content::{ContentStats, Segment};
 use crate::error::Result;
 use crate::next::Next;
 
-/// Captured output, and the part of it that is shown.
+/// Captured output, and its shown part.
 #[derive(Clone, Debug)]
 pub(crate) struct Captured<'a> {
-    /// Whether it is shown as it is, without a receipt if the format allows that.
+    /// Shown as it is, without a receipt if the format allows that.
     pub(crate) is_whole: bool,
-    /// The handle; `None` for what is not kept.
+    /// `None` if the output is not kept.
     pub(crate) fd: Option<String>,
     pub(crate) record: &'a Record,
-    /// The media type of binary output.
+    /// Of binary output.
     pub(crate) mime: Option<&'static str>,
-    /// The encoding, if it is not UTF-8.
+    /// If it is not UTF-8.
     pub(crate) encoding: Option<String>,
     pub(crate) compression: Option<&'static str>,
-    /// How many pages it has, and their size in bytes.
+    /// Their number, and their size in bytes.
     pub(crate) pages: Option<(u64, u64)>,
     pub(crate) total_lines: Option<u64>,
     pub(crate) stats: ContentStats,
-    /// The last page, beside the first one, when a command failed.
+    /// If a command failed.
     pub(crate) last: Option<LastPage>,
     pub(crate) next: Option<Next>,
-    /// How to go on, in a sentence.
     pub(crate) message: Option<String>,
     pub(crate) version: Option<String>,
-    /// The captures that were removed to make room.
     pub(crate) evicted: Dropped,
 }
 
@@ -45,15 +43,12 @@ pub(crate) struct Captured<'a> {
 pub(crate) struct LastPage {
     /// Its number; `None` for the end of a page.
     pub(crate) number: Option<u64>,
-    /// The first byte.
     pub(crate) start: u64,
-    /// The number of the line that it starts in.
     pub(crate) first_line: u64,
     pub(crate) stats: ContentStats,
 }
 
 impl LastPage {
-    /// The part of the capture that the page is.
     pub(crate) fn segment(&self) -> Segment {
         Segment { start: self.start, end: self.stats.end, line: self.first_line }
     }
@@ -68,7 +63,7 @@ impl LastPage {
         LastPageMembers { page: self.number, part: self.part(), content }
     }
 
-    /// Its keys and values; `fd` is there only if the page has a receipt of its own.
+    /// `fd` is there only if the page has a receipt of its own.
     pub(crate) fn brief(&self, fd: Option<&str>) -> Result<Facts> {
         let ShownPart { start_line, end_line, start_byte, end_byte } = self.part();
         let own = [
@@ -206,7 +201,6 @@ struct LastPageMembers {
 }
 
 impl Captured<'_> {
-    /// Whether there is more than what is shown.
     fn is_truncated(&self) -> bool {
         self.stats.end < self.record.produced || cut_by(&self.stats).is_some()
     }

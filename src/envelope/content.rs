@@ -46,7 +46,7 @@ impl From<&ContentStats> for ContentInfo {
     }
 }
 
-/// The budget that left something out of the content, in the words of receipts.
+/// The budget that cut the content, in the words of receipts.
 pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     match stats.cut {
         Some(CutBy::Bytes) => Some("max_bytes"),
@@ -56,7 +56,7 @@ pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     }
 }
 
-/// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
+/// A sentence about the budget that cut the content, and how to go on.
 pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<String> {
     let option = cut_by(stats)?.replace('_', "-");
     let next = next.map_or(String::new(), |next| format!("; next: {next}"));

@@ -6,7 +6,6 @@ use super::facts::{Facts, json};
 use super::file::NameInfo;
 use crate::error::{Error, Result, printable};
 
-/// The kinds of failure.
 #[cfg(test)]
 const KINDS: [&str; 16] = [
     "usage",
@@ -60,14 +59,13 @@ fn reason(error: &Error) -> Reason<'_> {
     Reason { error: &error.message, kind: error.kind.name(), hint: error.hint.as_deref() }
 }
 
-/// An error as one JSON object.
 pub(crate) fn error_json(error: &Error) -> String {
     let name = error.path.as_deref().map(NameInfo::of);
     let (path, path_base64) = name.map_or((None, None), |name| (Some(name.path), name.path_base64));
     json(&ErrorMembers { reason: reason(error), path, path_base64 }).unwrap_or_default()
 }
 
-/// The members of a segment without content: why there is none.
+/// The members of a segment without content.
 pub(crate) fn error_members(error: &Error) -> Result<String> {
     let object = json(&reason(error))?;
     Ok(object.trim_start_matches('{').trim_end_matches('}').to_owned())

@@ -16,12 +16,12 @@ use crate::source::Change;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileInfo {
     pub(crate) name: NameInfo,
-    /// The file, byte by byte as it was named.
+    /// As it was named, byte by byte.
     pub(crate) path: PathBuf,
-    /// The size in bytes, which each envelope gives under its own name.
+    /// Each envelope has it under its own name.
     pub(crate) size: Option<u64>,
     pub(crate) total_lines: Option<u64>,
-    /// The handle, if the file is a capture.
+    /// Of a capture.
     pub(crate) handle: Option<String>,
     pub(crate) details: FileDetails,
 }
@@ -117,13 +117,12 @@ pub(crate) struct Damaged {
     pub(crate) reason: String,
 }
 
-/// The state of the checksums of a slice; the worst comes last.
+/// The checksums of a slice; the worst state comes last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Checked {
-    /// They are right, or the format has none.
+    /// Or the format has none.
     #[default]
     Right,
-    /// They were not read.
     Unread,
     /// One is wrong, or damage ended the slice.
     Damaged,
@@ -133,21 +132,17 @@ pub(crate) enum Checked {
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(into = "SignMembers")]
 pub(crate) struct Signs {
-    /// How the file changed while it was read.
     pub(crate) change: Option<Change>,
     /// A server reports nothing by which a change could be noticed.
     pub(crate) is_unverified: bool,
-    /// Extra bytes follow the compressed data.
     pub(crate) has_trailing_garbage: bool,
     /// The user asked to take damage for the end of the file.
     pub(crate) is_salvaged: bool,
-    /// The state of the checksums of the part that was read.
     pub(crate) checked: Checked,
-    /// The damage that rread met.
     pub(crate) damage: Option<Damaged>,
     /// The answer reports damage wherever it is.
     pub(crate) shows_damage: bool,
-    /// A picture ends early.
+    /// Of a picture.
     pub(crate) is_incomplete: bool,
 }
 
@@ -193,7 +188,6 @@ impl From<Signs> for SignMembers {
 }
 
 impl FileInfo {
-    /// The file at `path`, of which nothing else is known.
     pub(crate) fn named(path: &Path) -> Self {
         FileInfo {
             name: NameInfo::of(path),
@@ -203,7 +197,7 @@ impl FileInfo {
         }
     }
 
-    /// One of several files that could not be opened: nothing is known but its name.
+    /// One of several files that could not be opened.
     pub(crate) fn unopened(path: &Path) -> Self {
         let details = FileDetails {
             version: Some(None),
@@ -223,7 +217,6 @@ impl NameInfo {
 }
 
 impl FileDetails {
-    /// The same details, for a slice with these checksums.
     pub(super) fn with(&self, checked: Checked) -> Self {
         let mut details = self.clone();
         details.signs.checked = checked;
@@ -263,12 +256,10 @@ fn whole(file: &FileInfo, truncated: Option<bool>) -> WholeFile<'_> {
     WholeFile { name, file_size: *size, total_lines: *total_lines, truncated, details }
 }
 
-/// The JSON receipt of an answer in segments about one file.
 pub(crate) fn file_json(file: &FileInfo, truncated: bool) -> Result<String> {
     json(&whole(file, Some(truncated)))
 }
 
-/// The JSON receipt of an answer in segments about several files.
 pub(crate) fn files_json(files: &[FileInfo], truncated: bool) -> Result<String> {
     json(&WholeFiles { files: files.iter().map(|file| whole(file, None)).collect(), truncated })
 }

@@ -15,45 +15,39 @@ use crate::next::Next;
 use crate::paging::Page;
 use crate::range::{Place, Range, Unit};
 
-/// One range, or one page, and what became of it.
+/// A requested range or page, and the slice or the error that it led to.
 #[derive(Clone, Debug)]
 pub(crate) struct SliceResult {
     pub(crate) asked: Range,
-    /// The page, if a page was asked for.
     pub(crate) page: Option<AskedPage>,
     /// The encoding whose characters a range of bytes does not split.
     pub(crate) aligned_to: Encoding,
-    /// The returned slice, or the reason why there is none.
     pub(crate) outcome: Result<Returned>,
 }
 
-/// A page among the others of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AskedPage {
     pub(crate) page: Page,
-    /// The number that was asked for, which may count from the end.
+    /// It may count from the end.
     pub(crate) asked: Place,
-    /// How many pages there are, if known.
     pub(crate) pages: Option<u64>,
     /// The nominal size of a page in bytes.
     pub(crate) size: u64,
 }
 
-/// The slice that was returned.
 #[derive(Clone, Debug)]
 pub(crate) struct Returned {
     pub(crate) start: u64,
     /// Past the last byte.
     pub(crate) end: u64,
-    /// The number of the first line, if known.
     pub(crate) first_line: Option<u64>,
     /// Lines in the slice, a begun one included, if known.
     pub(crate) lines: Option<u64>,
-    /// How far the start and the end were moved to a character edge.
+    /// How many bytes alignment moved the start and the end.
     pub(crate) moved: (i64, i64),
     /// Whether the slice is what the words of the range mean.
     pub(crate) exact: bool,
-    /// Lines of the start of the file that come before the slice.
+    /// Lines from the start of the file, before the slice.
     pub(crate) header_lines: u64,
     pub(crate) stats: ContentStats,
     pub(crate) next: Option<Next>,
@@ -63,7 +57,7 @@ pub(crate) struct Returned {
 }
 
 impl SliceResult {
-    /// Whether the content lacks anything: of what was asked for, or of the line that a page ends in.
+    /// Whether the content lacks a part of the request, or of the line that a page ends in.
     fn is_truncated(&self) -> bool {
         let is_cut = self.outcome.as_ref().is_ok_and(|returned| returned.cut_by().is_some());
         is_cut || self.page.is_some_and(|page| page.page.cuts_line)
@@ -77,7 +71,6 @@ impl SliceResult {
         }
     }
 
-    /// Why an end of a byte range was moved.
     fn alignment(&self) -> String {
         let name = self.aligned_to.name();
         match self.aligned_to {
@@ -93,7 +86,6 @@ impl Returned {
         cut_by(&self.stats)
     }
 
-    /// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
         cut_note(&self.stats, self.next.map(|next| next.to_string()))
     }
@@ -228,17 +220,20 @@ impl<'a> SliceMembers<'a> {
     fn new(slice: &SliceResult, file: &'a FileInfo) -> Self {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
-        let is_range_of_bytes = slice.asked.unit == Unit::Bytes && slice.page.is_none();
+        let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
+        let page = slice.page.filter(|_| returned.is_some()).map(|AskedPage { page, pages, .. }| PageInfo {
+            page: page.number,
+            pages,
+            continued: page.continued,
+        });
         SliceMembers {
             name: &file.name,
             file_size: file.size,
             total_lines: file.total_lines,
             requested_range: Requested::of(slice),
             actual_range: returned.map(|returned| Actual::of(slice.asked.unit, returned)),
-            page: slice.page.filter(|_| returned.is_some()).map(PageInfo::from),
-            boundary_adjustments: returned
-                .filter(|_| is_range_of_bytes)
-                .map(|returned| Adjustments::new(returned.moved, slice)),
+            page,
+            boundary_adjustments: aligned.map(|returned| Adjustments::new(returned.moved, slice)),
             is_partial: bytes.zip(file.size).map(|(bytes, size)| bytes < size),
             percent_of_file: bytes.zip(file.size).map(|(bytes, size)| percent(bytes, size)),
             content: returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default(),
@@ -272,12 +267,6 @@ impl Actual {
             start_byte: returned.start,
             end_byte: returned.end,
         }
-    }
-}
-
-impl From<AskedPage> for PageInfo {
-    fn from(page: AskedPage) -> Self {
-        PageInfo { page: page.page.number, pages: page.pages, continued: page.page.continued }
     }
 }
 
@@ -329,6 +318,7 @@ impl SliceResult {
         let (returned, error) = (self.outcome.as_ref().ok(), self.outcome.as_ref().err());
         let page = self.page.filter(|_| returned.is_some());
         let lines = returned.and_then(|returned| returned.first_line.zip(returned.last_line()));
+        let lines = lines.filter(|(first, last)| last >= first);
         let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
         let is_exact = returned.is_some_and(|returned| returned.exact && returned.stats.cut.is_none());
         let content = returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default();
@@ -340,13 +330,7 @@ impl SliceResult {
             ("page", page.map(|page| page.page.number).into()),
             ("pages", page.and_then(|page| page.pages).into()),
             ("continued", said(page.is_some_and(|page| page.page.continued))),
-            (
-                "lines",
-                lines
-                    .filter(|(first, last)| last >= first)
-                    .map(|(first, last)| format!("{first}-{last}"))
-                    .into(),
-            ),
+            ("lines", lines.map(|(first, last)| format!("{first}-{last}")).into()),
             ("range", returned.map(|returned| format!("{}-{}", returned.start, returned.end)).into()),
             ("total", file.size.into()),
             ("total_lines", file.total_lines.into()),
@@ -385,7 +369,7 @@ impl SliceResult {
     }
 }
 
-/// For people, a flag stands only when it is true.
+/// People see a flag only if it is true.
 pub(super) fn said(flag: bool) -> Value {
     if flag { Value::Bool(true) } else { Value::Null }
 }

@@ -13,12 +13,11 @@ use crate::content::ContentStats;
 use crate::error::Result;
 use crate::hashline::Anchor;
 
-/// The fate of a line that does not match its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// The same text stands on another line.
+    /// The same text is on another line.
     Moved,
-    /// Another text stands in its place.
+    /// Another text is in its place.
     Changed,
     /// No line is left in its place.
     Gone,
@@ -27,7 +26,7 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    /// All of them, in the order in which the summary counts them.
+    /// In the order of the summary.
     const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
 
     fn name(self) -> &'static str {
@@ -43,19 +42,17 @@ impl Status {
 /// An anchor that does not match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
-    /// The anchor, as it was given.
     pub(crate) anchor: Anchor,
     pub(crate) status: Status,
     /// The anchor of the line where it is now: the same text if it moved, another if it changed.
     pub(crate) now: Option<Anchor>,
 }
 
-/// The outcome of comparing lines with their anchors.
 #[derive(Clone, Debug)]
 pub(crate) struct Verification {
-    /// How many anchors were compared.
+    /// The number of anchors.
     pub(crate) checked: u64,
-    /// Those that do not match, in the order of lines.
+    /// In the order of lines.
     pub(crate) mismatches: Vec<Mismatch>,
     /// First and last of the lines that changed or went, neighbours together.
     pub(crate) affected: Vec<(u64, u64)>,
@@ -65,7 +62,6 @@ pub(crate) struct Verification {
 }
 
 impl Verification {
-    /// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
         let next = self.next_range().map(|range| format!("lines {range}"));
         cut_note(&self.stats, next)
@@ -76,7 +72,7 @@ impl Verification {
         (!ranges.is_empty()).then(|| ranges.join(","))
     }
 
-    /// How many anchors have each status: `9 moved, 1 changed, 1 gone`. `None` if all match.
+    /// `9 moved, 1 changed, 1 gone`; `None` if all match.
     fn summary(&self) -> Option<String> {
         let count = |status| self.mismatches.iter().filter(|mismatch| mismatch.status == status).count();
         let counts = Status::ALL.map(|status| (count(status), status.name()));
