@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
@@ -145,7 +146,7 @@ fn schema() -> Value {
         }
     }
     let mut counts = HashMap::new();
-    definitions.values().for_each(|definition| count(definition, &mut counts));
+    definitions.values_mut().for_each(|definition| count(definition, &mut counts));
     let mut shared = Map::new();
     definitions.values_mut().for_each(|definition| share(definition, &counts, &mut shared));
     definitions.extend(shared);
@@ -159,17 +160,13 @@ fn schema() -> Value {
 }
 
 /// Counts how often each member has the same schema.
-fn count(schema: &Value, counts: &mut HashMap<(String, String), usize>) {
+fn count(schema: &mut Value, counts: &mut HashMap<(String, String), usize>) {
     if let Some(Value::Object(properties)) = schema.get("properties") {
         for (name, property) in properties {
             *counts.entry((name.clone(), property.to_string())).or_default() += 1;
         }
     }
-    match schema {
-        Value::Object(members) => members.values().for_each(|child| count(child, counts)),
-        Value::Array(items) => items.iter().for_each(|child| count(child, counts)),
-        _ => {}
-    }
+    children(schema).for_each(|child| count(child, counts));
 }
 
 /// Moves a member that several objects share to a definition of its own.
@@ -185,10 +182,14 @@ fn share(schema: &mut Value, counts: &HashMap<(String, String), usize>, shared: 
             }
         }
     }
+    children(schema).for_each(|child| share(child, counts, shared));
+}
+
+fn children(schema: &mut Value) -> Box<dyn Iterator<Item = &mut Value> + '_> {
     match schema {
-        Value::Object(members) => members.values_mut().for_each(|child| share(child, counts, shared)),
-        Value::Array(items) => items.iter_mut().for_each(|child| share(child, counts, shared)),
-        _ => {}
+        Value::Object(members) => Box::new(members.values_mut()),
+        Value::Array(items) => Box::new(items.iter_mut()),
+        _ => Box::new(std::iter::empty()),
     }
 }
 
@@ -223,11 +224,7 @@ fn exact(schema: &mut Value) {
             members.insert("additionalProperties".to_owned(), json!(false));
         }
     }
-    match schema {
-        Value::Object(members) => members.values_mut().for_each(exact),
-        Value::Array(items) => items.iter_mut().for_each(exact),
-        _ => {}
-    }
+    children(schema).for_each(exact);
 }
 
 /// An optional member is never null, unless its description says so.
@@ -253,13 +250,17 @@ fn leave_out_null(schema: &mut Map<String, Value>) {
 
 #[test]
 fn the_committed_schema_is_that_of_the_types() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/schema.json");
-    let made = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
+    compare("src/schema.json", &format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap()));
+}
+
+/// Compares the file with what was made, which is written to it first with `RREAD_REGENERATE`.
+fn compare(file: &str, made: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("RREAD_REGENERATE").is_some() {
-        std::fs::write(path, &made).unwrap();
+        std::fs::write(&path, made).unwrap();
     }
-    let committed = std::fs::read_to_string(path).unwrap();
-    assert!(committed == made, "src/schema.json: RREAD_REGENERATE=1 cargo test --lib schema");
+    let is_same = std::fs::read_to_string(path).unwrap() == made;
+    assert!(is_same, "{file}: RREAD_REGENERATE=1 cargo test --lib schema");
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.
@@ -324,12 +325,5 @@ tables are made from the program. A key of frontmatter and XML stands only if it
 
 #[test]
 fn the_page_of_keys_is_that_of_the_program() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
-    if std::env::var_os("RREAD_REGENERATE").is_some() {
-        std::fs::write(path, page()).unwrap();
-    }
-    assert!(
-        std::fs::read_to_string(path).unwrap() == page(),
-        "docs/keys.md: RREAD_REGENERATE=1 cargo test --lib schema"
-    );
+    compare("docs/keys.md", &page());
 }
