@@ -15,7 +15,6 @@ pub(crate) enum Scheme {
     Http,
 }
 
-/// The words before `://`.
 const SCHEMES: [(&str, Scheme); 6] = [
     ("s3", Scheme::S3),
     ("gs", Scheme::Gcs),
@@ -25,14 +24,12 @@ const SCHEMES: [(&str, Scheme); 6] = [
     ("https", Scheme::Http),
 ];
 
-/// Replaces a secret.
 const HIDDEN: &str = "***";
 
 /// A query parameter is a secret if its name contains one of these: signatures, tokens, keys and passwords.
 const SECRETS: [&str; 12] =
     ["sig", "token", "key", "secret", "pass", "cred", "auth", "pwd", "jwt", "hmac", "hdn", "policy"];
 
-/// A URL that rread can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address<'a> {
     pub(crate) scheme: Scheme,
@@ -75,14 +72,14 @@ impl<'a> Address<'a> {
         let rest = self.rest.trim_start_matches(['/', '\\']);
         let skipped = self.rest.len() - rest.len();
         let authority = rest.split(['/', '?', '\\']).next().unwrap_or_default();
-        let behind = |at: usize| skipped + at + 1;
+        let after = |at: usize| skipped + at + 1;
         if let Some(at) = authority.rfind('@') {
-            return behind(at);
+            return after(at);
         }
         let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let is_host =
             authority.ends_with(']') || authority.rsplit_once(':').is_none_or(|(_, port)| is_port(port));
-        if is_host { 0 } else { rest.rfind('@').map_or(0, behind) }
+        if is_host { 0 } else { rest.rfind('@').map_or(0, after) }
     }
 }
 
@@ -106,7 +103,7 @@ fn pair(pair: &str, is_web: bool) -> Cow<'_, str> {
     let is_encoded = name.contains('%');
     let lower = name.to_ascii_lowercase();
     let is_signature = lower == "sig" || lower.ends_with("-signature") || lower == "x-amz-security-token";
-    if is_signature || is_web && is_encoded || is_web && SECRETS.iter().any(|secret| lower.contains(secret)) {
+    if is_signature || is_web && (is_encoded || SECRETS.iter().any(|secret| lower.contains(secret))) {
         Cow::Owned(format!("{name}={HIDDEN}"))
     } else {
         Cow::Borrowed(pair)

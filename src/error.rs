@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::address;
 
-/// The kinds of failure. Their names and exit codes are part of the interface.
+/// Names and exit codes of the kinds are part of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The command line is wrong.
@@ -39,46 +39,35 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word used in JSON errors.
-    pub fn name(self) -> &'static str {
+    /// The word used in JSON errors, and the exit code.
+    fn name_and_code(self) -> (&'static str, u8) {
         match self {
-            Kind::Usage => "usage",
-            Kind::InvalidRange => "invalid_range",
-            Kind::NotFound => "not_found",
-            Kind::Permission => "permission",
-            Kind::IsDirectory => "is_directory",
-            Kind::SpecialFile => "special_file",
-            Kind::Io => "io",
-            Kind::Network => "network",
-            Kind::Locked => "locked",
-            Kind::Binary => "binary",
-            Kind::OutOfRange => "out_of_range",
-            Kind::InvalidText => "invalid_text",
-            Kind::Changed => "changed",
-            Kind::Mismatch => "mismatch",
-            Kind::NoRows => "no_rows",
-            Kind::Write | Kind::BrokenPipe => "write",
+            Kind::BrokenPipe => ("write", 0),
+            Kind::Mismatch => ("mismatch", 1),
+            Kind::NoRows => ("no_rows", 1),
+            Kind::Usage => ("usage", 2),
+            Kind::InvalidRange => ("invalid_range", 2),
+            Kind::NotFound => ("not_found", 3),
+            Kind::Permission => ("permission", 3),
+            Kind::IsDirectory => ("is_directory", 3),
+            Kind::SpecialFile => ("special_file", 3),
+            Kind::Io => ("io", 3),
+            Kind::Network => ("network", 3),
+            Kind::Locked => ("locked", 3),
+            Kind::Binary => ("binary", 4),
+            Kind::OutOfRange => ("out_of_range", 5),
+            Kind::InvalidText => ("invalid_text", 6),
+            Kind::Changed => ("changed", 7),
+            Kind::Write => ("write", 8),
         }
     }
 
+    pub fn name(self) -> &'static str {
+        self.name_and_code().0
+    }
+
     pub fn exit_code(self) -> u8 {
-        match self {
-            Kind::BrokenPipe => 0,
-            Kind::Mismatch | Kind::NoRows => 1,
-            Kind::Usage | Kind::InvalidRange => 2,
-            Kind::NotFound
-            | Kind::Permission
-            | Kind::IsDirectory
-            | Kind::SpecialFile
-            | Kind::Io
-            | Kind::Network
-            | Kind::Locked => 3,
-            Kind::Binary => 4,
-            Kind::OutOfRange => 5,
-            Kind::InvalidText => 6,
-            Kind::Changed => 7,
-            Kind::Write => 8,
-        }
+        self.name_and_code().1
     }
 }
 
@@ -130,7 +119,6 @@ impl Error {
         Error::new(Kind::Write, format!("cannot write to standard output: {}", reason(cause)))
     }
 
-    /// A failed write to a file; `what` begins the sentence.
     pub fn writing(what: &str, cause: &io::Error) -> Self {
         Error::new(Kind::Write, format!("{what}: {}", reason(cause)))
     }
@@ -150,7 +138,6 @@ impl Error {
         self
     }
 
-    /// Sets the exit code, unless one is set already.
     pub(crate) fn exiting(mut self, code: u8) -> Self {
         self.exit.get_or_insert(code);
         self
@@ -168,21 +155,16 @@ impl Error {
 
     /// Attaches the file, unless the error names a file or is about standard output.
     pub fn about(self, path: &Path) -> Self {
-        match self.kind {
-            Kind::Write | Kind::BrokenPipe => self,
-            _ if self.path.is_some() => self,
-            _ => self.at(path),
-        }
+        let is_final = self.path.is_some() || matches!(self.kind, Kind::Write | Kind::BrokenPipe);
+        if is_final { self } else { self.at(path) }
     }
 }
 
 /// The message of the system, without Rust's `(os error 5)`.
 fn reason(cause: &io::Error) -> String {
-    let text = cause.to_string();
-    match text.find(" (os error ") {
-        Some(cut) => text[..cut].to_owned(),
-        None => text,
-    }
+    let mut text = cause.to_string();
+    text.truncate(text.find(" (os error ").unwrap_or(text.len()));
+    text
 }
 
 impl fmt::Display for Error {

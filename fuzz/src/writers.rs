@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use roxmltree::Document;
-use rread::internals::envelope::{Facts, json as to_json, yaml as to_yaml};
+use rread::internals::envelope::{json as to_json, yaml as to_yaml};
 use rread::internals::error::{Error, Kind};
 use rread::internals::format::capture_error;
 use serde_norway::Value;
@@ -57,7 +57,6 @@ fn facts(input: &mut Input) {
         "text": word, "list": [other, item, word], "number": number, "nothing": null, "flag": input.one_in(2),
         "pairs": { &other: &item },
     });
-    let facts: Facts = facts.as_object().unwrap().clone();
     let yaml = to_yaml(&facts).unwrap();
     let read: Value = serde_norway::from_str(&yaml).unwrap_or_else(|error| panic!("{error}: {yaml}"));
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {yaml}")).to_owned();

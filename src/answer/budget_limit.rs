@@ -14,12 +14,6 @@ const DENSEST: u64 = 4;
 /// Further source bytes: a byte order mark, and a character at either end.
 const MARGIN: u64 = 64;
 
-/// The start of a range without an end.
-struct Start {
-    unit: Unit,
-    before: u64,
-}
-
 /// Source bytes that certainly make more than `budget` bytes of content.
 fn source_bytes(budget: u64) -> u64 {
     budget.saturating_mul(DENSEST).saturating_add(MARGIN)
@@ -36,7 +30,7 @@ impl Request<'_> {
             Selection { ranges, context, header, numbers }.locate_within(reader, reach)
         };
         if let Some(start) = self.flowing(reader, format, budget) {
-            let mut located = locate(&[Range::after(start.unit, start.before, Some(0))])?;
+            let mut located = locate(&[start])?;
             if let [Ok(slice)] = &mut located.slices[..] {
                 // No receipt reports the end, so the text may end at damage.
                 reader.end_at_damage();
@@ -68,8 +62,8 @@ impl Request<'_> {
         bytes.or_else(|| budget.lines.map(|lines| Reach { lines, bytes: MARGIN }))
     }
 
-    /// The start of the only range, if a stream can be written from there as it arrives: nothing depends on its end.
-    fn flowing(&self, reader: &Reader, format: Format, budget: Budget) -> Option<Start> {
+    /// The empty range where the only range starts, if a stream can be written from there as it arrives.
+    fn flowing(&self, reader: &Reader, format: Format, budget: Budget) -> Option<Range> {
         let [range] = self.ranges[..] else { return None };
         // A compressed regular file does not count as a stream: decoding it builds its index.
         let is_stream = reader.stored().size().is_none();
@@ -83,7 +77,7 @@ impl Request<'_> {
             (Point::Front(before), Point::Back(0))
                 if is_stream && !is_judged_first && self.context.before == 0 =>
             {
-                Some(Start { unit: range.unit, before })
+                Some(Range::after(range.unit, before, Some(0)))
             }
             _ => None,
         }

@@ -46,12 +46,8 @@ pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &
     }
     match found {
         Err(error) if error.kind == Kind::OutOfRange => {
-            let last = if asked.unit == Unit::Lines { "-20:" } else { "-4096:" };
-            Some(beyond(reader, path, &error.message).hint(hints::again(
-                command,
-                path,
-                &format!("{last} --salvage"),
-            )))
+            let again = hints::again(command, path, &format!("{} --salvage", last_part(asked.unit)));
+            Some(beyond(reader, path, &error.message).hint(again))
         }
         _ => None,
     }
@@ -66,9 +62,13 @@ pub(crate) fn beyond(reader: &Reader, path: &Path, message: &str) -> Error {
         .at(path)
 }
 
-/// The number of lines, unless damage hides the end.
 pub(crate) fn known_lines(reader: &Reader) -> Option<u64> {
     if reader.has_true_end() { reader.known_lines() } else { None }
+}
+
+/// The end of a file, as a range to type.
+pub(crate) fn last_part(unit: Unit) -> &'static str {
+    if unit == Unit::Lines { "-20:" } else { "-4096:" }
 }
 
 fn from_the_end(point: Point) -> bool {

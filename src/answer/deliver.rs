@@ -1,4 +1,4 @@
-//! An answer on its way out: part after part as they come, of one file or of several, and what is reported at the end.
+//! Delivers an answer part after part, of one file or of several, and reports at the end.
 
 use std::path::Path;
 
@@ -15,17 +15,14 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::stdio::{note, warn};
 
-/// The names of an answer in segments.
 const SEGMENTS: List = List { member: "segments", element: "file_contents" };
 
 /// Notes about cut slices on standard error; one note counts the others.
 const CUT_NOTES: u64 = 3;
 
-/// An answer on its way out. Parts are not kept: however many there are, memory stays the same.
+/// Parts are not kept: however many there are, memory stays the same.
 pub(crate) struct Response<'a> {
-    /// Standard output.
     pub(crate) out: Out,
-    /// The format asked for.
     pub(crate) format: Format,
     renderer: Box<dyn Renderer>,
     frame: Option<Frame>,
@@ -37,13 +34,11 @@ pub(crate) struct Response<'a> {
     cut_notes: u64,
     /// Whether the answer is about several files.
     pub(crate) of_files: bool,
-    /// Whether the content is left out.
     metadata_only: bool,
     first_error: Option<Error>,
 }
 
 impl<'a> Response<'a> {
-    /// An answer in the format of `output`; about any number of files if `of_files`.
     pub(crate) fn new(output: &OutputArgs, of_files: bool, metadata_only: bool) -> Result<Self> {
         let format = output.format()?;
         let out = Out::stdout()?;
@@ -63,17 +58,16 @@ impl<'a> Response<'a> {
         })
     }
 
-    /// Begins with `file`; as a list of segments if `several`.
     pub(crate) fn begin(&mut self, file: FileInfo, several: bool) -> Result<()> {
-        refuse_torn(file.signs.change)?;
+        refuse_torn(file.details.signs.change)?;
         let list = (several || self.of_files).then_some(SEGMENTS);
-        let facts = if self.of_files { Facts::new() } else { list_facts(&file) };
+        let facts = if self.of_files { Facts::default() } else { list_facts(&file) };
         self.start(Frame { list, has_content: true, facts })?;
         self.files.push(file);
         Ok(())
     }
 
-    /// Writes what stands before the first part, unless that was done.
+    /// Writes what comes before the first part, once.
     pub(crate) fn start(&mut self, frame: Frame) -> Result<()> {
         if self.frame.is_none() {
             self.renderer.begin(&mut self.out, &frame)?;
@@ -82,7 +76,6 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Writes a slice of the file that was begun last, its content straight from `reader`.
     pub(crate) fn slice(
         &mut self,
         reader: &Reader,
@@ -103,7 +96,7 @@ impl<'a> Response<'a> {
         let expected = planned.result.outcome.as_ref().ok().filter(|_| is_measured);
         let expected = expected.map(|returned| returned.stats);
         let mut body = SegmentsBody { reader, options, segments, expected, written: None };
-        let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+        let sections = self.content(&mut body);
         self.write(&planned.result, sections)?;
         if let Some(stats) = body.written.filter(|_| planned.unmeasured.is_some()) {
             complete(&mut planned, reader, &stats);
@@ -119,17 +112,18 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Writes `result` for a slice that cannot be returned.
     pub(crate) fn refused(&mut self, result: SliceResult) -> Result<()> {
-        let mut nothing = NoBody;
-        let sections = if self.metadata_only { Vec::new() } else { vec![Section::content(&mut nothing)] };
-        self.write(&result, sections)?;
+        self.write(&result, self.content(&mut NoBody))?;
         self.note(&result)?;
         self.last = Some(Box::new(result));
         Ok(())
     }
 
-    /// Writes a part that is complete: its receipt, and its content in `sections`.
+    /// The content of a part that has one piece, unless contents are left out.
+    pub(crate) fn content<'b>(&self, body: &'b mut dyn Body) -> Vec<Section<'b>> {
+        if self.metadata_only { Vec::new() } else { vec![Section::content(body)] }
+    }
+
     pub(crate) fn part(
         &mut self,
         envelope: Box<dyn Envelope + 'a>,
@@ -168,11 +162,10 @@ impl<'a> Response<'a> {
 
     /// Remembers the first error. Without a receipt, every further one is reported here.
     pub(crate) fn fail(&mut self, error: Error) {
-        match self.first_error {
-            Some(_) if !self.format.has_receipt() => warn(self.path(), &error.message),
-            Some(_) => {}
-            None => self.first_error = Some(error),
+        if self.first_error.is_some() && !self.format.has_receipt() {
+            warn(self.path(), &error.message);
         }
+        self.remember(error);
     }
 
     /// Remembers an error that the answer itself reports; the first one is the outcome of the command.
@@ -180,7 +173,6 @@ impl<'a> Response<'a> {
         self.first_error.get_or_insert(error);
     }
 
-    /// Notes what is wrong with `result`, which has been written, if damage is in it.
     fn note_damage(&mut self, reader: &Reader, result: &mut SliceResult) -> Result<()> {
         let Ok(returned) = &mut result.outcome else { return Ok(()) };
         if !self.format.has_receipt() {
@@ -190,8 +182,8 @@ impl<'a> Response<'a> {
             self.out.flush()?;
             returned.checked = damage::check(reader, returned.start, end, reaches);
         }
-        if let Some(file) = self.files.last_mut().filter(|file| file.compression.is_some()) {
-            file.signs.checked = file.signs.checked.max(returned.checked);
+        if let Some(file) = self.files.last_mut().filter(|file| file.details.compression.is_some()) {
+            file.details.signs.checked = file.details.signs.checked.max(returned.checked);
         }
         if let Some(error) = damage::failure(reader, self.path(), result) {
             self.fail(error);
@@ -199,13 +191,12 @@ impl<'a> Response<'a> {
         Ok(())
     }
 
-    /// Looks at the file that was begun last for the last time.
     pub(crate) fn end(&mut self, reader: &Reader) -> Result<()> {
         // Everything is in or through the pipe before that.
         self.out.flush()?;
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         refresh(file, reader);
-        refuse_torn(file.signs.change)?;
+        refuse_torn(file.details.signs.change)?;
         if !self.format.has_receipt() {
             note_file(file);
         }
@@ -234,9 +225,8 @@ impl<'a> Response<'a> {
         self.first_error.map_or(Ok(()), Err)
     }
 
-    /// The file that was begun last.
     fn path(&self) -> &Path {
-        self.files.last().map_or(Path::new(""), |file| &file.name)
+        self.files.last().map_or(Path::new(""), |file| &file.path)
     }
 }
 
@@ -251,31 +241,29 @@ fn complete(planned: &mut Planned, reader: &Reader, stats: &ContentStats) {
     damage::hide_next(reader, returned);
 }
 
-/// The attributes of a list of segments of one file in XML.
 fn list_facts(file: &FileInfo) -> Facts {
-    let facts = [
-        ("path", file.path.clone().into()),
-        ("path_base64", file.path_base64.clone().into()),
+    Facts::known([
+        ("path", file.name.path.as_str().into()),
+        ("path_base64", file.name.path_base64.as_deref().into()),
         ("total", file.size.into()),
         ("total_lines", file.total_lines.into()),
-    ];
-    facts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    ])
 }
 
 /// Reports on standard error what the formats without a receipt cannot say of the file.
 fn note_file(file: &FileInfo) {
-    let signs = &file.signs;
-    let change = signs.change.map(|change| format!("changed while it was read ({})", change.name()));
-    let garbage = "extra bytes after the compressed data were ignored".to_owned();
-    let garbage = signs.has_trailing_garbage.then_some(garbage);
-    let unverified = "the server says nothing by which a change during the read could be noticed".to_owned();
-    let unverified = signs.is_unverified.then_some(unverified);
-    for note in change.into_iter().chain(garbage).chain(unverified) {
-        warn(&file.name, &note);
+    let signs = &file.details.signs;
+    if let Some(change) = signs.change {
+        warn(&file.path, &format!("changed while it was read ({})", change.name()));
+    }
+    if signs.has_trailing_garbage {
+        warn(&file.path, "extra bytes after the compressed data were ignored");
+    }
+    if signs.is_unverified {
+        warn(&file.path, "the server says nothing by which a change during the read could be noticed");
     }
 }
 
-/// The content of a slice, straight from the file.
 pub(crate) struct SegmentsBody<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) options: &'a ContentOptions,
@@ -289,15 +277,9 @@ pub(crate) struct SegmentsBody<'a> {
 impl SegmentsBody<'_> {
     /// The receipt has been written: content that does not agree with it must not pass for a success.
     fn check(&self, got: &ContentStats) -> Result<()> {
-        match &self.expected {
-            Some(expected)
-                if (expected.content_bytes, expected.newlines, expected.invalid)
-                    != (got.content_bytes, got.newlines, got.invalid) =>
-            {
-                Err(self.reader.rewritten())
-            }
-            _ => Ok(()),
-        }
+        let key = |stats: &ContentStats| (stats.content_bytes, stats.newlines, stats.invalid);
+        let is_expected = self.expected.as_ref().is_none_or(|expected| key(expected) == key(got));
+        if is_expected { Ok(()) } else { Err(self.reader.rewritten()) }
     }
 }
 
@@ -316,7 +298,6 @@ impl Body for SegmentsBody<'_> {
     }
 }
 
-/// The content of a part that has none.
 pub(crate) struct NoBody;
 
 impl Body for NoBody {

@@ -1,7 +1,4 @@
-//! The facts of a file for every envelope, taken from the reader.
-//!
-//! A fact that cannot be read is left out: a file whose first or last bytes cannot be read has no version, and the slice
-//! may be fine.
+//! The facts of a file for every envelope. A fact that cannot be read is left out, since the slice may be fine.
 
 use std::path::Path;
 
@@ -13,37 +10,31 @@ use crate::hints;
 use crate::reader::Reader;
 use crate::source::{Change, Decoding};
 
-/// The file at `path`, as far as `reader` knows it: its size, how it is compressed, and what may be wrong with it.
+/// The size of the file, its compression and its signs.
 pub(crate) fn file_info(path: &Path, reader: &Reader) -> FileInfo {
     let mut file = FileInfo { size: reader.reported_size(), ..FileInfo::named(path) };
     note_compression(&mut file, reader);
-    file.signs = signs(reader);
+    file.details.signs = signs(reader);
     file
 }
 
-/// Adds the state of the file, for `--expect`.
 pub(crate) fn note_version(file: &mut FileInfo, reader: &Reader) {
     let version = reader.version().ok().flatten();
-    if let Some(version) = version {
-        file.version = Some(Some(version.to_string()));
-    }
+    file.details.version = version.map(|version| Some(version.to_string())).or(file.details.version.take());
 }
 
-/// Adds what it cost to find what was asked for.
 pub(crate) fn note_cost(file: &mut FileInfo, reader: &Reader) {
-    file.index = Some(reader.index_outcome().name());
-    file.bytes_scanned = Some(reader.scanned());
+    file.details.index = Some(reader.index_outcome().name());
+    file.details.bytes_scanned = Some(reader.scanned());
     note_traffic(file, reader);
 }
 
-/// Adds what a server was asked.
 pub(crate) fn note_traffic(file: &mut FileInfo, reader: &Reader) {
     let traffic = reader.source().info().traffic;
-    file.requests = traffic.map(|traffic| traffic.requests);
-    file.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
+    file.details.requests = traffic.map(|traffic| traffic.requests);
+    file.details.bytes_fetched = traffic.map(|traffic| traffic.bytes_fetched);
 }
 
-/// The encoding that `reader` reads the file at `path` in; `is_named` says whether it has to be named.
 pub(crate) fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> EncodingInfo {
     let decided = reader.decided();
     let guess = reader.encoding_guess();
@@ -57,29 +48,30 @@ pub(crate) fn encoding_info(path: &Path, reader: &Reader, is_named: bool) -> Enc
     }
 }
 
-/// Whether the encoding needs to be named: not plain UTF-8, and not of what is not text.
+/// Whether text is not plain UTF-8.
 pub(crate) fn is_foreign(reader: &Reader) -> bool {
     let decided = reader.decided();
     !reader.is_binary() && (decided.encoding != Encoding::Utf8 || decided.unknown)
 }
 
-/// Looks at the file for the last time, after everything has been written.
+/// After everything has been written.
 pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
-    let before = std::mem::take(&mut file.signs);
-    file.signs = Signs { checked: before.checked, is_incomplete: before.is_incomplete, ..signs(reader) };
-    file.signs.change = file.signs.change.or(before.change);
+    let before = std::mem::take(&mut file.details.signs);
+    file.details.signs =
+        Signs { checked: before.checked, is_incomplete: before.is_incomplete, ..signs(reader) };
+    file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
-    if file.bytes_scanned.is_some() {
-        file.bytes_scanned = Some(reader.scanned());
+    if file.details.bytes_scanned.is_some() {
+        file.details.bytes_scanned = Some(reader.scanned());
         note_traffic(file, reader);
     }
 }
 
 fn note_compression(file: &mut FileInfo, reader: &Reader) {
     let decoding = reader.source().info().decoding;
-    file.compression = decoding.map(Decoding::format);
-    file.compressed_size = decoding.and_then(|decoding| decoding.input().size());
-    file.uncompressed_size = decoding.and(file.size);
+    file.details.compression = decoding.map(Decoding::format);
+    file.details.compressed_size = decoding.and_then(|decoding| decoding.input().size());
+    file.details.uncompressed_size = decoding.and(file.size);
 }
 
 fn signs(reader: &Reader) -> Signs {
@@ -95,8 +87,7 @@ fn signs(reader: &Reader) -> Signs {
     }
 }
 
-/// Refuses to pass off as a success what may be half of one file and half of another. A file that only grew gave a true
-/// beginning.
+/// The answer may be half of one file and half of another; a file that only grew gave a true beginning.
 pub(crate) fn refuse_torn(change: Option<Change>) -> Result<()> {
     match change {
         None | Some(Change::Appended) => Ok(()),

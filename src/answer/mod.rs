@@ -1,6 +1,5 @@
 //! Answers: request, plan, deliver. One sequence for one file, many files, slices and pages.
 
-pub(crate) mod ask;
 pub(crate) mod budget_limit;
 pub(crate) mod check;
 pub(crate) mod damage;
@@ -15,15 +14,14 @@ use std::path::Path;
 use crate::content::Budget;
 use crate::envelope::FileInfo;
 use crate::error::{Error, Kind, Result};
+use crate::format::Format;
 use crate::source::standard::is_one_stream;
 use crate::stdio::warn;
-use ask::Ask;
 use deliver::Response;
-use request::{Opened, Request};
+use request::{Ask, Opened, Request};
 
-/// Answers `asked` on standard output, each in its turn, also after one that cannot be answered.
-///
-/// Returns the first of the failures after all files have been answered; at once where going on would give a wrong answer.
+/// Answers `asked` on standard output, each in its turn. Returns the first failure after all files have been answered;
+/// at once where going on would give a wrong answer.
 pub(crate) fn answer<A: Ask>(asked: &[A]) -> Result<()> {
     let Some(first) = asked.first().map(Ask::request) else { return Ok(()) };
     let of_files = asked.len() > 1;
@@ -73,8 +71,7 @@ fn join<A: Ask>(asked: &A, response: &mut Response<'_>, left: Budget) -> Result<
     Ok(left)
 }
 
-/// Reports `error` in the place of the file that `asked` is about; the error itself where the answer has no such places, or
-/// the command is wrong for every file.
+/// Reports `error` in the place of its file, unless the answer has no such places or the command is wrong for every file.
 fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Result<()> {
     if !response.of_files || matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe) {
         return Err(error);
@@ -88,14 +85,13 @@ fn refuse<A: Ask>(response: &mut Response<'_>, asked: &A, error: Error) -> Resul
 fn note_wide(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>) {
     let encoding = opened.reader.encoding();
     let is_empty = opened.reader.reported_size() == Some(encoding.mark().len() as u64);
-    let is_raw = response.format == crate::format::Format::Raw && request.content.encode.is_none();
+    let is_raw = response.format == Format::Raw && request.content.encode.is_none();
     if is_raw && !response.out.is_terminal() && encoding.units().width() > 1 && !is_empty {
         let name = encoding.name();
         warn(&request.path, &format!("the raw bytes are {name}; -f text is the text in UTF-8"));
     }
 }
 
-/// Refuses what makes no sense about several files.
 fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
     check_streams(asked.iter().map(|one| one.request().path.as_path()))?;
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
@@ -107,15 +103,12 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
 }
 
 /// Refuses a stream that is named twice: it can be read once.
-///
-/// # Errors
-/// `usage`, with both of its names.
 pub(crate) fn check_streams<'p>(paths: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
     if paths.clone().filter(|path| *path == Path::new("-")).count() > 1 {
         return Err(Error::usage("standard input is named twice, and can be read once")
             .hint("give all its ranges after one -"));
     }
-    // There may be thousands of files: only streams are compared with one another.
+    // There may be thousands of files, so only streams are compared.
     let streams: Vec<&Path> = paths.filter(|path| is_one_stream(path, path)).collect();
     for (n, path) in streams.iter().enumerate() {
         if let Some(other) = streams[..n].iter().find(|other| is_one_stream(other, path)) {

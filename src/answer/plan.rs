@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::ask::Ask;
 use super::damage::{self, up_to_damage};
 use super::planned::{Plan, Planned};
-use super::request::{Opened, Request};
+use super::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::content::{self, Budget, ContentOptions, ContentStats, InvalidBytes, Segment};
 use crate::encoding::Encoding;
@@ -58,8 +57,11 @@ fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget)
         }
     }
     let mut planner = Planner::new(request, opened, left, located.header_end);
-    let planned = request.ranges.iter().zip(&located.slices);
-    let parts = planned.map(|(range, slice)| planner.plan(*range, slice)).collect::<Result<_>>()?;
+    // Thousands of ranges: `collect` into a result would move the parts again and again.
+    let mut parts = Vec::with_capacity(request.ranges.len());
+    for (range, slice) in request.ranges.iter().zip(&located.slices) {
+        parts.push(planner.plan(*range, slice)?);
+    }
     let more = Box::new(|| Ok(None));
     Ok(Plan { parts, total_lines: located.total_lines, left: planner.left, more })
 }
@@ -93,11 +95,8 @@ impl<'a> Planner<'a> {
             Ok(slice) => *slice,
             Err(error) => {
                 let error = hinted(error.clone(), asked.unit, &self.request.path);
-                return Ok(Planned {
-                    result: self.result(asked, Err(error)),
-                    segments: Vec::new(),
-                    unmeasured: None,
-                });
+                let result = self.result(asked, Err(error));
+                return Ok(Planned { result, segments: Vec::new(), unmeasured: None });
             }
         };
         let (start, end) = match (asked.unit, self.request.content.encode) {
@@ -163,7 +162,7 @@ impl<'a> Planner<'a> {
         segments.push(Segment { start, end, line: line.unwrap_or(1) });
         let is_unmeasured = self.is_one_pass(asked, slice);
         let stats = if is_unmeasured { None } else { self.measure(&segments)? };
-        let mut header_lines = self.header_lines(header_end)?;
+        let mut header_lines = if header_end == 0 { 0 } else { self.raw_stats(0, header_end)?.lines() };
         if let Some(stats) = &stats {
             // Earlier ranges may have used up the budget.
             header_lines = header_lines.min(stats.lines());
@@ -238,10 +237,8 @@ impl<'a> Planner<'a> {
         if header_end == 0 || stats.end > start || self.left != self.request.budget()? {
             return Ok(());
         }
-        Err(Error::usage(format!(
-            "the header takes {header_end} bytes and the budget leaves no room for more"
-        ))
-        .hint("a larger --max-bytes or --max-lines, or a smaller --header"))
+        let why = format!("the header takes {header_end} bytes and the budget leaves no room for more");
+        Err(Error::usage(why).hint("a larger --max-bytes or --max-lines, or a smaller --header"))
     }
 
     /// With a budget too small for the first unit, a caller that follows `next` would get nothing forever.
@@ -260,13 +257,11 @@ impl<'a> Planner<'a> {
 
     /// The number of the line at `start`. For bytes, it is counted only for `--number` or if the index makes it cheap.
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
-        if unit == Unit::Bytes && self.needs_numbers() {
-            return Ok(Some(self.reader.newlines_before(start)? + 1));
-        }
-        if unit == Unit::Bytes {
-            return Ok(self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1));
-        }
-        Ok(known)
+        Ok(match unit {
+            Unit::Lines => known,
+            Unit::Bytes if self.needs_numbers() => Some(self.reader.newlines_before(start)? + 1),
+            Unit::Bytes => self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1),
+        })
     }
 
     /// Only JSON has its receipt after the content. For line ranges, locating has read compressed text up to their end,
@@ -300,18 +295,7 @@ impl<'a> Planner<'a> {
         content::measure(self.reader, segments, self.options, self.left).map(Some)
     }
 
-    fn header_lines(&self, header_end: u64) -> Result<u64> {
-        if header_end == 0 {
-            return Ok(0);
-        }
-        Ok(self.raw_stats(0, header_end)?.lines())
-    }
-
-    pub(crate) fn newlines(&self, start: u64, end: u64) -> Result<u64> {
-        Ok(self.raw_stats(start, end)?.newlines)
-    }
-
-    fn raw_stats(&self, start: u64, end: u64) -> Result<ContentStats> {
+    pub(crate) fn raw_stats(&self, start: u64, end: u64) -> Result<ContentStats> {
         let options = ContentOptions { raw: true, ..ContentOptions::default() };
         content::measure(self.reader, &[Segment { start, end, line: 1 }], &options, Budget::default())
     }
@@ -325,12 +309,11 @@ fn distance(from: u64, to: u64) -> i64 {
     i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
 }
 
-/// Adds a range that exists as the hint.
+/// Hints at a range that exists.
 pub(crate) fn hinted(error: Error, unit: Unit, path: &Path) -> Error {
     let error = error.at(path);
     if error.kind != Kind::OutOfRange {
         return error;
     }
-    let last = if unit == Unit::Lines { "-20:" } else { "-4096:" };
-    error.hint(hints::again(unit.command(), path, last))
+    error.hint(hints::again(unit.command(), path, damage::last_part(unit)))
 }

@@ -6,7 +6,6 @@ use crate::error::Result;
 use crate::next::PrecedingSlice;
 use crate::reader::Reader;
 
-/// A slice that was found and measured, and the segments of the file that make its content.
 pub(crate) struct Planned {
     pub(crate) result: SliceResult,
     pub(crate) segments: Vec<Segment>,
@@ -15,7 +14,6 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
-    /// Whether a budget ended it.
     pub(crate) fn is_cut(&self) -> bool {
         self.result.outcome.as_ref().is_ok_and(|returned| returned.stats.cut.is_some())
     }
@@ -30,17 +28,13 @@ impl Planned {
     }
 }
 
-/// The next part, found only when those before it have been returned, and what is left of the budget then.
+/// The next part, located after those before it were written, and the rest of the budget then.
 type More<'a> = Box<dyn FnMut() -> Result<Option<(Planned, Budget)>> + 'a>;
 
-/// Everything that was asked of a file, found and measured.
 pub(crate) struct Plan<'a> {
     /// The parts that are planned together, in the order asked.
     pub(crate) parts: Vec<Planned>,
-    /// The number of lines, if it is known now.
     pub(crate) total_lines: Option<u64>,
-    /// The rest of the budget.
     pub(crate) left: Budget,
-    /// The parts after these.
     pub(crate) more: More<'a>,
 }

@@ -1,4 +1,4 @@
-//! A request about one file.
+//! A request about one file, and what every kind of request can do.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,26 @@ use super::planned::Plan;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::content::{Budget, ContentOptions, Encode};
 use crate::encoding::Encoding;
-use crate::envelope::{EncodingInfo, FileInfo};
-use crate::error::Result;
+use crate::envelope::{EncodingInfo, FileInfo, SliceResult};
+use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::hashline::HashlineForm;
 use crate::range::{Range, Unit};
 use crate::reader::Reader;
 use crate::reader::align::Align;
 use crate::selection::Context;
+
+/// A kind of request, which may be about one of several files.
+pub(crate) trait Ask {
+    /// The options that all kinds of requests have.
+    fn request(&self) -> &Request<'_>;
+
+    /// Finds what was asked for, within `left` of the budget.
+    fn plan<'o>(&'o self, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>>;
+
+    /// The parts that report `error` in the place of a file that rread cannot read.
+    fn refused(&self, error: &Error) -> Vec<SliceResult>;
+}
 
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
@@ -93,12 +105,12 @@ impl Opened<'_> {
         let counted = plan.parts.iter().find_map(|planned| planned.total_lines(&self.reader));
         let counted = plan.total_lines.filter(|_| self.reader.has_true_end()).or(counted);
         let mut file = self.bare_file_info(counted.or_else(|| known_lines(&self.reader)));
-        file.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
+        file.details.signs.checked = returned().map(|slice| slice.checked).max().unwrap_or_default();
         // If the slices fit into the cache, writing them makes no further requests; otherwise the number is unknown.
         let bytes = returned().fold(0u64, |sum, slice| sum.saturating_add(slice.end - slice.start));
         let held = self.reader.source().info().traffic.map_or(0, |traffic| traffic.held);
         if bytes > held {
-            (file.requests, file.bytes_fetched) = (None, None);
+            (file.details.requests, file.details.bytes_fetched) = (None, None);
         }
         file
     }
@@ -108,10 +120,11 @@ impl Opened<'_> {
         let mut file = file_info(path, reader);
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
-        file.version = Some(None);
+        file.details.version = Some(None);
         if self.format.has_receipt() {
             note_version(&mut file, reader);
-            file.encoding = EncodingInfo { encode, ..encoding_info(path, reader, is_foreign(reader)) };
+            file.details.encoding =
+                EncodingInfo { encode, ..encoding_info(path, reader, is_foreign(reader)) };
         }
         note_cost(&mut file, reader);
         file

@@ -12,7 +12,7 @@ use crate::args::{OutputArgs, SourceArgs};
 use crate::content::{self, ContentOptions, Encode, Segment, Sink};
 use crate::envelope::{ImageInfo, ThumbnailInfo};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::{Body, Format, Section};
+use crate::format::{Body, Format};
 use crate::hints;
 use crate::image::thumbnail::{Bounds, Thumbnail, thumbnail};
 use crate::image::{Picture, PictureFormat as ImageFormat, examine};
@@ -85,11 +85,11 @@ impl ImageArgs {
         let content = self.content(&reader, &picture, format)?;
         let mut file = file_info(&self.file, &reader);
         note_version(&mut file, &reader);
-        file.version = file.version.filter(Option::is_some);
-        file.signs.is_incomplete = picture.complete == Some(false);
+        file.details.version = file.details.version.filter(Option::is_some);
+        file.details.signs.is_incomplete = picture.complete == Some(false);
         response.begin(file, false)?;
         let mut body = PictureBody { reader: &reader, picture: &picture, content: &content, format };
-        let sections = if self.no_data { Vec::new() } else { vec![Section::content(&mut body)] };
+        let sections = response.content(&mut body);
         response.part(Box::new(self.info(&picture, &content, format)), sections)?;
         response.end(&reader)?;
         if let (false, Content::Made(made), None) = (format.has_receipt(), &content, self.thumbnail) {

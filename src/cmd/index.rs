@@ -11,7 +11,9 @@ use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost};
 use crate::args::environment::{policy, stored_path};
 use crate::args::{OutputArgs, ViewArgs};
-use crate::envelope::{CoveredInfo, Envelope, FileInfo, IndexInfo, ListedIndex, Signs};
+use crate::envelope::{
+    CoveredInfo, Envelope, FileDetails, FileInfo, IndexInfo, ListedIndex, NameInfo, Signs,
+};
 use crate::error::{Error, Kind, Result};
 use crate::format::{Frame, List};
 use crate::index::identity::{Identity, Trust, View, object_stem};
@@ -160,13 +162,12 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
             "RREAD_CACHE_DIR=DIR with free space, and a regular file"
         }));
     }
-    let mut file = file_info(path, &reader);
-    note_cost(&mut file, &reader);
     // The answer describes the index, not the compressed file.
-    (file.compression, file.compressed_size, file.uncompressed_size) = (None, None, None);
-    file.signs = Signs::default();
+    let mut file = FileInfo::named(path);
+    note_cost(&mut file, &reader);
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(IndexInfo::Built { file, total: reader.known_size(), total_lines, milliseconds })
+    let FileInfo { name, details, .. } = file;
+    Ok(IndexInfo::Built { name, total: reader.known_size(), total_lines, milliseconds, details })
 }
 
 fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
@@ -180,18 +181,18 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
         Some((identity, read_header(file).ok()?, bytes))
     });
     let Some((now, header, index_bytes)) = stored else {
-        return Ok(IndexInfo::Absent { file: FileInfo::named(path), state: "absent" });
+        return Ok(IndexInfo::Absent { name: NameInfo::of(path), state: "absent" });
     };
-    let (mut file, mut total) = (FileInfo::named(path), Some(now.stamp.size));
+    let (mut details, mut total) = (FileDetails::default(), Some(now.stamp.size));
     if view.decompressed {
         // The size in the index is that of the decompressed text.
         reader.use_index(path, &Policy { write: false, ..policy.clone() });
-        file = FileInfo { signs: Signs::default(), ..file_info(path, &reader) };
         total = reader.known_size();
-        file.uncompressed_size = total;
+        details = FileDetails { signs: Signs::default(), ..file_info(path, &reader).details };
+        details.uncompressed_size = total;
     }
     Ok(IndexInfo::Shown {
-        file,
+        name: NameInfo::of(path),
         state: state(&header, &now, view),
         total,
         covered: covered(&header),
@@ -200,6 +201,7 @@ fn show(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
         index_file: policy.store.dir().join(now.file_name(view)).to_string_lossy().into_owned(),
         device: format!("{:x}", now.stamp.device),
         inode: format!("{:x}", now.stamp.inode),
+        details,
     })
 }
 

@@ -7,11 +7,10 @@ use clap::Args;
 
 use super::files::{self, given_twice};
 use crate::answer;
-use crate::answer::ask::Ask;
 use crate::answer::damage::{self, up_to_damage};
 use crate::answer::plan::Planner;
 use crate::answer::planned::{Plan, Planned};
-use crate::answer::request::{Opened, Request};
+use crate::answer::request::{Ask, Opened, Request};
 use crate::args::input::captured_page_size;
 use crate::args::{ContentArgs, HashArgs, OutputArgs};
 use crate::content::Budget;
@@ -184,7 +183,9 @@ impl Pages<'_> {
         let measured = planned.result.outcome.as_ref().ok().filter(|returned| returned.lines.is_some());
         let newlines = match measured {
             Some(returned) => Some(returned.stats.newlines),
-            None if self.planner.needs_numbers() => Some(self.planner.newlines(page.start, page.end)?),
+            None if self.planner.needs_numbers() => {
+                Some(self.planner.raw_stats(page.start, page.end)?.newlines)
+            }
             None => None,
         };
         self.line = self.line.zip(newlines).map(|(line, newlines)| line + newlines);

@@ -12,7 +12,8 @@ use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
 use crate::args::{InputArgs, OutputArgs};
 use crate::envelope::{
-    Checked, Envelope, FileInfo, InvalidInfo, LongestLine, Newlines, ObjectInfo, Pairs, StatError, StatInfo,
+    Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
+    StatInfo,
 };
 use crate::error::{Error, Kind, Result};
 use crate::format::{Frame, List};
@@ -62,8 +63,8 @@ impl StatArgs {
                 Ok((info, damage)) => (Box::new(info), damage),
                 Err(error) if list.is_none() => return Err(error.about(path)),
                 Err(error) => {
-                    let (file, message) = (FileInfo::named(path), error.message.clone());
-                    let info = StatError { file, error: message, error_kind: error.kind.name() };
+                    let (name, message) = (NameInfo::of(path), error.message.clone());
+                    let info = StatError { name, error: message, error_kind: error.kind.name() };
                     (Box::new(info), Some(error.about(path)))
                 }
             };
@@ -113,8 +114,9 @@ impl StatArgs {
             object_info(&mut info, object);
         }
         reader.save_index(false);
-        info.file = self.file_info(path, &reader, scan.is_some());
-        refuse_torn(info.file.signs.change)?;
+        let file = self.file_info(path, &reader, scan.is_some());
+        (info.name, info.details) = (file.name, file.details);
+        refuse_torn(info.details.signs.change)?;
         Ok((info, damage))
     }
 
@@ -124,16 +126,16 @@ impl StatArgs {
         let mut file = file_info(path, reader);
         note_version(&mut file, reader);
         note_cost(&mut file, reader);
-        file.uncompressed_size = file.compression.and(reader.known_size());
+        file.details.uncompressed_size = file.details.compression.and(reader.known_size());
         if !reader.is_binary() {
-            file.encoding = encoding_info(path, reader, true);
+            file.details.encoding = encoding_info(path, reader, true);
         }
-        file.encoding.bom = Some(reader.decided().bom);
+        file.details.encoding.bom = Some(reader.decided().bom);
         // Damage does not keep `stat` from succeeding.
         let is_moot = !is_counted && checked == Checked::Damaged;
-        file.signs.checked = if is_moot { Checked::Right } else { checked };
-        file.signs.shows_damage = true;
-        file.signs.change = file.signs.change.filter(|_| is_counted);
+        file.details.signs.checked = if is_moot { Checked::Right } else { checked };
+        file.details.signs.shows_damage = true;
+        file.details.signs.change = file.details.signs.change.filter(|_| is_counted);
         file
     }
 

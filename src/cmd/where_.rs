@@ -8,7 +8,7 @@ use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
 use crate::args::{InputArgs, OutputArgs};
-use crate::envelope::{ByteInfo, Checked, EndInfo, Envelope, LineInfo};
+use crate::envelope::{ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo};
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Frame;
 use crate::hints;
@@ -81,22 +81,25 @@ impl WhereArgs {
         drop(progress);
         reader.save_index(false);
         let mut file = file_info(&self.file, &reader);
-        file.signs.checked = checked;
+        file.details.signs.checked = checked;
         file.total_lines = damage::known_lines(&reader);
         note_version(&mut file, &reader);
         note_cost(&mut file, &reader);
-        refuse_torn(file.signs.change)?;
+        refuse_torn(file.details.signs.change)?;
         let end = EndInfo::from(&file);
+        let FileInfo { name, details, .. } = file;
         let info: Box<dyn Envelope> = match found {
             Found::Byte { byte, line, line_start } => {
-                Box::new(ByteInfo { file, byte, line, column: byte - line_start + 1, line_start, end })
+                let column = byte - line_start + 1;
+                Box::new(ByteInfo { name, byte, line, column, line_start, end, details })
             }
             Found::Line(Slice { start, end: after, first_line, .. }) => Box::new(LineInfo {
-                file,
+                name,
                 line: first_line,
                 byte: start,
                 range: format!("{start}-{after}"),
                 end,
+                details,
             }),
         };
         let damage = reader.damage().filter(|_| checked == Checked::Damaged && !reader.is_salvaged());

@@ -1,4 +1,4 @@
-//! The receipts of `capture`: what was captured, how it ended, what of it is kept and shown.
+//! The receipt of `capture`: the output, how the command ended, and the part that is kept and shown.
 
 use serde::Serialize;
 
@@ -13,30 +13,28 @@ use crate::content::{ContentStats, Segment};
 use crate::error::Result;
 use crate::next::Next;
 
-/// Captured output, and the part of it that is shown.
+/// Captured output, and its shown part.
 #[derive(Clone, Debug)]
 pub(crate) struct Captured<'a> {
-    /// Whether it is shown as it is, without a receipt if the format allows that.
+    /// Shown as it is, without a receipt if the format allows that.
     pub(crate) is_whole: bool,
-    /// The handle; `None` for what is not kept.
+    /// `None` if the output is not kept.
     pub(crate) fd: Option<String>,
     pub(crate) record: &'a Record,
-    /// The media type of binary output.
+    /// Of binary output.
     pub(crate) mime: Option<&'static str>,
-    /// The encoding, if it is not UTF-8.
+    /// If it is not UTF-8.
     pub(crate) encoding: Option<String>,
     pub(crate) compression: Option<&'static str>,
-    /// How many pages it has, and their size in bytes.
+    /// Their number, and their size in bytes.
     pub(crate) pages: Option<(u64, u64)>,
     pub(crate) total_lines: Option<u64>,
     pub(crate) stats: ContentStats,
-    /// The last page, beside the first one, when a command failed.
+    /// If a command failed.
     pub(crate) last: Option<LastPage>,
     pub(crate) next: Option<Next>,
-    /// How to go on, in a sentence.
     pub(crate) message: Option<String>,
     pub(crate) version: Option<String>,
-    /// The captures that were removed to make room.
     pub(crate) evicted: Dropped,
 }
 
@@ -45,51 +43,42 @@ pub(crate) struct Captured<'a> {
 pub(crate) struct LastPage {
     /// Its number; `None` for the end of a page.
     pub(crate) number: Option<u64>,
-    /// The first byte.
     pub(crate) start: u64,
-    /// The number of the line that it starts in.
     pub(crate) first_line: u64,
     pub(crate) stats: ContentStats,
 }
 
 impl LastPage {
-    /// The part of the capture that the page is.
     pub(crate) fn segment(&self) -> Segment {
         Segment { start: self.start, end: self.stats.end, line: self.first_line }
     }
 
-    fn last_line(&self) -> u64 {
-        self.first_line + self.stats.lines().saturating_sub(1)
+    fn part(&self) -> ShownPart {
+        let end_line = self.first_line + self.stats.lines().saturating_sub(1);
+        ShownPart { start_line: self.first_line, end_line, start_byte: self.start, end_byte: self.stats.end }
     }
 
     fn members(&self) -> LastPageMembers {
-        LastPageMembers {
-            page: self.number,
-            start_line: self.first_line,
-            end_line: self.last_line(),
-            start_byte: self.start,
-            end_byte: self.stats.end,
-            content: ContentInfo { cut_by: None, ..ContentInfo::from(&self.stats) },
-        }
+        let content = ContentInfo { cut_by: None, ..ContentInfo::from(&self.stats) };
+        LastPageMembers { page: self.number, part: self.part(), content }
     }
 
-    /// Its keys and values; `fd` stands only where the page has a receipt of its own.
+    /// `fd` is there only if the page has a receipt of its own.
     pub(crate) fn brief(&self, fd: Option<&str>) -> Result<Facts> {
-        let mut facts = members(&self.members())?;
+        let ShownPart { start_line, end_line, start_byte, end_byte } = self.part();
         let own = [
             ("fd", fd.into()),
-            ("lines", format!("{}-{}", self.first_line, self.last_line()).into()),
-            ("range", format!("{}-{}", self.start, self.stats.end).into()),
+            ("lines", format!("{start_line}-{end_line}").into()),
+            ("range", format!("{start_byte}-{end_byte}").into()),
         ];
-        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
-        Ok(arranged(LAST_PAGE, facts))
+        Ok(arranged(LAST_PAGE, members(&self.members())?, own))
     }
 }
 
 /// The origin of captured output, and how the command ended.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct OriginInfo {
+pub(crate) struct OriginInfo {
     /// The name of --name, if it is this capture's now.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -116,30 +105,9 @@ impl From<&Record> for OriginInfo {
     }
 }
 
-/// The part that was not kept, and why.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct LimitInfo {
-    /// Bytes of output; only if not all are kept.
-    bytes_produced: u64,
-    /// How many of them are kept, from the first on.
-    bytes_kept: u64,
-    /// What kept the rest from being kept: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit).
-    #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
-    kept_to: &'static str,
-}
-
-impl LimitInfo {
-    pub(super) fn of(record: &Record) -> Option<Self> {
-        let kept_to = record.kept_to?.name();
-        Some(LimitInfo { bytes_produced: record.produced, bytes_kept: record.kept, kept_to })
-    }
-}
-
 /// The output of a command, or standard input: its first page, or all of it if it is short.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "captured"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "captured"))]
 pub(super) struct CapturedMembers {
     /// Whether it is kept under a handle; otherwise the content is all there was.
     kept: bool,
@@ -158,43 +126,6 @@ pub(super) struct CapturedMembers {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
     kept_to: Option<&'static str>,
-    #[serde(flatten)]
-    kind: KindInfo,
-    /// How many pages it has; left out if it is binary or compressed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pages: Option<u64>,
-    /// The size of its pages in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    page_size: Option<u64>,
-    /// Whether there is more than the content.
-    truncated: bool,
-    /// The part that the content is; left out if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    actual_range: Option<FirstLines>,
-    /// How many lines it has; null if it is binary or compressed.
-    total_lines: Option<u64>,
-    #[serde(flatten)]
-    content: ContentInfo,
-    /// The part that the last page is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_page: Option<LastPageMembers>,
-    /// A sentence about what is kept and how to go on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    #[serde(flatten)]
-    evicted: EvictedInfo,
-    /// The state of what is kept, for --expect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
-    /// How to go on; left out if all is shown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextInfo>,
-}
-
-/// The kind of output.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct KindInfo {
     /// The output is binary, and there is no preview; left out for text.
     #[serde(skip_serializing_if = "Option::is_none")]
     binary: Option<bool>,
@@ -207,25 +138,45 @@ struct KindInfo {
     /// How the output is compressed.
     #[serde(skip_serializing_if = "Option::is_none")]
     compression: Option<&'static str>,
-}
-
-/// The captures that were removed to make room, by RREAD_STATE_MAX.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct EvictedInfo {
+    /// How many pages it has; left out if it is binary or compressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<u64>,
+    /// The size of its pages in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_size: Option<u64>,
+    /// Whether there is more than the content.
+    truncated: bool,
+    /// The part that the content is; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actual_range: Option<ShownPart>,
+    /// How many lines it has; null if it is binary or compressed.
+    total_lines: Option<u64>,
+    #[serde(flatten)]
+    content: ContentInfo,
+    /// The part that the last page is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_page: Option<LastPageMembers>,
+    /// A sentence about what is kept and how to go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
     /// The older captures of this session that were removed to make room.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evicted: Vec<String>,
     /// How many captures of other sessions were removed to make room.
     #[serde(skip_serializing_if = "Option::is_none")]
     evicted_elsewhere: Option<u64>,
+    /// How to go on; left out if all is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextInfo>,
+    /// The state of what is kept, for --expect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
 }
 
 /// The lines and bytes from the start of a capture.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "first_lines"))]
-struct FirstLines {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "first_lines"))]
+struct ShownPart {
     /// The first line.
     start_line: u64,
     /// The last line.
@@ -238,50 +189,26 @@ struct FirstLines {
 
 /// The last page of the output of a failed command.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "last_page"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "last_page"))]
 struct LastPageMembers {
     /// The number of the page; left out for the end of a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<u64>,
-    /// The first line.
-    start_line: u64,
-    /// The last line.
-    end_line: u64,
-    /// The first byte.
-    start_byte: u64,
-    /// After the last byte.
-    end_byte: u64,
+    #[serde(flatten)]
+    part: ShownPart,
     #[serde(flatten)]
     content: ContentInfo,
 }
 
 impl Captured<'_> {
-    /// Whether there is more than what is shown.
     fn is_truncated(&self) -> bool {
         self.stats.end < self.record.produced || cut_by(&self.stats).is_some()
-    }
-
-    fn kind(&self) -> KindInfo {
-        KindInfo {
-            binary: self.mime.map(|_| true),
-            mime: self.mime,
-            encoding: self.encoding.clone(),
-            compression: self.compression,
-        }
-    }
-
-    fn evicted(&self) -> EvictedInfo {
-        EvictedInfo {
-            evicted: self.evicted.handles.iter().map(ToString::to_string).collect(),
-            evicted_elsewhere: Some(self.evicted.elsewhere).filter(|count| *count > 0),
-        }
     }
 
     fn members(&self) -> CapturedMembers {
         let record = self.record;
         let (lines, end) = (self.stats.lines(), self.stats.end);
-        let first = FirstLines { start_line: 1, end_line: lines, start_byte: 0, end_byte: end };
+        let first = ShownPart { start_line: 1, end_line: lines, start_byte: 0, end_byte: end };
         CapturedMembers {
             kept: self.fd.is_some(),
             fd: self.fd.clone(),
@@ -289,7 +216,10 @@ impl Captured<'_> {
             bytes_produced: record.produced,
             bytes_kept: self.fd.as_ref().map(|_| record.kept),
             kept_to: record.kept_to.map(KeptTo::name),
-            kind: self.kind(),
+            binary: self.mime.map(|_| true),
+            mime: self.mime,
+            encoding: self.encoding.clone(),
+            compression: self.compression,
             pages: self.pages.map(|(pages, _)| pages),
             page_size: self.pages.map(|(_, size)| size),
             truncated: self.is_truncated(),
@@ -298,9 +228,10 @@ impl Captured<'_> {
             content: ContentInfo::from(&self.stats),
             last_page: self.last.as_ref().map(LastPage::members),
             message: self.message.clone(),
-            evicted: self.evicted(),
-            version: self.version.clone(),
+            evicted: self.evicted.handles.iter().map(ToString::to_string).collect(),
+            evicted_elsewhere: Some(self.evicted.elsewhere).filter(|count| *count > 0),
             next: self.next.map(NextInfo::from),
+            version: self.version.clone(),
         }
     }
 }
@@ -316,25 +247,17 @@ impl Envelope for Captured<'_> {
 
     fn brief(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
         let (lines, end) = (self.stats.lines(), self.stats.end);
-        let mut facts = members(&OriginInfo::from(self.record))?;
-        facts.append(&mut members(&LimitInfo::of(self.record))?);
-        facts.append(&mut members(&self.kind())?);
-        facts.append(&mut members(&ContentInfo::from(&self.stats))?);
-        facts.append(&mut members(&self.evicted())?);
+        let record = self.record;
         let own = [
-            ("fd", self.fd.clone().into()),
-            ("pages", self.pages.map(|(pages, _)| pages).into()),
+            ("bytes_produced", record.kept_to.map(|_| record.produced).into()),
+            ("bytes_kept", record.kept_to.map(|_| record.kept).into()),
             ("truncated", said(self.is_truncated())),
             ("lines", (lines > 0).then(|| format!("1-{lines}")).into()),
             ("range", self.mime.is_none().then(|| format!("0-{end}")).into()),
-            ("total_lines", self.total_lines.into()),
-            ("total", self.record.kept.into()),
-            ("version", self.version.clone().into()),
+            ("total", record.kept.into()),
             ("next", self.next.map(|next| next.to_string()).into()),
-            ("message", self.message.clone().into()),
         ];
-        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
-        Ok(arranged(CAPTURE, facts))
+        Ok(arranged(CAPTURE, members(&self.members())?, own))
     }
 
     fn is_bare(&self) -> bool {

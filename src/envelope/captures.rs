@@ -2,16 +2,15 @@
 
 use serde::Serialize;
 
-use super::capture::{LimitInfo, OriginInfo};
-use super::file::FileInfo;
+use super::capture::OriginInfo;
+use super::file::NameInfo;
 use super::keys::{CAPTURES, Key};
 use super::receipt::Plain;
 use crate::capture::Record;
 
 /// An answer of `capture list`, `save` or `drop`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "capture_action"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "capture_action"))]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant)]
 pub(crate) enum CapturesInfo {
@@ -20,7 +19,9 @@ pub(crate) enum CapturesInfo {
         /// The handle, which every command takes as FILE in the same session.
         fd: String,
         #[serde(flatten)]
-        record: RecordInfo,
+        origin: OriginInfo,
+        #[serde(flatten)]
+        limit: Option<LimitInfo>,
         /// Bytes that are kept.
         total: u64,
         /// How many lines these are, ended by the byte \n.
@@ -33,7 +34,7 @@ pub(crate) enum CapturesInfo {
         /// The handle of the capture.
         fd: String,
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// What became of the file.
         #[cfg_attr(test, schemars(extend("enum" = ["created", "replaced", "appended"])))]
         saved: &'static str,
@@ -55,19 +56,23 @@ pub(crate) enum CapturesInfo {
     },
 }
 
-/// What was captured, how it ended, and what was not kept.
+/// The part that was not kept, and why.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct RecordInfo {
-    #[serde(flatten)]
-    origin: OriginInfo,
-    #[serde(flatten)]
-    limit: Option<LimitInfo>,
+pub(crate) struct LimitInfo {
+    /// Bytes of output; only if not all are kept.
+    bytes_produced: u64,
+    /// How many of them are kept, from the first on.
+    bytes_kept: u64,
+    /// What kept the rest from being kept: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit).
+    #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
+    kept_to: &'static str,
 }
 
-impl From<&Record> for RecordInfo {
-    fn from(record: &Record) -> Self {
-        RecordInfo { origin: OriginInfo::from(record), limit: LimitInfo::of(record) }
+impl LimitInfo {
+    pub(crate) fn of(record: &Record) -> Option<Self> {
+        let kept_to = record.kept_to?.name();
+        Some(LimitInfo { bytes_produced: record.produced, bytes_kept: record.kept, kept_to })
     }
 }
 

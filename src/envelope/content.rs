@@ -7,8 +7,7 @@ use crate::next::Next;
 
 /// Invalid sequences in the part of the file that the content shows.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "invalid"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "invalid"))]
 pub(crate) struct InvalidInfo {
     /// How many there are.
     pub(crate) count: u64,
@@ -47,7 +46,7 @@ impl From<&ContentStats> for ContentInfo {
     }
 }
 
-/// The budget that left something out of the content, in the words of receipts.
+/// The budget that cut the content, in the words of receipts.
 pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     match stats.cut {
         Some(CutBy::Bytes) => Some("max_bytes"),
@@ -57,7 +56,7 @@ pub(super) fn cut_by(stats: &ContentStats) -> Option<&'static str> {
     }
 }
 
-/// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
+/// A sentence about the budget that cut the content, and how to go on.
 pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<String> {
     let option = cut_by(stats)?.replace('_', "-");
     let next = next.map_or(String::new(), |next| format!("; next: {next}"));
@@ -70,8 +69,7 @@ pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<Str
 
 /// How to go on: the slice or page that follows, of the size that was asked for.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "next"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next"))]
 pub(crate) struct NextInfo {
     /// The command that takes the range.
     #[cfg_attr(test, schemars(extend("enum" = ["bytes", "lines", "page"])))]

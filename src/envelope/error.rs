@@ -2,12 +2,10 @@
 
 use serde::Serialize;
 
-use super::facts::{Facts, json, members};
-use super::file::path_base64;
-use crate::address;
+use super::facts::{Facts, json};
+use super::file::NameInfo;
 use crate::error::{Error, Result, printable};
 
-/// The kinds of failure.
 #[cfg(test)]
 const KINDS: [&str; 16] = [
     "usage",
@@ -30,8 +28,7 @@ const KINDS: [&str; 16] = [
 
 /// Why there is no answer, or why it is not complete; on standard error.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "error"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "error"))]
 pub(super) struct ErrorMembers<'a> {
     #[serde(flatten)]
     reason: Reason<'a>,
@@ -62,16 +59,13 @@ fn reason(error: &Error) -> Reason<'_> {
     Reason { error: &error.message, kind: error.kind.name(), hint: error.hint.as_deref() }
 }
 
-/// An error as one JSON object.
 pub(crate) fn error_json(error: &Error) -> String {
-    let path = error.path.as_deref();
-    let shown = path.map(|path| address::shown(path).into_owned());
-    let members =
-        ErrorMembers { reason: reason(error), path: shown, path_base64: path.and_then(path_base64) };
-    json(&members).unwrap_or_default()
+    let name = error.path.as_deref().map(NameInfo::of);
+    let (path, path_base64) = name.map_or((None, None), |name| (Some(name.path), name.path_base64));
+    json(&ErrorMembers { reason: reason(error), path, path_base64 }).unwrap_or_default()
 }
 
-/// The members of a segment without content: why there is none.
+/// The members of a segment without content.
 pub(crate) fn error_members(error: &Error) -> Result<String> {
     let object = json(&reason(error))?;
     Ok(object.trim_start_matches('{').trim_end_matches('}').to_owned())
@@ -79,12 +73,6 @@ pub(crate) fn error_members(error: &Error) -> Result<String> {
 
 /// The attributes of a failure to do with the capture `fd`.
 pub(crate) fn error_facts(fd: &str, error: &Error) -> Facts {
-    #[derive(Serialize)]
-    struct Attributes<'a> {
-        r#type: &'static str,
-        fd: &'a str,
-        hint: Option<String>,
-    }
     let hint = error.hint.as_deref().map(printable);
-    members(&Attributes { r#type: error.kind.name(), fd, hint }).unwrap_or_default()
+    Facts::known([("type", error.kind.name().into()), ("fd", fd.into()), ("hint", hint.into())])
 }

@@ -1,37 +1,47 @@
-//! The facts of a file, which every envelope has.
+//! The file of an answer, which every envelope has, and the receipt of an answer in segments.
 
 use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
 use serde::Serialize;
 
+use super::facts::json;
 use crate::address;
 use crate::capture::Handle;
+use crate::error::Result;
 use crate::index::Outcome;
 use crate::source::Change;
 
-/// The facts of the file that an answer is about.
+/// The file that an answer is about. In JSON, its name comes first and its details last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FileInfo {
+    pub(crate) name: NameInfo,
+    /// As it was named, byte by byte.
+    pub(crate) path: PathBuf,
+    /// Each envelope has it under its own name.
+    pub(crate) size: Option<u64>,
+    pub(crate) total_lines: Option<u64>,
+    /// Of a capture.
+    pub(crate) handle: Option<String>,
+    pub(crate) details: FileDetails,
+}
+
+/// The name of a file, as answers show it.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct FileInfo {
+pub(crate) struct NameInfo {
     /// The file as it was named; - is standard input. What is not valid UTF-8 in it is U+FFFD, and path_base64 has the
     /// exact bytes.
     pub(crate) path: String,
     /// The exact bytes of a path that is not valid UTF-8 (RFC 4648, section 4); otherwise left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) path_base64: Option<String>,
-    /// The size in bytes, which each envelope gives under its own name.
-    #[serde(skip)]
-    pub(crate) size: Option<u64>,
-    /// The number of lines, which each envelope gives under its own name.
-    #[serde(skip)]
-    pub(crate) total_lines: Option<u64>,
-    /// The file, byte by byte as it was named.
-    #[serde(skip)]
-    pub(crate) name: PathBuf,
-    /// The handle, if the file is a capture.
-    #[serde(skip)]
-    pub(crate) handle: Option<String>,
+}
+
+/// The state of a file, what it cost to read, and how it is encoded and compressed.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FileDetails {
     /// The state of the file when it was opened, for --expect: five hexadecimal numbers, or the entity tag of an object
     /// without its quotes; null if the source has none.
     // Some answers have null, and some leave it out.
@@ -99,8 +109,7 @@ pub(crate) struct EncodingInfo {
 
 /// Where the readable text of a damaged compressed file ends, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "damaged"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "damaged"))]
 pub(crate) struct Damaged {
     /// Bytes of text before the damage.
     pub(crate) offset: u64,
@@ -108,13 +117,12 @@ pub(crate) struct Damaged {
     pub(crate) reason: String,
 }
 
-/// The state of the checksums of a slice; the worst comes last.
+/// The checksums of a slice; the worst state comes last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Checked {
-    /// They are right, or the format has none.
+    /// Or the format has none.
     #[default]
     Right,
-    /// They were not read.
     Unread,
     /// One is wrong, or damage ended the slice.
     Damaged,
@@ -124,21 +132,17 @@ pub(crate) enum Checked {
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(into = "SignMembers")]
 pub(crate) struct Signs {
-    /// How the file changed while it was read.
     pub(crate) change: Option<Change>,
     /// A server reports nothing by which a change could be noticed.
     pub(crate) is_unverified: bool,
-    /// Extra bytes follow the compressed data.
     pub(crate) has_trailing_garbage: bool,
     /// The user asked to take damage for the end of the file.
     pub(crate) is_salvaged: bool,
-    /// The state of the checksums of the part that was read.
     pub(crate) checked: Checked,
-    /// The damage that rread met.
     pub(crate) damage: Option<Damaged>,
     /// The answer reports damage wherever it is.
     pub(crate) shows_damage: bool,
-    /// A picture ends early.
+    /// Of a picture.
     pub(crate) is_incomplete: bool,
 }
 
@@ -149,17 +153,17 @@ pub(crate) struct SignMembers {
     /// The compressed file is damaged: where the readable text ends, and why. With --salvage that is the end of the file;
     /// otherwise a slice that reaches the damage, or does not agree with its checksum, comes with exit code 3.
     #[serde(skip_serializing_if = "Option::is_none")]
-    damaged: Option<Damaged>,
+    pub(super) damaged: Option<Damaged>,
     /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
     /// data. unverified: the server reports nothing by which a change during the read could be noticed. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notices: Vec<&'static str>,
+    pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["appended", "truncated", "replaced", "rewritten"])))]
-    change: Option<&'static str>,
+    pub(super) change: Option<&'static str>,
 }
 
 impl From<Signs> for SignMembers {
@@ -184,36 +188,78 @@ impl From<Signs> for SignMembers {
 }
 
 impl FileInfo {
-    /// The file at `path`, of which nothing else is known.
     pub(crate) fn named(path: &Path) -> Self {
         FileInfo {
-            path: address::shown(path).into_owned(),
-            path_base64: path_base64(path),
-            name: path.to_owned(),
+            name: NameInfo::of(path),
+            path: path.to_owned(),
             handle: Handle::from_path(path).map(|handle| handle.to_string()),
             ..FileInfo::default()
         }
     }
 
-    /// One of several files that could not be opened: nothing is known but its name.
+    /// One of several files that could not be opened.
     pub(crate) fn unopened(path: &Path) -> Self {
-        FileInfo {
+        let details = FileDetails {
             version: Some(None),
             index: Some(Outcome::None.name()),
             bytes_scanned: Some(0),
-            ..FileInfo::named(path)
-        }
-    }
-
-    /// The same file, for a slice with these checksums.
-    pub(crate) fn with(&self, checked: Checked) -> Self {
-        let mut file = self.clone();
-        file.signs.checked = checked;
-        file
+            ..FileDetails::default()
+        };
+        FileInfo { details, ..FileInfo::named(path) }
     }
 }
 
-/// The exact bytes of a path that is not UTF-8.
-pub(super) fn path_base64(path: &Path) -> Option<String> {
-    path.to_str().is_none().then(|| BASE64.encode(path.as_os_str().as_encoded_bytes()))
+impl NameInfo {
+    pub(crate) fn of(path: &Path) -> Self {
+        let bytes = || BASE64.encode(path.as_os_str().as_encoded_bytes());
+        NameInfo { path: address::shown(path).into_owned(), path_base64: path.to_str().is_none().then(bytes) }
+    }
+}
+
+impl FileDetails {
+    pub(super) fn with(&self, checked: Checked) -> Self {
+        let mut details = self.clone();
+        details.signs.checked = checked;
+        details
+    }
+}
+
+/// The receipt of an answer in segments: the file that they come from.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "file"))]
+pub(super) struct WholeFile<'a> {
+    #[serde(flatten)]
+    name: &'a NameInfo,
+    /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
+    file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
+    /// Whether a budget cut any of the segments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncated: Option<bool>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
+}
+
+/// The receipt of an answer about several files.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "files"))]
+pub(super) struct WholeFiles<'a> {
+    /// Every file, in the order of the answer.
+    files: Vec<WholeFile<'a>>,
+    /// Whether a budget cut any of the segments.
+    truncated: bool,
+}
+
+fn whole(file: &FileInfo, truncated: Option<bool>) -> WholeFile<'_> {
+    let FileInfo { name, size, total_lines, details, .. } = file;
+    WholeFile { name, file_size: *size, total_lines: *total_lines, truncated, details }
+}
+
+pub(crate) fn file_json(file: &FileInfo, truncated: bool) -> Result<String> {
+    json(&whole(file, Some(truncated)))
+}
+
+pub(crate) fn files_json(files: &[FileInfo], truncated: bool) -> Result<String> {
+    json(&WholeFiles { files: files.iter().map(|file| whole(file, None)).collect(), truncated })
 }

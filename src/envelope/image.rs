@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::facts::{Facts, arranged, json, members};
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::IMAGE;
 use super::receipt::{Envelope, Markup};
 use crate::error::Result;
@@ -49,8 +49,7 @@ pub(crate) struct ImageInfo {
 
 /// The size of a thumbnail in pixels, and of its file in bytes.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "thumbnail"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "thumbnail"))]
 pub(crate) struct ThumbnailInfo {
     /// Pixels from left to right.
     pub(crate) width: u64,
@@ -62,21 +61,22 @@ pub(crate) struct ThumbnailInfo {
 
 /// The facts of a picture and of its file.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "image"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "image"))]
 pub(super) struct ImageMembers<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes; left out while the size of a stream is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_size: Option<u64>,
     #[serde(flatten)]
     image: &'a ImageInfo,
+    #[serde(flatten)]
+    details: &'a FileDetails,
 }
 
 impl ImageInfo {
     fn members<'a>(&'a self, file: &'a FileInfo) -> ImageMembers<'a> {
-        ImageMembers { file, file_size: file.size, image: self }
+        ImageMembers { name: &file.name, file_size: file.size, image: self, details: &file.details }
     }
 }
 
@@ -90,6 +90,6 @@ impl Envelope for ImageInfo {
     }
 
     fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        Ok(arranged(IMAGE, members(&self.members(file))?))
+        Ok(arranged(IMAGE, members(&self.members(file))?, []))
     }
 }

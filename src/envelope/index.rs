@@ -2,20 +2,19 @@
 
 use serde::Serialize;
 
-use super::file::FileInfo;
+use super::file::{FileDetails, NameInfo};
 use super::keys::{INDEX, Key, LISTED_INDEX};
 use super::receipt::Plain;
 
 /// An answer of `index` about one file, or about what was removed.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "index_action"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "index_action"))]
 #[serde(untagged)]
 pub(crate) enum IndexInfo {
     /// The answer of `index build`.
     Built {
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// The size of the file in bytes.
         #[serde(skip_serializing_if = "Option::is_none")]
         total: Option<u64>,
@@ -23,11 +22,13 @@ pub(crate) enum IndexInfo {
         total_lines: u64,
         /// How long it took.
         milliseconds: u64,
+        #[serde(flatten)]
+        details: FileDetails,
     },
     /// The answer of `index show`.
     Shown {
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// fresh: the file is as it was. grown, renamed: rread trusts the index once the blocks that the next look-up
         /// samples agree. stale: the file was changed otherwise, and the next scan makes the index anew.
         #[cfg_attr(test, schemars(extend("enum" = ["fresh", "grown", "renamed", "stale"])))]
@@ -47,11 +48,13 @@ pub(crate) enum IndexInfo {
         device: String,
         /// The number of the file on that device, in hexadecimal; of an object, a hash of its tag.
         inode: String,
+        #[serde(flatten)]
+        details: FileDetails,
     },
     /// The answer of `index show` for a file without an index.
     Absent {
         #[serde(flatten)]
-        file: FileInfo,
+        name: NameInfo,
         /// There is no index.
         #[cfg_attr(test, schemars(extend("const" = "absent")))]
         state: &'static str,
@@ -77,8 +80,7 @@ pub(crate) struct CoveredInfo {
 
 /// An index in the answer of `index list`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "listed_index"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "listed_index"))]
 pub(crate) struct ListedIndex {
     /// The path of the index; what is not valid UTF-8 in it is U+FFFD.
     pub(crate) index_file: String,

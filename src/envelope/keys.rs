@@ -1,6 +1,5 @@
-//! The names side by side: each key of frontmatter and XML, in its order, and the member of JSON that says the same.
+//! The keys of frontmatter and XML, in their order, and the member of JSON with the same fact.
 
-/// A key of frontmatter and XML, and the member of JSON with the same fact.
 pub(crate) struct Key {
     pub(crate) brief: &'static str,
     // The documents print it.
@@ -12,7 +11,6 @@ pub(crate) struct Key {
 macro_rules! keys {
     ($($(#[$doc:meta])* $name:ident { $($brief:ident $(= $json:ident)?)* })*) => {
         $($(#[$doc])* pub(crate) const $name: &[Key] = &[$(keys!(@ $brief $($json)?)),*];)*
-        /// Every table with its name.
         #[cfg(test)]
         pub(crate) const TABLES: &[(&str, &[Key])] = &[$((stringify!($name), $name)),*];
     };
@@ -21,7 +19,6 @@ macro_rules! keys {
 }
 
 keys! {
-    /// The receipt of a slice or a page.
     SLICE {
         path path_base64 page pages continued lines = actual_range range = actual_range total = file_size
         total_lines requested = requested_range adjusted = boundary_adjustments error kind header_lines
@@ -30,7 +27,6 @@ keys! {
         requests bytes_fetched notices change fd = path
     }
 
-    /// The receipt of `verify`.
     VERIFICATION {
         path path_base64 total = file_size total_lines checked summary mismatches remaps affected_ranges
         compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
@@ -38,7 +34,6 @@ keys! {
         bytes_fetched next notices change
     }
 
-    /// The receipt of `capture`.
     CAPTURE {
         fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding
         compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines
@@ -50,7 +45,6 @@ keys! {
         fd page lines = start_line range = start_byte content_bytes clipped_lines invalid_utf8
     }
 
-    /// The answer of `stat`.
     STAT {
         path path_base64 error error_kind kind mime binary encoding encoding_source encoding_guess
         encoding_hint bom newline final_newline lines estimated_lines longest_line newlines invalid_utf8
@@ -59,13 +53,11 @@ keys! {
         requests bytes_fetched notices change
     }
 
-    /// The answer of `where --byte`.
     BYTE {
         path path_base64 byte line column line_start total total_lines compression compressed_size
         uncompressed_size damaged version index bytes_scanned requests bytes_fetched notices change
     }
 
-    /// The answer of `where --line`.
     LINE {
         path path_base64 line byte range total total_lines compression compressed_size uncompressed_size
         damaged version index bytes_scanned requests bytes_fetched notices change
@@ -89,14 +81,12 @@ keys! {
         bytes chars total total_lines captured dropped freed_bytes
     }
 
-    /// The receipt of `image`.
     IMAGE {
         path path_base64 format mime width height mode orientation frames file_size compression
         compressed_size uncompressed_size content_bytes exact thumbnail_mime thumbnail version notices
         change
     }
 
-    /// The receipt of `select`.
     #[cfg(any(test, feature = "sql"))]
     QUERY {
         path path_base64 query input output columns offset rows_returned content_bytes truncated cut_by next

@@ -19,14 +19,16 @@ mod schema;
 mod slice;
 mod stat;
 mod verification;
-mod whole;
 
-pub(crate) use capture::{Captured, LastPage};
-pub(crate) use captures::{CapturesInfo, RecordInfo};
+pub(crate) use capture::{Captured, LastPage, OriginInfo};
+pub(crate) use captures::{CapturesInfo, LimitInfo};
 pub(crate) use content::InvalidInfo;
 pub(crate) use error::{error_facts, error_json, error_members};
-pub use facts::{Facts, json, yaml};
-pub(crate) use file::{Checked, Damaged, EncodingInfo, FileInfo, Signs};
+pub(crate) use facts::Facts;
+pub use facts::{json, yaml};
+pub(crate) use file::{
+    Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, Signs, file_json, files_json,
+};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
@@ -36,5 +38,3 @@ pub(crate) use receipt::{Envelope, Markup};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};
 pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};
 pub(crate) use verification::{Mismatch, Pairs, Status, Verification};
-
-pub(crate) use whole::{file_json, files_json};

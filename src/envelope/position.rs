@@ -2,17 +2,16 @@
 
 use serde::Serialize;
 
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::{BYTE, Key, LINE};
 use super::receipt::Plain;
 
 /// Where a byte is: the answer of `where --byte`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "where_byte"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "where_byte"))]
 pub(crate) struct ByteInfo {
     #[serde(flatten)]
-    pub(crate) file: FileInfo,
+    pub(crate) name: NameInfo,
     /// The offset that was asked for, from the start of the file.
     pub(crate) byte: u64,
     /// The number of the line that holds the byte; the line feed belongs to its line.
@@ -23,15 +22,16 @@ pub(crate) struct ByteInfo {
     pub(crate) line_start: u64,
     #[serde(flatten)]
     pub(crate) end: EndInfo,
+    #[serde(flatten)]
+    pub(crate) details: FileDetails,
 }
 
 /// Where a line is: the answer of `where --line`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "where_line"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "where_line"))]
 pub(crate) struct LineInfo {
     #[serde(flatten)]
-    pub(crate) file: FileInfo,
+    pub(crate) name: NameInfo,
     /// The number of the line, from the start of the file; left out if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line: Option<u64>,
@@ -41,6 +41,8 @@ pub(crate) struct LineInfo {
     pub(crate) range: String,
     #[serde(flatten)]
     pub(crate) end: EndInfo,
+    #[serde(flatten)]
+    pub(crate) details: FileDetails,
 }
 
 /// The size of the file, as far as it is known.

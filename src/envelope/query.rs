@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::content::InvalidInfo;
 use super::facts::{Facts, arranged, json, members};
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::QUERY;
 use super::receipt::{Envelope, Markup};
 use super::slice::said;
@@ -63,8 +63,7 @@ pub(crate) struct QueryInfo {
 
 /// A column.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "column"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "column"))]
 pub(crate) struct ColumnInfo {
     /// The name of the column.
     pub(crate) name: String,
@@ -74,8 +73,7 @@ pub(crate) struct ColumnInfo {
 
 /// How to go on: the rows after those that are given.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "next_rows"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_rows"))]
 pub(crate) struct NextRows {
     /// The command that takes the offset.
     #[cfg_attr(test, schemars(extend("const" = "select")))]
@@ -86,16 +84,23 @@ pub(crate) struct NextRows {
 
 /// The query, what it was asked of, and which rows are given.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "select"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "select"))]
 pub(super) struct QueryMembers<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes; left out while the size of a stream is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     #[serde(flatten)]
     query: &'a QueryInfo,
+    #[serde(flatten)]
+    details: &'a FileDetails,
+}
+
+impl QueryInfo {
+    fn members<'a>(&'a self, file: &'a FileInfo) -> QueryMembers<'a> {
+        QueryMembers { name: &file.name, total: file.size, query: self, details: &file.details }
+    }
 }
 
 impl Envelope for QueryInfo {
@@ -104,18 +109,16 @@ impl Envelope for QueryInfo {
     }
 
     fn json(&self, file: &FileInfo) -> Result<String> {
-        json(&QueryMembers { file, total: file.size, query: self })
+        json(&self.members(file))
     }
 
     fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
-        let mut facts = members(&QueryMembers { file, total: file.size, query: self })?;
+        let mut facts = members(&self.members(file))?;
         if markup == Markup::Yaml {
             let line = |column: &ColumnInfo| Value::from(format!("{} {}", column.name, column.r#type));
             facts.insert("columns".to_owned(), self.columns.iter().map(line).collect());
         }
-        facts.insert("truncated".to_owned(), said(self.truncated));
         let next = self.next.map(|next| format!("select --offset {}", next.offset));
-        facts.insert("next".to_owned(), next.into());
-        Ok(arranged(QUERY, facts))
+        Ok(arranged(QUERY, facts, [("truncated", said(self.truncated)), ("next", next.into())]))
     }
 }

@@ -1,4 +1,4 @@
-//! What every receipt is: JSON, and keys and values for people.
+//! A receipt: JSON, and keys and values for people.
 
 use serde::Serialize;
 
@@ -7,7 +7,6 @@ use super::file::FileInfo;
 use super::keys::Key;
 use crate::error::{Error, Result};
 
-/// The two notations of keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Markup {
     Yaml,
@@ -16,13 +15,11 @@ pub(crate) enum Markup {
 
 /// The receipt of one part of an answer.
 pub(crate) trait Envelope {
-    /// The XML element of the part.
     fn element(&self, file: &FileInfo) -> &'static str;
 
-    /// The receipt in JSON.
     fn json(&self, file: &FileInfo) -> Result<String>;
 
-    /// The receipt as keys and values: a key stands only if its fact is known and true.
+    /// The receipt as keys and values: a key is there only if its fact is known and true.
     fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts>;
 
     /// Why the part has no content.
@@ -52,6 +49,6 @@ impl<T: Plain> Envelope for T {
     }
 
     fn brief(&self, _: &FileInfo, _: Markup) -> Result<Facts> {
-        Ok(arranged(T::KEYS, members(self)?))
+        Ok(arranged(T::KEYS, members(self)?, []))
     }
 }

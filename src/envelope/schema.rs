@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
@@ -10,12 +11,12 @@ use serde_json::{Map, Value, json};
 
 use super::capture::CapturedMembers;
 use super::error::{ErrorMembers, Reason};
+use super::file::{WholeFile, WholeFiles};
 use super::image::ImageMembers;
 use super::keys::TABLES;
 use super::query::QueryMembers;
 use super::slice::SliceMembers;
 use super::verification::VerificationMembers;
-use super::whole::{WholeFile, WholeFiles};
 use super::{ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, StatError, StatInfo};
 
 /// Content and its receipt.
@@ -50,12 +51,12 @@ struct CaptureAnswer {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, dead_code)]
 enum Segment<'a> {
-    Slice(Answer<SliceMembers>),
+    Slice(Answer<SliceMembers<'a>>),
     Failed {
         #[serde(flatten)]
         reason: Reason<'a>,
         #[serde(flatten)]
-        answer: Answer<SliceMembers>,
+        answer: Answer<SliceMembers<'a>>,
     },
 }
 
@@ -115,7 +116,7 @@ struct Captures {
 
 fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
     vec![
-        generator.subschema_for::<Answer<SliceMembers>>(),
+        generator.subschema_for::<Answer<SliceMembers<'_>>>(),
         generator.subschema_for::<Segments<'_>>(),
         generator.subschema_for::<StatInfo>(),
         generator.subschema_for::<Stats>(),
@@ -145,7 +146,7 @@ fn schema() -> Value {
         }
     }
     let mut counts = HashMap::new();
-    definitions.values().for_each(|definition| count(definition, &mut counts));
+    definitions.values_mut().for_each(|definition| count(definition, &mut counts));
     let mut shared = Map::new();
     definitions.values_mut().for_each(|definition| share(definition, &counts, &mut shared));
     definitions.extend(shared);
@@ -159,7 +160,7 @@ fn schema() -> Value {
 }
 
 /// Counts how often each member has the same schema.
-fn count(schema: &Value, counts: &mut HashMap<(String, String), usize>) {
+fn count(schema: &mut Value, counts: &mut HashMap<(String, String), usize>) {
     if let Some(Value::Object(properties)) = schema.get("properties") {
         for (name, property) in properties {
             *counts.entry((name.clone(), property.to_string())).or_default() += 1;
@@ -168,7 +169,7 @@ fn count(schema: &Value, counts: &mut HashMap<(String, String), usize>) {
     children(schema).for_each(|child| count(child, counts));
 }
 
-/// Moves what several objects have alike to a definition of its own: the facts of a file stand once.
+/// Moves a member that several objects share to a definition of its own.
 fn share(schema: &mut Value, counts: &HashMap<(String, String), usize>, shared: &mut Map<String, Value>) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for (name, property) in properties {
@@ -181,17 +182,13 @@ fn share(schema: &mut Value, counts: &HashMap<(String, String), usize>, shared: 
             }
         }
     }
-    match schema {
-        Value::Object(members) => members.values_mut().for_each(|child| share(child, counts, shared)),
-        Value::Array(items) => items.iter_mut().for_each(|child| share(child, counts, shared)),
-        _ => {}
-    }
+    children(schema).for_each(|child| share(child, counts, shared));
 }
 
-fn children(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+fn children(schema: &mut Value) -> Box<dyn Iterator<Item = &mut Value> + '_> {
     match schema {
-        Value::Object(members) => Box::new(members.values()),
-        Value::Array(items) => Box::new(items.iter()),
+        Value::Object(members) => Box::new(members.values_mut()),
+        Value::Array(items) => Box::new(items.iter_mut()),
         _ => Box::new(std::iter::empty()),
     }
 }
@@ -203,7 +200,7 @@ const DESCRIPTION: &str = "What `rread --format json` writes: one answer on stan
 error. An answer in segments may have an error beside it, if one of its ranges is past the end; so may any answer about \
 a damaged compressed file. Bytes, offsets and line numbers are unsigned integers of 64 bits.";
 
-/// Closes every object, and says how large numbers may be.
+/// Closes every object, and gives integers their limits.
 fn exact(schema: &mut Value) {
     if let Value::Object(members) = schema {
         if let Some(Value::String(text)) = members.get_mut("description") {
@@ -227,14 +224,10 @@ fn exact(schema: &mut Value) {
             members.insert("additionalProperties".to_owned(), json!(false));
         }
     }
-    match schema {
-        Value::Object(members) => members.values_mut().for_each(exact),
-        Value::Array(items) => items.iter_mut().for_each(exact),
-        _ => {}
-    }
+    children(schema).for_each(exact);
 }
 
-/// A member that is left out when there is nothing to say is never null, unless its description says so.
+/// An optional member is never null, unless its description says so.
 fn leave_out_null(schema: &mut Map<String, Value>) {
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required = |name: &str| required.as_array().is_some_and(|names| names.contains(&json!(name)));
@@ -257,13 +250,17 @@ fn leave_out_null(schema: &mut Map<String, Value>) {
 
 #[test]
 fn the_committed_schema_is_that_of_the_types() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/schema.json");
-    let made = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
+    compare("src/schema.json", &format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap()));
+}
+
+/// Compares the file with what was made, which is written to it first with `RREAD_REGENERATE`.
+fn compare(file: &str, made: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("RREAD_REGENERATE").is_some() {
-        std::fs::write(path, &made).unwrap();
+        std::fs::write(&path, made).unwrap();
     }
-    let committed = std::fs::read_to_string(path).unwrap();
-    assert!(committed == made, "src/schema.json: RREAD_REGENERATE=1 cargo test --lib schema");
+    let is_same = std::fs::read_to_string(path).unwrap() == made;
+    assert!(is_same, "{file}: RREAD_REGENERATE=1 cargo test --lib schema");
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.
@@ -306,7 +303,7 @@ fn page() -> String {
         page += &format!("\n## {title}\n\n| frontmatter, XML | JSON | |\n|---|---|---|\n");
         let (words, errors) = (members.clone(), described(&schema, "error"));
         for key in keys {
-            members.remove(key.json);
+            members.shift_remove(key.json);
             let meaning =
                 words.get(key.json).or(errors.get(key.json)).and_then(Value::as_str).unwrap_or_default();
             page += &format!("| `{}` | `{}` | {meaning} |\n", key.brief, key.json);
@@ -328,12 +325,5 @@ tables are made from the program. A key of frontmatter and XML stands only if it
 
 #[test]
 fn the_page_of_keys_is_that_of_the_program() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
-    if std::env::var_os("RREAD_REGENERATE").is_some() {
-        std::fs::write(path, page()).unwrap();
-    }
-    assert!(
-        std::fs::read_to_string(path).unwrap() == page(),
-        "docs/keys.md: RREAD_REGENERATE=1 cargo test --lib schema"
-    );
+    compare("docs/keys.md", &page());
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{ContentInfo, NextInfo, cut_by, cut_note};
-use super::facts::{Facts, arranged, json, members};
-use super::file::{Checked, FileInfo};
+use super::facts::{Facts, json, value};
+use super::file::{Checked, FileDetails, FileInfo, NameInfo, SignMembers};
 use super::keys::SLICE;
 use super::receipt::{Envelope, Markup};
 use crate::content::ContentStats;
@@ -15,45 +15,39 @@ use crate::next::Next;
 use crate::paging::Page;
 use crate::range::{Place, Range, Unit};
 
-/// One range, or one page, and what became of it.
+/// A requested range or page, and the slice or the error that it led to.
 #[derive(Clone, Debug)]
 pub(crate) struct SliceResult {
     pub(crate) asked: Range,
-    /// The page, if a page was asked for.
     pub(crate) page: Option<AskedPage>,
     /// The encoding whose characters a range of bytes does not split.
     pub(crate) aligned_to: Encoding,
-    /// The returned slice, or the reason why there is none.
     pub(crate) outcome: Result<Returned>,
 }
 
-/// A page among the others of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AskedPage {
     pub(crate) page: Page,
-    /// The number that was asked for, which may count from the end.
+    /// It may count from the end.
     pub(crate) asked: Place,
-    /// How many pages there are, if known.
     pub(crate) pages: Option<u64>,
     /// The nominal size of a page in bytes.
     pub(crate) size: u64,
 }
 
-/// The slice that was returned.
 #[derive(Clone, Debug)]
 pub(crate) struct Returned {
     pub(crate) start: u64,
     /// Past the last byte.
     pub(crate) end: u64,
-    /// The number of the first line, if known.
     pub(crate) first_line: Option<u64>,
     /// Lines in the slice, a begun one included, if known.
     pub(crate) lines: Option<u64>,
-    /// How far the start and the end were moved to a character edge.
+    /// How many bytes alignment moved the start and the end.
     pub(crate) moved: (i64, i64),
     /// Whether the slice is what the words of the range mean.
     pub(crate) exact: bool,
-    /// Lines of the start of the file that come before the slice.
+    /// Lines from the start of the file, before the slice.
     pub(crate) header_lines: u64,
     pub(crate) stats: ContentStats,
     pub(crate) next: Option<Next>,
@@ -63,7 +57,7 @@ pub(crate) struct Returned {
 }
 
 impl SliceResult {
-    /// Whether the content lacks anything: of what was asked for, or of the line that a page ends in.
+    /// Whether the content lacks a part of the request, or of the line that a page ends in.
     fn is_truncated(&self) -> bool {
         let is_cut = self.outcome.as_ref().is_ok_and(|returned| returned.cut_by().is_some());
         is_cut || self.page.is_some_and(|page| page.page.cuts_line)
@@ -77,7 +71,6 @@ impl SliceResult {
         }
     }
 
-    /// Why an end of a byte range was moved.
     fn alignment(&self) -> String {
         let name = self.aligned_to.name();
         match self.aligned_to {
@@ -93,7 +86,6 @@ impl Returned {
         cut_by(&self.stats)
     }
 
-    /// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
         cut_note(&self.stats, self.next.map(|next| next.to_string()))
     }
@@ -105,13 +97,14 @@ impl Returned {
 
 /// The receipt of a slice or a page: what was asked, what was returned, why they differ, and how to go on.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "slice"))]
-pub(super) struct SliceMembers {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice"))]
+pub(super) struct SliceMembers<'a> {
     #[serde(flatten)]
-    file: FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
     file_size: Option<u64>,
+    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
+    total_lines: Option<u64>,
     /// What was asked. Places from the end are negative, open ends null.
     requested_range: Requested,
     /// What was returned, without the lines of --header. Left out if nothing was.
@@ -126,8 +119,6 @@ pub(super) struct SliceMembers {
     is_partial: Option<bool>,
     /// The share of the slice in the bytes of the file, to four decimals; null while the size of a stream is unknown.
     percent_of_file: Option<f64>,
-    /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
-    total_lines: Option<u64>,
     #[serde(flatten)]
     content: ContentInfo,
     /// Whether a budget left out anything that was asked for (cut_by names it); for a page also whether it ends inside a
@@ -141,12 +132,13 @@ pub(super) struct SliceMembers {
     /// How to go on; left out at the end of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextInfo>,
+    #[serde(flatten)]
+    details: FileDetails,
 }
 
 /// A range or a page as it was asked.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "requested_range"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "requested_range"))]
 #[serde(untagged)]
 enum Requested {
     /// Bytes from 0, end not included.
@@ -174,8 +166,7 @@ enum Requested {
 
 /// The bytes of a slice, and its lines.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "actual_range"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "actual_range"))]
 struct Actual {
     #[serde(flatten)]
     lines: Option<ActualLines>,
@@ -209,8 +200,7 @@ struct PageInfo {
 
 /// How far rread moved the ends of a range of bytes; reasons are null for an end that stayed.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "boundary_adjustments"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "boundary_adjustments"))]
 struct Adjustments {
     /// Whether the start was moved.
     start_adjusted: bool,
@@ -226,28 +216,32 @@ struct Adjustments {
     end_moved_by: i64,
 }
 
-impl SliceMembers {
-    fn new(slice: &SliceResult, file: &FileInfo) -> Self {
+impl<'a> SliceMembers<'a> {
+    fn new(slice: &SliceResult, file: &'a FileInfo) -> Self {
         let returned = slice.outcome.as_ref().ok();
         let bytes = returned.map(|returned| returned.end - returned.start);
-        let is_range_of_bytes = slice.asked.unit == Unit::Bytes && slice.page.is_none();
+        let aligned = returned.filter(|_| slice.asked.unit == Unit::Bytes && slice.page.is_none());
+        let page = slice.page.filter(|_| returned.is_some()).map(|AskedPage { page, pages, .. }| PageInfo {
+            page: page.number,
+            pages,
+            continued: page.continued,
+        });
         SliceMembers {
-            file: file.with(returned.map(|returned| returned.checked).unwrap_or_default()),
+            name: &file.name,
             file_size: file.size,
+            total_lines: file.total_lines,
             requested_range: Requested::of(slice),
             actual_range: returned.map(|returned| Actual::of(slice.asked.unit, returned)),
-            page: slice.page.filter(|_| returned.is_some()).map(PageInfo::from),
-            boundary_adjustments: returned
-                .filter(|_| is_range_of_bytes)
-                .map(|returned| Adjustments::new(returned.moved, slice)),
+            page,
+            boundary_adjustments: aligned.map(|returned| Adjustments::new(returned.moved, slice)),
             is_partial: bytes.zip(file.size).map(|(bytes, size)| bytes < size),
             percent_of_file: bytes.zip(file.size).map(|(bytes, size)| percent(bytes, size)),
-            total_lines: file.total_lines,
             content: returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default(),
             truncated: slice.is_truncated(),
             header_lines: returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0),
             eof: returned.is_some_and(|returned| Some(returned.end) == file.size),
             next: returned.and_then(|returned| returned.next).map(NextInfo::from),
+            details: file.details.with(returned.map(|returned| returned.checked).unwrap_or_default()),
         }
     }
 }
@@ -273,12 +267,6 @@ impl Actual {
             start_byte: returned.start,
             end_byte: returned.end,
         }
-    }
-}
-
-impl From<AskedPage> for PageInfo {
-    fn from(page: AskedPage) -> Self {
-        PageInfo { page: page.page.number, pages: page.pages, continued: page.page.continued }
     }
 }
 
@@ -320,63 +308,68 @@ impl Envelope for SliceResult {
     }
 
     fn brief(&self, file: &FileInfo, markup: Markup) -> Result<Facts> {
-        let put = |facts: &mut Facts, key: &str, value: Value| drop(facts.insert(key.to_owned(), value));
-        let fd = file.handle.as_deref().filter(|_| markup == Markup::Xml);
-        let returned = match &self.outcome {
-            Ok(returned) => returned,
-            Err(error) => {
-                let named = FileInfo {
-                    path: file.path.clone(),
-                    path_base64: file.path_base64.clone(),
-                    ..FileInfo::default()
-                };
-                let mut facts = members(&named)?;
-                put(&mut facts, "total", file.size.into());
-                put(&mut facts, "total_lines", file.total_lines.into());
-                put(&mut facts, "requested", self.request().into());
-                put(&mut facts, "error", printable(&error.message).into());
-                put(&mut facts, "kind", error.kind.name().into());
-                put(&mut facts, "content_bytes", 0.into());
-                put(&mut facts, "fd", fd.into());
-                return Ok(arranged(SLICE, facts));
-            }
-        };
-        let mut facts = members(&file.with(returned.checked))?;
-        // The cost stands in JSON only.
-        facts.remove("index");
-        facts.remove("bytes_scanned");
-        facts.append(&mut members(&ContentInfo::from(&returned.stats))?);
-        if let Some(page) = &self.page {
-            put(&mut facts, "page", page.page.number.into());
-            put(&mut facts, "pages", page.pages.into());
-            put(&mut facts, "continued", said(page.page.continued));
-        }
-        if let (Some(first), Some(last)) = (returned.first_line, returned.last_line())
-            && last >= first
-        {
-            put(&mut facts, "lines", format!("{first}-{last}").into());
-        }
-        put(&mut facts, "range", format!("{}-{}", returned.start, returned.end).into());
-        put(&mut facts, "total", file.size.into());
-        put(&mut facts, "total_lines", file.total_lines.into());
-        if !returned.exact || returned.moved != (0, 0) || returned.stats.cut.is_some() {
-            put(&mut facts, "requested", self.request().into());
-        }
-        if returned.moved != (0, 0) {
-            put(&mut facts, "adjusted", adjusted(returned.moved, &self.alignment()).into());
-        }
-        if returned.header_lines > 0 {
-            put(&mut facts, "header_lines", returned.header_lines.into());
-        }
-        put(&mut facts, "truncated", said(self.is_truncated()));
-        put(&mut facts, "eof", said(Some(returned.end) == file.size));
-        put(&mut facts, "next", returned.next.map(|next| next.to_string()).into());
-        put(&mut facts, "fd", fd.into());
-        Ok(arranged(SLICE, facts))
+        Ok(Facts::known(self.facts(file, markup)?))
     }
 }
 
-/// For people, a flag stands only when it is true.
+impl SliceResult {
+    /// The value of every key, in the order of [`SLICE`]; written out, as there may be thousands of slices.
+    fn facts(&self, file: &FileInfo, markup: Markup) -> Result<[(&'static str, Value); SLICE.len()]> {
+        let (returned, error) = (self.outcome.as_ref().ok(), self.outcome.as_ref().err());
+        let page = self.page.filter(|_| returned.is_some());
+        let lines = returned.and_then(|returned| returned.first_line.zip(returned.last_line()));
+        let lines = lines.filter(|(first, last)| last >= first);
+        let moved = returned.map(|returned| returned.moved).filter(|moved| *moved != (0, 0));
+        let is_exact = returned.is_some_and(|returned| returned.exact && returned.stats.cut.is_none());
+        let content = returned.map(|returned| ContentInfo::from(&returned.stats)).unwrap_or_default();
+        let details = returned.map(|returned| file.details.with(returned.checked)).unwrap_or_default();
+        let (encoding, signs) = (details.encoding, SignMembers::from(details.signs));
+        Ok([
+            ("path", file.name.path.as_str().into()),
+            ("path_base64", file.name.path_base64.as_deref().into()),
+            ("page", page.map(|page| page.page.number).into()),
+            ("pages", page.and_then(|page| page.pages).into()),
+            ("continued", said(page.is_some_and(|page| page.page.continued))),
+            ("lines", lines.map(|(first, last)| format!("{first}-{last}")).into()),
+            ("range", returned.map(|returned| format!("{}-{}", returned.start, returned.end)).into()),
+            ("total", file.size.into()),
+            ("total_lines", file.total_lines.into()),
+            ("requested", (!is_exact || moved.is_some()).then(|| self.request()).into()),
+            ("adjusted", moved.map(|moved| adjusted(moved, &self.alignment())).into()),
+            ("error", error.map(|error| printable(&error.message)).into()),
+            ("kind", error.map(|error| error.kind.name()).into()),
+            (
+                "header_lines",
+                returned.map(|returned| returned.header_lines).filter(|lines| *lines > 0).into(),
+            ),
+            ("compression", details.compression.into()),
+            ("compressed_size", details.compressed_size.into()),
+            ("uncompressed_size", details.uncompressed_size.into()),
+            ("damaged", value(&signs.damaged)?),
+            ("encoding", encoding.encoding.into()),
+            ("encoding_source", encoding.encoding_source.into()),
+            ("encoding_guess", encoding.encoding_guess.into()),
+            ("encoding_hint", encoding.encoding_hint.into()),
+            ("encode", encoding.encode.into()),
+            ("bom", encoding.bom.into()),
+            ("invalid_utf8", value(&content.invalid_utf8)?),
+            ("content_bytes", content.content_bytes.into()),
+            ("truncated", said(returned.is_some() && self.is_truncated())),
+            ("cut_by", content.cut_by.into()),
+            ("clipped_lines", content.clipped_lines.into()),
+            ("version", details.version.flatten().into()),
+            ("eof", said(returned.is_some_and(|returned| Some(returned.end) == file.size))),
+            ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),
+            ("requests", details.requests.into()),
+            ("bytes_fetched", details.bytes_fetched.into()),
+            ("notices", Some(signs.notices).filter(|notices| !notices.is_empty()).into()),
+            ("change", signs.change.into()),
+            ("fd", file.handle.as_deref().filter(|_| markup == Markup::Xml).into()),
+        ])
+    }
+}
+
+/// People see a flag only if it is true.
 pub(super) fn said(flag: bool) -> Value {
     if flag { Value::Bool(true) } else { Value::Null }
 }
@@ -386,4 +379,21 @@ fn adjusted((start, end): (i64, i64), reason: &str) -> String {
     let moves: Vec<String> =
         ends.iter().filter(|(_, by)| *by != 0).map(|(what, by)| format!("{what} {by:+}")).collect();
     format!("{} ({reason})", moves.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_keys_of_a_slice_are_in_the_order_of_their_table() {
+        let asked = Range::after(Unit::Lines, 0, None);
+        let outcome = Err(Error::usage(""));
+        let slice = SliceResult { asked, page: None, aligned_to: Encoding::Utf8, outcome };
+        let facts = slice.facts(&FileInfo::default(), Markup::Yaml).unwrap();
+        assert_eq!(
+            facts.map(|(key, _)| key).as_slice(),
+            SLICE.iter().map(|key| key.brief).collect::<Vec<_>>()
+        );
+    }
 }

@@ -3,18 +3,17 @@
 use serde::Serialize;
 
 use super::content::InvalidInfo;
-use super::file::FileInfo;
+use super::file::{FileDetails, NameInfo};
 use super::keys::{Key, STAT};
 use super::receipt::Plain;
 use super::verification::Pairs;
 
 /// What a file is: the answer of `stat`.
 #[derive(Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "stat"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "stat"))]
 pub(crate) struct StatInfo {
     #[serde(flatten)]
-    pub(crate) file: FileInfo,
+    pub(crate) name: NameInfo,
     /// Whether the file is text, by its first 8 KiB.
     #[cfg_attr(test, schemars(extend("enum" = ["text", "binary"])))]
     pub(crate) kind: &'static str,
@@ -65,12 +64,13 @@ pub(crate) struct StatInfo {
     pub(crate) mode: Option<String>,
     #[serde(flatten)]
     pub(crate) object: ObjectInfo,
+    #[serde(flatten)]
+    pub(crate) details: FileDetails,
 }
 
 /// The longest line: its number, and its bytes without the line end.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "longest_line"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "longest_line"))]
 pub(crate) struct LongestLine {
     /// Its number, from 1.
     pub(crate) line: u64,
@@ -80,8 +80,7 @@ pub(crate) struct LongestLine {
 
 /// How many lines end with `\n` alone, and how many with `\r\n`.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "newlines"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "newlines"))]
 pub(crate) struct Newlines {
     /// Lines that end with `\n` alone.
     pub(crate) lf: u64,
@@ -121,11 +120,10 @@ impl Plain for StatInfo {
 
 /// One of several files that cannot be examined, and why.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "stat_error"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "stat_error"))]
 pub(crate) struct StatError {
     #[serde(flatten)]
-    pub(crate) file: FileInfo,
+    pub(crate) name: NameInfo,
     /// What is wrong, in one sentence without the name of the file.
     pub(crate) error: String,
     /// The kind of failure.

@@ -1,11 +1,11 @@
 //! The receipt of `verify`: which lines do not match their anchors, what became of each, and where it is now.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::content::{ContentInfo, cut_by, cut_note};
 use super::facts::{Facts, arranged, json, members};
-use super::file::FileInfo;
+use super::file::{FileDetails, FileInfo, NameInfo};
 use super::keys::VERIFICATION;
 use super::receipt::{Envelope, Markup};
 use super::slice::said;
@@ -13,12 +13,11 @@ use crate::content::ContentStats;
 use crate::error::Result;
 use crate::hashline::Anchor;
 
-/// The fate of a line that does not match its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// The same text stands on another line.
+    /// The same text is on another line.
     Moved,
-    /// Another text stands in its place.
+    /// Another text is in its place.
     Changed,
     /// No line is left in its place.
     Gone,
@@ -27,7 +26,7 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    /// All of them, in the order in which the summary counts them.
+    /// In the order of the summary.
     const ALL: [Status; 4] = [Status::Moved, Status::Changed, Status::Gone, Status::PastEnd];
 
     fn name(self) -> &'static str {
@@ -43,19 +42,17 @@ impl Status {
 /// An anchor that does not match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
-    /// The anchor, as it was given.
     pub(crate) anchor: Anchor,
     pub(crate) status: Status,
     /// The anchor of the line where it is now: the same text if it moved, another if it changed.
     pub(crate) now: Option<Anchor>,
 }
 
-/// The outcome of comparing lines with their anchors.
 #[derive(Clone, Debug)]
 pub(crate) struct Verification {
-    /// How many anchors were compared.
+    /// The number of anchors.
     pub(crate) checked: u64,
-    /// Those that do not match, in the order of lines.
+    /// In the order of lines.
     pub(crate) mismatches: Vec<Mismatch>,
     /// First and last of the lines that changed or went, neighbours together.
     pub(crate) affected: Vec<(u64, u64)>,
@@ -65,7 +62,6 @@ pub(crate) struct Verification {
 }
 
 impl Verification {
-    /// A sentence about the budget that cut the content, and how to go on; `None` if nothing cut it.
     pub(crate) fn cut_note(&self) -> Option<String> {
         let next = self.next_range().map(|range| format!("lines {range}"));
         cut_note(&self.stats, next)
@@ -76,7 +72,7 @@ impl Verification {
         (!ranges.is_empty()).then(|| ranges.join(","))
     }
 
-    /// How many anchors have each status: `9 moved, 1 changed, 1 gone`. `None` if all match.
+    /// `9 moved, 1 changed, 1 gone`; `None` if all match.
     fn summary(&self) -> Option<String> {
         let count = |status| self.mismatches.iter().filter(|mismatch| mismatch.status == status).count();
         let counts = Status::ALL.map(|status| (count(status), status.name()));
@@ -85,61 +81,37 @@ impl Verification {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    /// The members that all formats share.
-    fn found(&self) -> VerificationInfo {
+    fn members<'a>(&self, file: &'a FileInfo) -> VerificationMembers<'a> {
         let moved = self.mismatches.iter().filter(|mismatch| mismatch.status == Status::Moved);
-        VerificationInfo {
+        let remaps = moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string())));
+        let affected = self.affected.iter().map(|(start, end)| LineSpan { start: *start, end: *end });
+        VerificationMembers {
+            name: &file.name,
+            file_size: file.size,
+            total_lines: file.total_lines,
             checked: self.checked,
             summary: self.summary(),
             mismatches: self.mismatches.iter().map(MismatchInfo::from).collect(),
-            remaps: Pairs(
-                moved.filter_map(|moved| Some((moved.anchor.to_string(), moved.now?.to_string()))).collect(),
-            ),
-            affected_ranges: self
-                .affected
-                .iter()
-                .map(|(start, end)| LineSpan { start: *start, end: *end })
-                .collect(),
+            remaps: Pairs(remaps.collect()),
+            affected_ranges: affected.collect(),
             content: ContentInfo::from(&self.stats),
+            truncated: cut_by(&self.stats).is_some(),
+            next: self.next_range().map(|range| NextLines { command: "lines", range }),
+            details: &file.details,
         }
     }
 }
 
 /// The outcome of comparing lines with their anchors. The content is the lines that changed, as hashlines, with context.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "verification"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "verification"))]
 pub(super) struct VerificationMembers<'a> {
     #[serde(flatten)]
-    file: &'a FileInfo,
+    name: &'a NameInfo,
     /// The size of the file in bytes when rread opened it; null while the size of a stream is unknown.
     file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
     total_lines: Option<u64>,
-    #[serde(flatten)]
-    found: VerificationInfo,
-    /// Whether a budget left out anything of the content; cut_by names it.
-    truncated: bool,
-    /// The lines that a budget cut off, a begun one included; left out if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<NextLines>,
-}
-
-/// How to go on: lines that a budget cut off.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "next_lines"))]
-struct NextLines {
-    /// The command that takes the range.
-    #[cfg_attr(test, schemars(extend("const" = "lines")))]
-    command: &'static str,
-    /// The ranges, separated by commas.
-    range: String,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct VerificationInfo {
     /// How many different anchors were compared.
     checked: u64,
     /// How many of them have each status; left out if all match.
@@ -154,12 +126,29 @@ struct VerificationInfo {
     affected_ranges: Vec<LineSpan>,
     #[serde(flatten)]
     content: ContentInfo,
+    /// Whether a budget left out anything of the content; cut_by names it.
+    truncated: bool,
+    /// The lines that a budget cut off, a begun one included; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<NextLines>,
+    #[serde(flatten)]
+    details: &'a FileDetails,
+}
+
+/// How to go on: lines that a budget cut off.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_lines"))]
+struct NextLines {
+    /// The command that takes the range.
+    #[cfg_attr(test, schemars(extend("const" = "lines")))]
+    command: &'static str,
+    /// The ranges, separated by commas.
+    range: String,
 }
 
 /// An anchor that does not match.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "mismatch"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "mismatch"))]
 struct MismatchInfo {
     /// The anchor as it was given.
     anchor: String,
@@ -197,8 +186,7 @@ impl From<&Mismatch> for MismatchInfo {
 
 /// The first and the last of some lines.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "line_span"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "line_span"))]
 struct LineSpan {
     /// The first line.
     start: u64,
@@ -222,39 +210,25 @@ impl Envelope for Verification {
     }
 
     fn json(&self, file: &FileInfo) -> Result<String> {
-        let next = self.next_range().map(|range| NextLines { command: "lines", range });
-        json(&VerificationMembers {
-            file,
-            file_size: file.size,
-            total_lines: file.total_lines,
-            found: self.found(),
-            truncated: cut_by(&self.stats).is_some(),
-            next,
-        })
+        json(&self.members(file))
     }
 
     fn brief(&self, file: &FileInfo, _: Markup) -> Result<Facts> {
-        let mut facts = members(file)?;
-        facts.append(&mut members(&self.found())?);
+        let mut facts = members(&self.members(file))?;
         facts.retain(|key, value| match value {
             Value::Object(remaps) if key == "remaps" => !remaps.is_empty(),
             Value::Array(ranges) if key == "affected_ranges" => !ranges.is_empty(),
             _ => true,
         });
         if let Some(Value::Array(mismatches)) = facts.get_mut("mismatches") {
-            mismatches.iter_mut().filter_map(Value::as_object_mut).for_each(leave_out_unknown);
+            let mismatches = mismatches.iter_mut().filter_map(Value::as_object_mut);
+            mismatches.for_each(|mismatch| mismatch.retain(|_, value| !value.is_null()));
         }
         let own = [
             ("total", file.size.into()),
-            ("total_lines", file.total_lines.into()),
             ("truncated", said(cut_by(&self.stats).is_some())),
             ("next", self.next_range().map(|range| format!("lines {range}")).into()),
         ];
-        facts.extend(own.map(|(key, value)| (key.to_owned(), value)));
-        Ok(arranged(VERIFICATION, facts))
+        Ok(arranged(VERIFICATION, facts, own))
     }
-}
-
-fn leave_out_unknown(facts: &mut Map<String, Value>) {
-    facts.retain(|_, value| !value.is_null());
 }

@@ -1,18 +1,39 @@
-//! Escaping for JSON and XML: clean segments are copied, only what needs it is looked at.
+//! Escapes content for JSON and XML: clean segments are copied, only special bytes are looked at.
+
+use std::borrow::Cow;
 
 use crate::content::Sink;
 use crate::error::Result;
 use crate::output::Out;
 
-/// Bytes looked at together: one comparison decides for all of them.
+/// Bytes that one comparison decides for.
 const STRIDE: usize = 32;
 
-/// The first byte of `text` for which `special` holds, in a form that the compiler makes vector code of.
+const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
+
+/// The first special byte of `text`, in a form that the compiler makes vector code of.
 fn find(text: &[u8], special: impl Fn(u8) -> bool + Copy) -> Option<usize> {
     let (chunks, _) = text.as_chunks::<STRIDE>();
     let clean = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, b| any | special(*b)));
     let skipped = clean.count() * STRIDE;
     text[skipped..].iter().position(|b| special(*b)).map(|at| skipped + at)
+}
+
+/// Writes `content`; `replace` makes a replacement of what starts with a special byte, and counts the bytes replaced.
+fn escape(
+    out: &mut Out,
+    content: &[u8],
+    special: impl Fn(u8) -> bool + Copy,
+    replace: impl Fn(&[u8]) -> (Cow<'_, [u8]>, usize),
+) -> Result<()> {
+    let mut rest = content;
+    while let Some(at) = find(rest, special) {
+        out.write(&rest[..at])?;
+        let (replacement, taken) = replace(&rest[at..]);
+        out.write(&replacement)?;
+        rest = &rest[at + taken..];
+    }
+    out.write(rest)
 }
 
 /// The inside of a JSON string (RFC 8259, section 7). Delete and the C1 controls are escaped too, since
@@ -23,37 +44,16 @@ impl Sink for JsonText<'_> {
     fn write(&mut self, content: &[u8]) -> Result<()> {
         // 0xC2 leads the C1 controls, among others.
         let special = |b: u8| b < 0x20 || b == b'"' || b == b'\\' || b == 0x7F || b == 0xC2;
-        let mut rest = content;
-        while let Some(at) = find(rest, special) {
-            self.0.write(&rest[..at])?;
-            let (byte, next) = (rest[at], rest.get(at + 1).copied());
-            let taken = match (byte, next) {
-                (0xC2, Some(low @ 0x80..=0x9F)) => {
-                    self.0.write(format!("\\u{low:04x}").as_bytes())?;
-                    2
-                }
-                _ => {
-                    self.byte(byte)?;
-                    1
-                }
-            };
-            rest = &rest[at + taken..];
-        }
-        self.0.write(rest)
-    }
-}
-
-impl JsonText<'_> {
-    fn byte(&mut self, byte: u8) -> Result<()> {
-        self.0.write(match byte {
-            b'\n' => b"\\n",
-            b'"' => b"\\\"",
-            b'\\' => b"\\\\",
-            b'\t' => b"\\t",
-            b'\r' => b"\\r",
-            // The lead of some other character.
-            0xC2 => &[0xC2],
-            _ => return self.0.write(format!("\\u{byte:04x}").as_bytes()),
+        let code = |byte: u8| format!("\\u{byte:04x}").into_bytes().into();
+        escape(self.0, content, special, |text| match text {
+            [b'\n', ..] => (b"\\n".into(), 1),
+            [b'"', ..] => (b"\\\"".into(), 1),
+            [b'\\', ..] => (b"\\\\".into(), 1),
+            [b'\t', ..] => (b"\\t".into(), 1),
+            [b'\r', ..] => (b"\\r".into(), 1),
+            [0xC2, low @ 0x80..=0x9F, ..] => (code(*low), 2),
+            [byte @ (..0x20 | 0x7F), ..] => (code(*byte), 1),
+            _ => (text[..1].into(), 1),
         })
     }
 }
@@ -68,39 +68,27 @@ impl Sink for XmlText<'_> {
         let special = |b: u8| {
             (b < 0x20 && b != b'\n' && b != b'\t') || matches!(b, b'<' | b'>' | b'&' | 0x7F | 0xC2 | 0xEF)
         };
-        let mut rest = content;
-        while let Some(at) = find(rest, special) {
-            self.0.write(&rest[..at])?;
-            let (replacement, taken) = match &rest[at..] {
-                [b'<', ..] => ("&lt;", 1),
-                [b'>', ..] => ("&gt;", 1),
-                [b'&', ..] => ("&amp;", 1),
-                [b'\r', ..] => ("&#13;", 1),
-                [0x7F, ..] => ("&#127;", 1),
-                [0xC2, low @ 0x80..=0x9F, ..] => {
-                    self.0.write(format!("&#{low};").as_bytes())?;
-                    ("", 2)
-                }
-                // U+FFFE and U+FFFF.
-                [0xEF, 0xBF, 0xBE | 0xBF, ..] => ("\u{FFFD}", 3),
-                [0xC2 | 0xEF, ..] => ("", 0),
-                _ => ("\u{FFFD}", 1),
-            };
-            self.0.write(replacement.as_bytes())?;
-            let taken = if taken == 0 {
-                self.0.write(&rest[at..=at])?;
-                1
-            } else {
-                taken
-            };
-            rest = &rest[at + taken..];
-        }
-        self.0.write(rest)
+        escape(self.0, content, special, |text| match text {
+            [b'<', ..] => (b"&lt;".into(), 1),
+            [b'>', ..] => (b"&gt;".into(), 1),
+            [b'&', ..] => (b"&amp;".into(), 1),
+            [b'\r', ..] => (b"&#13;".into(), 1),
+            [0x7F, ..] => (b"&#127;".into(), 1),
+            [0xC2, low @ 0x80..=0x9F, ..] => (format!("&#{low};").into_bytes().into(), 2),
+            // U+FFFE and U+FFFF.
+            [0xEF, 0xBF, 0xBE | 0xBF, ..] => (REPLACEMENT.into(), 3),
+            [0xC2 | 0xEF, ..] => (text[..1].into(), 1),
+            _ => (REPLACEMENT.into(), 1),
+        })
     }
 }
 
 /// `text` as the inside of a quoted XML attribute.
-pub(super) fn xml_attribute(text: &str) -> String {
+pub(super) fn xml_attribute(text: &str) -> Cow<'_, str> {
+    let is_plain = |b: u8| matches!(b, b' '..=b'~') && !matches!(b, b'<' | b'>' | b'&' | b'"');
+    if text.bytes().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -113,5 +101,5 @@ pub(super) fn xml_attribute(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }

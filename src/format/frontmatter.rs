@@ -46,7 +46,6 @@ impl Frontmatter {
     }
 }
 
-/// Paints the keys at the start of the lines of `yaml`.
 pub(super) fn paint_keys(yaml: &str, color: bool) -> String {
     if !color {
         return yaml.to_owned();
@@ -57,9 +56,9 @@ pub(super) fn paint_keys(yaml: &str, color: bool) -> String {
             Some((key, rest))
                 if key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_' || b == b' ' || b == b'8') =>
             {
-                painted.push_str(&format!("{}:{rest}", key.cyan()));
+                painted += &format!("{}:{rest}", key.cyan());
             }
-            _ => painted.push_str(line),
+            _ => painted += line,
         }
     }
     painted

@@ -27,7 +27,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// The renderer of the format; adding a format is a variant above, a line here, and a file.
     pub(crate) fn renderer(self, color: bool) -> Box<dyn Renderer> {
         match self {
             Format::Frontmatter => Box::new(frontmatter::Frontmatter { color }),
@@ -37,7 +36,7 @@ impl Format {
         }
     }
 
-    /// Whether the format says anything beside the content.
+    /// Whether the format writes anything beside the content.
     pub(crate) fn has_receipt(self) -> bool {
         !matches!(self, Format::Raw | Format::Text)
     }

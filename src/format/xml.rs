@@ -1,5 +1,7 @@
 //! XML: the keys of frontmatter as attributes, the content as text; well-formed whatever it holds.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::escape::{XmlText, xml_attribute};
@@ -17,7 +19,7 @@ impl Renderer for Xml {
     fn begin(&mut self, out: &mut Out, frame: &Frame) -> Result<()> {
         self.list = frame.list.map(|list| list.element);
         match self.list {
-            Some(element) => out.write(format!("{}\n", tag(element, &frame.facts, ">")).as_bytes()),
+            Some(element) => out.write(tag(element, pairs(&frame.facts), ">\n").as_bytes()),
             None => Ok(()),
         }
     }
@@ -29,9 +31,9 @@ impl Renderer for Xml {
         let is_error = part.envelope.error().is_some();
         let mut sections: Vec<Section<'_>> = part.sections.into_iter().filter(|_| !is_error).collect();
         if sections.is_empty() && children.is_empty() {
-            return out.write(format!("{}\n", tag(name, &facts, "/>")).as_bytes());
+            return out.write(tag(name, pairs(&facts), "/>\n").as_bytes());
         }
-        out.write(tag(name, &facts, ">").as_bytes())?;
+        out.write(tag(name, pairs(&facts), ">").as_bytes())?;
         match &mut sections[..] {
             // Text alone needs no element of its own.
             [Section { element: None, body, .. }] if children.is_empty() => body.write(&mut XmlText(out))?,
@@ -50,14 +52,13 @@ impl Renderer for Xml {
 
 fn write_section(out: &mut Out, section: &mut Section<'_>) -> Result<()> {
     let name = section.element.unwrap_or("content");
-    let no_facts = Facts::new();
-    let facts = section.receipt.as_ref().map_or(&no_facts, |(_, facts)| facts);
+    let facts = section.receipt.iter().flat_map(|(_, facts)| pairs(facts));
     out.write(tag(name, facts, ">").as_bytes())?;
     section.body.write(&mut XmlText(out))?;
     out.write(format!("</{name}>\n").as_bytes())
 }
 
-/// How a fact that is too much for an attribute becomes elements.
+/// The elements of a fact that is too much for an attribute.
 enum Child {
     /// One element with the text.
     Text,
@@ -67,7 +68,6 @@ enum Child {
     Pairs([&'static str; 3]),
 }
 
-/// The facts that become elements.
 fn child(key: &str) -> Option<Child> {
     Some(match key {
         "message" => Child::Text,
@@ -80,16 +80,17 @@ fn child(key: &str) -> Option<Child> {
     })
 }
 
-/// The tag `name` with `facts` as attributes; `close` is `>` or `/>`.
-fn tag(name: &str, facts: &Facts, close: &str) -> String {
-    let mut tag = format!("<{name}");
-    for (key, value) in facts.iter().filter(|(key, _)| child(key).is_none()) {
+/// The tag `name` with `facts` as attributes; `close` ends it.
+fn tag<'f>(name: &str, facts: impl Iterator<Item = (&'f str, &'f Value)>, close: &str) -> String {
+    let mut tag = String::with_capacity(256);
+    tag.extend(["<", name]);
+    for (key, value) in facts.filter(|(key, _)| child(key).is_none()) {
         match value {
             // `invalid_utf8: {count, first_byte}` becomes `invalid_utf8_count` and `invalid_utf8_first_byte`.
             Value::Object(members) => {
-                members
-                    .iter()
-                    .for_each(|(member, value)| attribute(&mut tag, &format!("{key}_{member}"), value));
+                for (member, value) in members {
+                    attribute(&mut tag, &format!("{key}_{member}"), value);
+                }
             }
             value => attribute(&mut tag, key, value),
         }
@@ -97,37 +98,42 @@ fn tag(name: &str, facts: &Facts, close: &str) -> String {
     tag + close
 }
 
+fn pairs(facts: &Facts) -> impl Iterator<Item = (&str, &Value)> {
+    facts.0.iter().map(|(key, value)| (*key, value))
+}
+
 fn attribute(tag: &mut String, name: &str, value: &Value) {
     let text = match value {
         Value::Null => return,
-        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
+        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ").into(),
         value => plain(value),
     };
-    tag.push_str(&format!(" {name}=\"{}\"", xml_attribute(&text)));
+    tag.extend([" ", name, "=\"", &xml_attribute(&text), "\""]);
 }
 
 /// A value without the quotes of JSON.
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+fn plain(value: &Value) -> Cow<'_, str> {
+    value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed)
 }
 
 /// The facts that are too much for an attribute, as elements.
 fn children(facts: &Facts) -> String {
     let mut elements = String::new();
-    for (key, value) in facts {
+    for (key, value) in pairs(facts) {
         match (child(key), value) {
             (Some(Child::Text), value) => {
-                elements.push_str(&format!("<{key}>{}</{key}>\n", xml_attribute(&plain(value))));
+                elements += &format!("<{key}>{}</{key}>\n", xml_attribute(&plain(value)));
             }
             (Some(Child::Records(name)), Value::Array(records)) => {
                 for record in records.iter().filter_map(Value::as_object) {
-                    elements.push_str(&(tag(name, record, "/>") + "\n"));
+                    let members = record.iter().map(|(key, value)| (key.as_str(), value));
+                    elements += &tag(name, members, "/>\n");
                 }
             }
             (Some(Child::Pairs([name, from, to])), Value::Object(pairs)) => {
                 for (first, second) in pairs {
-                    let (first, second) = (xml_attribute(first), xml_attribute(&plain(second)));
-                    elements.push_str(&format!("<{name} {from}=\"{first}\" {to}=\"{second}\"/>\n"));
+                    let first = Value::from(first.as_str());
+                    elements += &tag(name, [(from, &first), (to, second)].into_iter(), "/>\n");
                 }
             }
             _ => {}
@@ -139,6 +145,6 @@ fn children(facts: &Facts) -> String {
 /// A failure to do with the capture `fd`, as one XML element for standard error.
 pub fn capture_error(fd: &str, error: &Error) -> String {
     // On one line, so that the form of attributes serves.
-    let message = xml_attribute(&printable(&error.message));
-    format!("{}{message}</fd_error>\n", tag("fd_error", &error_facts(fd, error), ">"))
+    let message = xml_attribute(&printable(&error.message)).into_owned();
+    tag("fd_error", pairs(&error_facts(fd, error)), ">") + &message + "</fd_error>\n"
 }

@@ -11,7 +11,7 @@ use crate::args::OutputArgs;
 use crate::args::environment::session;
 use crate::capture::{Capture, Handle, Mode, Session, save};
 use crate::content::{self, ContentOptions, Segment, Sink};
-use crate::envelope::{CapturesInfo, FileInfo, RecordInfo};
+use crate::envelope::{CapturesInfo, LimitInfo, NameInfo, OriginInfo};
 use crate::error::{Error, Result};
 use crate::format::{Frame, List};
 
@@ -60,7 +60,8 @@ pub(super) fn list(output: &OutputArgs) -> Result<u8> {
 fn listed(capture: &Capture) -> CapturesInfo {
     CapturesInfo::Listed {
         fd: capture.handle().to_string(),
-        record: RecordInfo::from(&capture.record),
+        origin: OriginInfo::from(&capture.record),
+        limit: LimitInfo::of(&capture.record),
         total: capture.record.kept,
         total_lines: capture.record.lines(),
         captured: humantime::format_rfc3339_seconds(capture.record.time()).to_string(),
@@ -84,7 +85,7 @@ impl SaveArgs {
         let (saved, made) = save(&capture.path, &self.path, mode, !self.no_create)?;
         let info = CapturesInfo::Saved {
             fd: capture.handle().to_string(),
-            file: FileInfo::named(&self.path),
+            name: NameInfo::of(&self.path),
             saved: saved.name(),
             created: made.map(|made| made.to_string_lossy().into_owned()),
             bytes: capture.record.kept,

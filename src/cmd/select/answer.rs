@@ -10,7 +10,7 @@ use crate::args::output::check_receipt;
 use crate::content::Sink;
 use crate::envelope::{ColumnInfo, FileInfo, InvalidInfo, NextRows, QueryInfo};
 use crate::error::{Error, Kind, Result, counted, printable};
-use crate::format::{Body, Frame, Section};
+use crate::format::{Body, Frame};
 use crate::output::Out;
 use crate::progress::Progress;
 use crate::query::layout::{Csv, Input};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         drop(progress);
         response.begin(select.file_info(&ended), false)?;
         let mut body = RowBody(rows);
-        let sections = if args.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+        let sections = response.content(&mut body);
         response.part(Box::new(select.info(&ended, &written)), sections)?;
         written
     } else {
@@ -96,12 +96,12 @@ impl Select<'_> {
         let reader = &self.reader;
         let mut file = file_info(&self.args.file, reader);
         file.size = reader.known_size();
-        file.uncompressed_size = file.compression.and(file.size);
+        file.details.uncompressed_size = file.details.compression.and(file.size);
         note_version(&mut file, reader);
         note_traffic(&mut file, reader);
-        file.bytes_scanned = Some(ended.scanned);
+        file.details.bytes_scanned = Some(ended.scanned);
         let is_foreign = ended.input != Input::Parquet && reader.decided().name() != "utf-8";
-        file.encoding.encoding = is_foreign.then(|| reader.decided().name());
+        file.details.encoding.encoding = is_foreign.then(|| reader.decided().name());
         file
     }
 

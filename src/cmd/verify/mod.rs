@@ -16,7 +16,6 @@ use crate::answer::request::Request;
 use crate::args::{ContentArgs, OutputArgs};
 use crate::envelope::{Checked, Verification};
 use crate::error::{Error, Kind, Result, counted};
-use crate::format::Section;
 use crate::hashline::Anchor;
 use crate::progress::Progress;
 use crate::quote::quoted;
@@ -134,7 +133,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
     let damage = damage.map(|damage| reader.damaged(&damage).at(&request.path));
     let failure = damage.or_else(|| failure(&anchors, &checked, &request.path));
     let mut file = opened.bare_file_info(checked.total_lines.or_else(|| reader.known_lines()));
-    file.signs.checked = right;
+    file.details.signs.checked = right;
     response.begin(file, false)?;
     let note = found.cut_note().filter(|_| !response.format.has_receipt());
     let mut body = SegmentsBody {
@@ -144,7 +143,7 @@ fn verify(request: &Request<'_>, mut anchors: Vec<Anchor>) -> Result<()> {
         expected: Some(found.stats),
         written: None,
     };
-    let sections = if request.content.metadata_only { Vec::new() } else { vec![Section::content(&mut body)] };
+    let sections = response.content(&mut body);
     response.part(Box::new(found), sections)?;
     response.end(reader)?;
     failure.into_iter().for_each(|error| response.remember(error));
