@@ -33,7 +33,8 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.as_stored {
         return Ok(source);
     }
-    decompress(source, access.salvage).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+    decompress(source, path, access.salvage)
+        .map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
 }
 
 #[cfg(feature = "cloud")]
@@ -50,14 +51,14 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
 }
 
 /// Wraps `source` in a decoder, if it is compressed.
-fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Source>> {
+fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
     // An SQLite archive may compress a file that was compressed already; unwrap both layers.
     let source: Box<dyn Source> = match source.info().zlib_size {
-        Some(_) => Box::new(Compressed::opened(source, CompressionFormat::Zlib, salvage)?),
+        Some(_) => Box::new(Compressed::opened(source, CompressionFormat::Zlib, path, salvage)?),
         None => source,
     };
     Ok(match CompressionFormat::of(&*source)? {
-        Some(format) => Box::new(Compressed::opened(source, format, salvage)?),
+        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,
     })
 }

@@ -4,6 +4,7 @@ mod checksums;
 mod memory;
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,8 +17,11 @@ use super::decoders::decoder_of;
 use super::format::CompressionFormat;
 use super::seek_table;
 use super::xz_index;
-use crate::source::Source;
+use crate::address::Address;
+use crate::error::{Error, Kind};
+use crate::quote::filtered;
 use crate::source::damage::Damage;
+use crate::source::{Source, sqlite};
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -34,6 +38,8 @@ const HEAD: usize = 32;
 pub(super) struct DecodedStream {
     raw: Arc<dyn Source>,
     format: CompressionFormat,
+    /// The name of the file, for hints.
+    path: PathBuf,
     decoder: Box<dyn Decoder>,
     in_member: bool,
     /// The text offset of `memory[0]`.
@@ -62,7 +68,12 @@ pub(super) struct DecodedStream {
 
 impl DecodedStream {
     /// With `salvage`, decodes from the front to the first damage: tables of a damaged file are not trusted.
-    pub(super) fn new(raw: Arc<dyn Source>, format: CompressionFormat, salvage: bool) -> io::Result<Self> {
+    pub(super) fn new(
+        raw: Arc<dyn Source>,
+        format: CompressionFormat,
+        path: &Path,
+        salvage: bool,
+    ) -> io::Result<Self> {
         let checkpoints = match format {
             _ if salvage => None,
             // An error at the end of the file must not hinder reading its beginning.
@@ -75,6 +86,7 @@ impl DecodedStream {
             decoder: decoder_of(format, Arc::clone(&raw))?,
             raw,
             format,
+            path: path.to_owned(),
             in_member: false,
             start: 0,
             memory: Vec::new(),
@@ -185,7 +197,9 @@ impl DecodedStream {
                 self.begin_checking();
                 Ok(())
             }
-            Err(error @ DecodeError::Read(_)) => Err(self.note_error(error)),
+            Err(error @ (DecodeError::Read(_) | DecodeError::Unsupported { .. })) => {
+                Err(self.note_error(error))
+            }
             // The file or the index has changed since the checkpoint was made.
             Ok(false) | Err(DecodeError::Damage(_) | DecodeError::Checksum(..)) => {
                 self.checkpoints.forget();
@@ -243,6 +257,12 @@ impl DecodedStream {
             DecodeError::Read(cause) => {
                 self.is_lost = true;
                 return cause;
+            }
+            DecodeError::Unsupported { message, filter } => {
+                self.is_lost = true;
+                let is_plain = !sqlite::is_address(&self.path) && Address::of(&self.path).is_none();
+                let hint = filtered(&self.path, filter, is_plain, "--raw --no-decompress");
+                return Error::new(Kind::Io, message).hint(hint).into_io();
             }
             DecodeError::Damage(what) if self.is_at_block_end() && what != CUT_OFF => {
                 (what, self.end().saturating_sub(self.unchecked_from))

@@ -89,7 +89,7 @@ impl Lz4 {
         // 64 KiB, 256 KiB, 1 MiB or 4 MiB.
         let block = 1 << (8 + 2 * (descriptor[1] >> 4));
         if has(DICTIONARY) {
-            return Err(DecodeError::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
+            return Err(DecodeError::needs_dictionary("lz4 -dc -D DICTIONARY"));
         }
         let size = descriptor[2..].first_chunk::<8>().filter(|_| has(SIZE));
         let size = size.map(|size| u64::from_le_bytes(*size));

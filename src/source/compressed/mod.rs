@@ -24,6 +24,7 @@ mod zstd;
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use checkpoint::Checkpoints;
@@ -45,15 +46,20 @@ pub struct Compressed {
 }
 
 impl Compressed {
-    /// The text of `raw`.
+    /// The text of `raw`, for tests.
     pub fn new(raw: Box<dyn Source>, format: CompressionFormat) -> io::Result<Self> {
-        Compressed::opened(raw, format, false)
+        Compressed::opened(raw, format, Path::new("FILE"), false)
     }
 
-    /// The text of `raw`; with `salvage`, it ends at the first damage.
-    pub(crate) fn opened(raw: Box<dyn Source>, format: CompressionFormat, salvage: bool) -> io::Result<Self> {
+    /// The text of `raw`, which is the file `path`; with `salvage`, it ends at the first damage.
+    pub(crate) fn opened(
+        raw: Box<dyn Source>,
+        format: CompressionFormat,
+        path: &Path,
+        salvage: bool,
+    ) -> io::Result<Self> {
         let raw: Arc<dyn Source> = raw.into();
-        let stream = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, salvage)?);
+        let stream = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, path, salvage)?);
         Ok(Compressed { raw, format, is_salvaged: salvage, stream })
     }
 

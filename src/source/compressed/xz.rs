@@ -43,7 +43,7 @@ impl Decoder for Xz {
         } else {
             Stream::new_stream_decoder(MEMORY, 0)
         };
-        self.stream = Some(stream.map_err(damage)?);
+        self.stream = Some(stream.map_err(reason)?);
         self.ends = None;
         let kind = self.input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
         self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
@@ -62,7 +62,7 @@ impl Decoder for Xz {
         self.input.seek(stream);
         self.begin()?;
         if let Some(decoder) = &mut self.stream {
-            decoder.process(self.input.peek(HEADER)?, &mut [], Action::Run).map_err(damage)?;
+            decoder.process(self.input.peek(HEADER)?, &mut [], Action::Run).map_err(reason)?;
         }
         self.input.seek(block);
         self.ends = Some((index, end));
@@ -95,17 +95,20 @@ impl Decoder for Xz {
             }
             Ok(_) if stuck => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
-            Err(error) => StepEnd::Failed(damage(error)),
+            Err(error) => StepEnd::Failed(reason(error)),
         };
         Ok(Step { decoded, end })
     }
 }
 
-fn damage(error: Error) -> DecodeError {
+fn reason(error: Error) -> DecodeError {
     DecodeError::damage(match error {
+        Error::MemLimit => {
+            let message = format!("needs more than {MEMORY} bytes of memory to decompress");
+            return DecodeError::Unsupported { message, filter: "xz -dc" };
+        }
         Error::Options | Error::Format => "its header has options of no known version",
         Error::UnsupportedCheck => "its checksum is of an unknown kind",
-        Error::MemLimit => "it needs more than 256 MiB of memory (xz -dc decompresses it)",
         Error::Mem => "there is not enough memory to decompress it",
         _ => "a block is invalid",
     })

@@ -9,6 +9,10 @@ use super::deflate::Wrapper;
 /// The header flag for a preset dictionary (RFC 1950, section 2.2).
 const DICTIONARY: u8 = 0x20;
 
+/// No usual tool decompresses zlib data with a preset dictionary.
+const DECOMPRESS: &str = "python3 -c 'import sys, zlib; d = zlib.decompressobj(zdict=open(\"DICTIONARY\", \"rb\").read()); \
+    sys.stdout.buffer.write(d.decompress(sys.stdin.buffer.read()))'";
+
 #[derive(Default)]
 pub(super) struct Zlib(Adler32);
 
@@ -20,7 +24,7 @@ impl Wrapper for Zlib {
             return Err(DecodeError::damage("its header is not a zlib header"));
         }
         if flags & DICTIONARY != 0 {
-            return Err(DecodeError::damage("it needs a preset dictionary"));
+            return Err(DecodeError::needs_dictionary(DECOMPRESS));
         }
         Ok(())
     }

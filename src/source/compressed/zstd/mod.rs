@@ -13,7 +13,6 @@ use super::compressed_input::CompressedInput;
 use super::decode_error::DecodeError;
 use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
-use crate::error::{Error, Kind};
 use frame::{BLOCK_HEADER, BlockHeader};
 use resume::FrameCheckpoints;
 
@@ -72,6 +71,20 @@ impl Zstd {
         let block = BlockHeader::read(self.input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
         (self.is_last_block, self.left) = (block.is_last, BLOCK_HEADER + block.size);
         Ok(self.checkpoints.state_before(block, &self.frame, &mut self.input, is_due)?)
+    }
+
+    /// The library has no codes for its errors.
+    fn reason(&self, message: &str) -> DecodeError {
+        if message.contains("too much memory") {
+            let window = self.frame.window;
+            let message =
+                format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}");
+            return DecodeError::Unsupported { message, filter: "zstd -dc --long=31" };
+        }
+        if message.contains("Dictionary mismatch") {
+            return DecodeError::needs_dictionary("zstd -dc -D DICTIONARY");
+        }
+        DecodeError::damage(message)
     }
 }
 
@@ -136,20 +149,8 @@ impl Decoder for Zstd {
             Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
             Err(_) if self.at_checksum => StepEnd::Failed(DecodeError::wrong_checksum(self.length)),
-            Err(cause) if cause.to_string().contains("too much memory") => {
-                return Err(DecodeError::Read(io::Error::other(window_too_large(self.frame.window))));
-            }
-            Err(cause) => StepEnd::Failed(DecodeError::damage(cause.to_string())),
+            Err(cause) => StepEnd::Failed(self.reason(&cause.to_string())),
         };
         Ok(Step { decoded, end })
     }
-}
-
-/// The file is not damaged: the zstd command decompresses it if it may take the memory.
-fn window_too_large(window: u64) -> Error {
-    Error::new(
-        Kind::Io,
-        format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}"),
-    )
-    .hint("zstd -dc --long=31 FILE | rread lines -")
 }
