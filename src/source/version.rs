@@ -89,7 +89,7 @@ impl FromStr for Version {
     /// Anything but the version of a file is an entity tag.
     fn from_str(text: &str) -> Result<Self, Error> {
         if text.trim_matches('"').is_empty() {
-            return Err(Error::usage("the version is empty: give the one that an earlier answer named"));
+            return Err(Error::usage("the version is empty: type the one that 'rread stat FILE' prints"));
         }
         Ok(file(text).unwrap_or_else(|| Version::of_tag(text)))
     }
@@ -111,4 +111,17 @@ fn file(text: &str) -> Option<Version> {
         },
         sample: u32::from_str_radix(sample, 16).ok()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_version_is_an_error_that_says_what_to_type() {
+        for text in ["", "\"\""] {
+            let error = text.parse::<Version>().unwrap_err();
+            assert_eq!(error.message, "the version is empty: type the one that 'rread stat FILE' prints");
+        }
+    }
 }
