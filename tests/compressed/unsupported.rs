@@ -11,6 +11,7 @@ use crate::sources::plain;
 use crate::support::{Lab, Run};
 
 const TEXT: &[u8] = b"text\n";
+const SIZE: u8 = 5;
 
 /// `TEXT` as .xz whose block header asks for a dictionary of 1 GiB (section 3.1, and 5.3.1 for the byte).
 fn large_xz() -> Vec<u8> {
@@ -31,15 +32,14 @@ fn large_lzma() -> Vec<u8> {
 
 /// A frame of one uncompressed block with a window of 256 MiB, or with the dictionary 7.
 fn zstd(header: [u8; 2]) -> Vec<u8> {
-    let size = u8::try_from(TEXT.len()).unwrap();
-    let rest = if header[0] == 0 { vec![] } else { vec![size] };
-    [&[0x28, 0xB5, 0x2F, 0xFD], &header[..], &rest, &[size << 3 | 1, 0, 0], TEXT].concat()
+    let rest = if header[0] == 0 { vec![] } else { vec![SIZE] };
+    [&[0x28, 0xB5, 0x2F, 0xFD], &header[..], &rest, &[SIZE << 3 | 1, 0, 0], TEXT].concat()
 }
 
 fn lz4_with_dictionary() -> Vec<u8> {
     let descriptor = [0x61, 0x40, 7, 0, 0, 0];
     let sum = xxhash_rust::xxh32::xxh32(&descriptor, 0).to_le_bytes()[1];
-    let block = [&[TEXT.len() as u8, 0, 0, 0x80], TEXT, &[0; 4]].concat();
+    let block = [&[SIZE, 0, 0, 0x80], TEXT, &[0; 4]].concat();
     [&[0x04, 0x22, 0x4D, 0x18], &descriptor[..], &[sum], &block].concat()
 }
 

@@ -5,6 +5,8 @@ use std::io;
 /// The reason for input that ends inside a member.
 pub(super) const CUT_OFF: &str = "it ends in the middle";
 
+pub(super) type Result<T> = std::result::Result<T, DecodeError>;
+
 #[derive(Debug)]
 pub(super) enum DecodeError {
     Read(io::Error),

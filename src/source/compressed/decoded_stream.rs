@@ -10,11 +10,12 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
-use super::decode_error::{CUT_OFF, DecodeError};
+use super::decode_error::{CUT_OFF, DecodeError, Result};
 use super::decoder::{Decoder, StepEnd};
 use super::decoder_state::DecoderState;
 use super::decoders::decoder_of;
 use super::format::CompressionFormat;
+use super::raw_input::RawInput;
 use super::seek_table;
 use super::xz_index;
 use crate::address::Address;
@@ -36,10 +37,10 @@ const WRONG_TABLE: &str = "its table of blocks or its declared size is wrong";
 const HEAD: usize = 32;
 
 pub(super) struct DecodedStream {
-    raw: Arc<dyn Source>,
     format: CompressionFormat,
     /// The name of the file, for hints.
     path: PathBuf,
+    input: RawInput,
     decoder: Box<dyn Decoder>,
     in_member: bool,
     /// The text offset of `memory[0]`.
@@ -83,8 +84,8 @@ impl DecodedStream {
             _ => None,
         };
         Ok(DecodedStream {
-            decoder: decoder_of(format, Arc::clone(&raw))?,
-            raw,
+            input: RawInput::new(raw),
+            decoder: decoder_of(format)?,
             format,
             path: path.to_owned(),
             in_member: false,
@@ -130,7 +131,7 @@ impl DecodedStream {
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
             // The first of many members may be too short to recognise an encoding by.
-            if got == buffer.len() || got > 0 && !fill && self.decoder.input().buffered() == 0 {
+            if got == buffer.len() || got > 0 && !fill && self.input.buffered() == 0 {
                 return self.without_unchecked_end(offset, got);
             }
             match self.advance() {
@@ -209,17 +210,17 @@ impl DecodedStream {
     }
 
     fn start_over(&mut self) -> io::Result<()> {
-        self.decoder = decoder_of(self.format, Arc::clone(&self.raw))?;
+        self.decoder = decoder_of(self.format)?;
+        self.input.seek(0);
         (self.start, self.filled, self.in_member) = (0, 0, false);
         (self.damage, self.is_lost, self.unchecked_from) = (None, false, 0);
         Ok(())
     }
 
     /// Moves the decoder to `checkpoint`; false if the bytes there have changed.
-    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<bool, DecodeError> {
-        let input = self.decoder.input();
-        input.seek(checkpoint.raw_offset);
-        let next = input.peek(PROBE)?;
+    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<bool> {
+        self.input.seek(checkpoint.raw_offset);
+        let next = self.input.peek(PROBE)?;
         let is_known = match checkpoint.probe {
             Some(probe) => xxh3_64(next) == probe,
             // The header of an .xz block has its own checksum.
@@ -238,7 +239,7 @@ impl DecodedStream {
             self.memory[..self.filled].copy_from_slice(&window);
         }
         self.in_member = true;
-        self.decoder.resume(state, &self.memory[..self.filled])?;
+        self.decoder.resume(&mut self.input, state, &self.memory[..self.filled])?;
         Ok(true)
     }
 
@@ -271,7 +272,7 @@ impl DecodedStream {
             DecodeError::Checksum(what, text) => (what, text),
         };
         // A skipped frame may have moved the position past the end.
-        let input = self.decoder.input().position().min(self.raw.size().unwrap_or(u64::MAX));
+        let input = self.input.position().min(self.input.source.size().unwrap_or(u64::MAX));
         let text = self.end();
         let damage =
             Damage { format: self.format.name(), input, text, unsound: text.saturating_sub(unsound), what };
@@ -291,7 +292,7 @@ impl DecodedStream {
             && (self.checkpoints.before(end).is_some_and(begins) || self.checkpoints.text_size == Some(end))
     }
 
-    fn decode(&mut self) -> Result<(), DecodeError> {
+    fn decode(&mut self) -> Result<()> {
         self.make_room();
         // Stop at the offset where the next checkpoint is due.
         let (end, window) = (self.end(), self.decoder.window());
@@ -300,7 +301,7 @@ impl DecodedStream {
             Ok(0) | Err(_) => self.memory.len(),
             Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
         };
-        let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
+        let step = self.decoder.decode(&mut self.input, &mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.decoded;
         if let Some(size) =
             self.checkpoints.text_size.filter(|size| self.checkpoints.is_size_declared && *size < self.end())
@@ -321,10 +322,10 @@ impl DecodedStream {
     }
 
     /// Skips padding and skippable frames and starts the next member; false at the end.
-    fn next_member(&mut self) -> Result<bool, DecodeError> {
+    fn next_member(&mut self) -> Result<bool> {
         loop {
             let (format, end) = (self.format, self.end());
-            let input = self.decoder.input();
+            let input = &mut self.input;
             let position = input.position();
             let head = input.peek(HEAD)?;
             let listed = self.checkpoints.text_offset_of(position).filter(|_| self.checkpoints.is_table());
@@ -333,7 +334,7 @@ impl DecodedStream {
             }
             if head.is_empty() {
                 // The file ends inside a skippable frame.
-                if self.raw.size().is_some_and(|size| input.position() > size) {
+                if self.input.source.size().is_some_and(|size| position > size) {
                     return Err(DecodeError::cut_off());
                 }
                 break;
@@ -359,7 +360,7 @@ impl DecodedStream {
             if end >= self.checkpoints.due_at(0) {
                 self.note_checkpoint(None)?;
             }
-            self.decoder.begin()?;
+            self.decoder.begin(&mut self.input)?;
             self.in_member = true;
             return Ok(true);
         }
@@ -371,7 +372,7 @@ impl DecodedStream {
     }
 
     /// Adds a checkpoint here, with its window if decoding would continue from `state`.
-    fn note_checkpoint(&mut self, state: Option<DecoderState>) -> Result<(), DecodeError> {
+    fn note_checkpoint(&mut self, state: Option<DecoderState>) -> Result<()> {
         let text_offset = self.end();
         let window = match state {
             None => None,
@@ -390,9 +391,8 @@ impl DecodedStream {
                 }
             }
         };
-        let input = self.decoder.input();
-        let raw_offset = input.position();
-        let probe = Some(xxh3_64(input.peek(PROBE)?));
+        let raw_offset = self.input.position();
+        let probe = Some(xxh3_64(self.input.peek(PROBE)?));
         self.checkpoints.add(Checkpoint { text_offset, raw_offset, state, window, probe });
         Ok(())
     }

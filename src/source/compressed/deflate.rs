@@ -6,19 +6,19 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
+use super::raw_input::RawInput;
 
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 32 << 10;
 
 /// A header, a checksum under way, and a trailer around a deflate stream.
 pub(super) trait Wrapper: Default + Send {
-    fn read_header(input: &mut CompressedInput) -> Result<(), DecodeError>;
+    fn read_header(input: &mut RawInput) -> Result<()>;
 
-    /// The checksum of the text so far, which has `length` bytes.
+    /// Continues after `length` bytes of text with the checksum `sum`.
     fn resume(sum: u32, length: u64) -> Self;
 
     fn update(&mut self, text: &[u8]);
@@ -26,36 +26,20 @@ pub(super) trait Wrapper: Default + Send {
     fn sum(&self) -> u32;
 
     /// Compares the trailer with the member's text, which has `length` bytes.
-    fn check_trailer(&self, input: &mut CompressedInput, length: u64) -> Result<(), DecodeError>;
+    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()>;
 }
 
+#[derive(Default)]
 pub(super) struct Deflate<W> {
-    input: CompressedInput,
     inflate: Box<DecompressorOxide>,
     wrapper: W,
     /// Bytes of text of this member so far.
     length: u64,
 }
 
-impl<W: Wrapper> Deflate<W> {
-    pub(super) fn new(input: CompressedInput) -> Self {
-        Deflate { input, inflate: Box::default(), wrapper: W::default(), length: 0 }
-    }
-
-    fn check_trailer(&mut self) -> Result<(), DecodeError> {
-        self.wrapper.check_trailer(&mut self.input, self.length)?;
-        self.length = 0;
-        Ok(())
-    }
-}
-
 impl<W: Wrapper> Decoder for Deflate<W> {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
-        W::read_header(&mut self.input)?;
+    fn begin(&mut self, input: &mut RawInput) -> Result<()> {
+        W::read_header(input)?;
         self.inflate.init();
         (self.wrapper, self.length) = (W::default(), 0);
         Ok(())
@@ -65,8 +49,8 @@ impl<W: Wrapper> Decoder for Deflate<W> {
         WINDOW
     }
 
-    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
-        let DecoderState::Deflate { bit_count, bits, sum, length } = *state else { return self.begin() };
+    fn resume(&mut self, input: &mut RawInput, state: &DecoderState, _window: &[u8]) -> Result<()> {
+        let DecoderState::Deflate { bit_count, bits, sum, length } = *state else { return self.begin(input) };
         *self.inflate = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
             num_bits: bit_count,
             bit_buf: bits,
@@ -80,13 +64,13 @@ impl<W: Wrapper> Decoder for Deflate<W> {
         Some(self.length)
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, mark: bool) -> Result<Step> {
         let stop = if mark { TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY } else { 0 };
         let flags = TINFL_FLAG_HAS_MORE_INPUT | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF | stop;
-        let bytes = self.input.fill()?;
+        let bytes = input.fill()?;
         let ended = bytes.is_empty();
         let (status, taken, decoded) = decompress(&mut self.inflate, bytes, text, at, flags);
-        self.input.consume(taken);
+        input.consume(taken);
         self.wrapper.update(&text[at..at + decoded]);
         self.length += decoded as u64;
         let end = match status {
@@ -103,7 +87,10 @@ impl<W: Wrapper> Decoder for Deflate<W> {
                     length: self.length,
                 })
             }
-            TINFLStatus::Done => StepEnd::after(self.check_trailer())?,
+            TINFLStatus::Done => {
+                let trailer = self.wrapper.check_trailer(input, self.length);
+                StepEnd::after(trailer.inspect(|()| self.length = 0))?
+            }
             _ => StepEnd::Failed(DecodeError::damage("a block is invalid")),
         };
         Ok(Step { decoded, end })

@@ -2,9 +2,9 @@
 
 use crc32fast::Hasher;
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::deflate::Wrapper;
+use super::raw_input::RawInput;
 
 /// Bits of the header's flags (RFC 1952, section 2.3.1).
 const HEADER_CRC: u8 = 2;
@@ -16,7 +16,7 @@ const COMMENT: u8 = 16;
 pub(super) struct Gzip(Hasher);
 
 impl Wrapper for Gzip {
-    fn read_header(input: &mut CompressedInput) -> Result<(), DecodeError> {
+    fn read_header(input: &mut RawInput) -> Result<()> {
         let [_, _, _, flags, ..] = input.take::<10>()?;
         if flags & EXTRA != 0 {
             let length = u16::from_le_bytes(input.take()?);
@@ -45,7 +45,7 @@ impl Wrapper for Gzip {
         self.0.clone().finalize()
     }
 
-    fn check_trailer(&self, input: &mut CompressedInput, length: u64) -> Result<(), DecodeError> {
+    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
         let sum = u32::from_le_bytes(input.take()?);
         let low_length = u32::from_le_bytes(input.take()?);
         if sum != self.sum() {
@@ -58,7 +58,7 @@ impl Wrapper for Gzip {
     }
 }
 
-fn skip_past_nul(input: &mut CompressedInput) -> Result<(), DecodeError> {
+fn skip_past_nul(input: &mut RawInput) -> Result<()> {
     loop {
         let bytes = input.fill()?;
         let (found, all) = (memchr::memchr(0, bytes), bytes.len());

@@ -3,7 +3,6 @@
 mod bzip2;
 mod checked_spans;
 mod checkpoint;
-mod compressed_input;
 mod decode_error;
 mod decoded_stream;
 mod decoder;
@@ -14,6 +13,7 @@ mod detect;
 pub(crate) mod format;
 mod gzip;
 mod lz4;
+mod raw_input;
 mod seek_table;
 mod window;
 mod xz;

@@ -2,9 +2,9 @@
 
 use adler2::Adler32;
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::deflate::Wrapper;
+use super::raw_input::RawInput;
 
 /// The header flag for a preset dictionary (RFC 1950, section 2.2).
 const DICTIONARY: u8 = 0x20;
@@ -17,7 +17,7 @@ const DECOMPRESS: &str = "python3 -c 'import sys, zlib; d = zlib.decompressobj(z
 pub(super) struct Zlib(Adler32);
 
 impl Wrapper for Zlib {
-    fn read_header(input: &mut CompressedInput) -> Result<(), DecodeError> {
+    fn read_header(input: &mut RawInput) -> Result<()> {
         let [method, flags] = input.take()?;
         let is_deflate = method & 0x0F == 8 && method >> 4 <= 7;
         if !is_deflate || !u16::from_be_bytes([method, flags]).is_multiple_of(31) {
@@ -41,7 +41,7 @@ impl Wrapper for Zlib {
         self.0.checksum()
     }
 
-    fn check_trailer(&self, input: &mut CompressedInput, length: u64) -> Result<(), DecodeError> {
+    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
         let sum = u32::from_be_bytes(input.take()?);
         if sum == self.sum() { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
     }

@@ -55,7 +55,7 @@ impl DecodedStream {
             return false;
         }
         let is_checked = self.read_to_checksum(span, missing);
-        self.decoder.input().waits = true;
+        self.input.waits = true;
         if is_checked {
             self.find_end();
         } else {
@@ -67,13 +67,13 @@ impl DecodedStream {
     fn read_to_checksum(&mut self, span: &Range<u64>, missing: u64) -> bool {
         let checkpoint = self.checkpoint_before_check(missing);
         let goes_on = !self.is_lost && self.unchecked_from <= missing;
-        let position = self.decoder.input().position();
+        let position = self.input.position();
         let from = if goes_on {
             position
         } else {
             checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset)
         };
-        let near = if self.raw.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
+        let near = if self.input.source.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
             return false;
         }
@@ -82,9 +82,8 @@ impl DecodedStream {
         }
         let text = self.end();
         while self.checkpoints.checked.missing(span).is_some() {
-            let input = self.decoder.input();
-            input.waits = false;
-            let read = input.position().saturating_sub(from);
+            self.input.waits = false;
+            let read = self.input.position().saturating_sub(from);
             if read > near || self.end().saturating_sub(text) > MOST_TEXT {
                 return false;
             }
@@ -109,7 +108,7 @@ impl DecodedStream {
 
     /// The raw offset where the member or block at `raw_offset` ends at the latest; unknown in a stream.
     fn next_checksum(&self, raw_offset: u64) -> Option<u64> {
-        let size = self.raw.size();
+        let size = self.input.source.size();
         match (self.format, self.checkpoints.member_after(raw_offset)) {
             (CompressionFormat::Bgzf, _) => {
                 Some(raw_offset.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX)))
@@ -121,7 +120,7 @@ impl DecodedStream {
 
     /// Notes the end of the text once all compressed bytes are read.
     fn find_end(&mut self) {
-        let is_at_end = self.raw.size() == Some(self.decoder.input().position());
+        let is_at_end = self.input.source.size() == Some(self.input.position());
         if is_at_end
             && !self.in_member
             && !self.is_lost

@@ -9,10 +9,10 @@ use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
 
 pub(super) use frame::FrameHeader;
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
+use super::raw_input::RawInput;
 use frame::{BLOCK_HEADER, BlockHeader};
 use resume::FrameCheckpoints;
 
@@ -23,7 +23,6 @@ const CHECKSUM: usize = 4;
 const LARGEST_WINDOW: u64 = 128 << 20;
 
 pub(super) struct Zstd {
-    input: CompressedInput,
     library: ZstdLibrary<'static>,
     frame: FrameHeader,
     /// Whether decoding began inside the frame: the library then compares no checksum.
@@ -40,9 +39,8 @@ pub(super) struct Zstd {
 }
 
 impl Zstd {
-    pub(super) fn new(input: CompressedInput) -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         Ok(Zstd {
-            input,
             library: ZstdLibrary::new()?,
             frame: FrameHeader::default(),
             is_resumed: false,
@@ -62,15 +60,15 @@ impl Zstd {
     }
 
     /// Moves on to the next block; returns the decoder state before it if a checkpoint is due and possible.
-    fn next_block(&mut self, is_due: bool) -> Result<Option<DecoderState>, DecodeError> {
+    fn next_block(&mut self, input: &mut RawInput, is_due: bool) -> Result<Option<DecoderState>> {
         if self.is_last_block && self.frame.has_checksum && !self.is_resumed {
             // In a call of its own: the library returns no text from a call that fails.
             (self.is_last_block, self.at_checksum, self.left) = (false, true, CHECKSUM);
             return Ok(None);
         }
-        let block = BlockHeader::read(self.input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
+        let block = BlockHeader::read(input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
         (self.is_last_block, self.left) = (block.is_last, BLOCK_HEADER + block.size);
-        Ok(self.checkpoints.state_before(block, &self.frame, &mut self.input, is_due)?)
+        Ok(self.checkpoints.state_before(block, &self.frame, input, is_due)?)
     }
 
     /// The library has no codes for its errors.
@@ -89,20 +87,16 @@ impl Zstd {
 }
 
 impl Decoder for Zstd {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
+    fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         self.library.reinit()?;
-        let header = self.input.peek(FrameHeader::LARGEST)?;
+        let header = input.peek(FrameHeader::LARGEST)?;
         // The library reports what is wrong with a header.
         let (frame, left) = FrameHeader::read(header).unwrap_or((FrameHeader::default(), header.len()));
         self.start(frame, left, false);
         Ok(())
     }
 
-    fn resume(&mut self, state: &DecoderState, window: &[u8]) -> Result<(), DecodeError> {
+    fn resume(&mut self, _input: &mut RawInput, state: &DecoderState, window: &[u8]) -> Result<()> {
         self.library.reinit()?;
         let frame = FrameCheckpoints::resume(&mut self.library, state, window)?;
         self.start(frame, 0, true);
@@ -120,27 +114,27 @@ impl Decoder for Zstd {
         }
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, mark: bool) -> Result<Step> {
         if self.left == 0
             && !self.holds_text
-            && let Some(state) = self.next_block(mark)?
+            && let Some(state) = self.next_block(input, mark)?
         {
             return Ok(Step { decoded: 0, end: StepEnd::Checkpoint(state) });
         }
-        let bytes = self.input.fill()?;
+        let bytes = input.fill()?;
         let ended = bytes.is_empty() && self.left > 0;
-        let mut input = InBuffer::around(&bytes[..bytes.len().min(self.left)]);
+        let mut in_buffer = InBuffer::around(&bytes[..bytes.len().min(self.left)]);
         let mut output = OutBuffer::around(&mut text[at..]);
-        let result = self.library.run(&mut input, &mut output);
-        let (taken, decoded) = (input.pos(), output.pos());
+        let result = self.library.run(&mut in_buffer, &mut output);
+        let (taken, decoded) = (in_buffer.pos(), output.pos());
         self.holds_text = at + decoded == text.len();
         self.left -= taken;
-        self.input.consume(taken);
+        input.consume(taken);
         self.length += decoded as u64;
         let end = match result {
             Ok(0) => {
                 if self.is_resumed && self.frame.has_checksum {
-                    self.input.skip(CHECKSUM as u64);
+                    input.skip(CHECKSUM as u64);
                 } else {
                     self.length = 0;
                 }

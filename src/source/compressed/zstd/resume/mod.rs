@@ -9,9 +9,9 @@ use std::io;
 use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
 
 use super::frame::{BLOCK_HEADER, BlockHeader, COMPRESSED, FrameHeader, LARGEST_BLOCK, window_size};
-use crate::source::compressed::compressed_input::CompressedInput;
-use crate::source::compressed::decode_error::DecodeError;
+use crate::source::compressed::decode_error::{DecodeError, Result};
 use crate::source::compressed::decoder_state::DecoderState;
+use crate::source::compressed::raw_input::RawInput;
 use sequences::OffsetTracker;
 
 /// Bytes of the largest window for checkpoints inside frames: each keeps a copy, in memory and in the index.
@@ -36,7 +36,7 @@ impl FrameCheckpoints {
         &mut self,
         block: BlockHeader,
         frame: &FrameHeader,
-        input: &mut CompressedInput,
+        input: &mut RawInput,
         is_due: bool,
     ) -> io::Result<Option<DecoderState>> {
         if !is_due || window_size(frame.descriptor) > LARGEST_WINDOW {
@@ -61,7 +61,7 @@ impl FrameCheckpoints {
         decoder: &mut ZstdLibrary<'_>,
         state: &DecoderState,
         window: &[u8],
-    ) -> Result<FrameHeader, DecodeError> {
+    ) -> Result<FrameHeader> {
         let DecoderState::Zstd { offsets, descriptor, has_checksum } = *state else { return Err(failed()) };
         let prelude = prelude::prelude(descriptor, offsets, window).ok_or_else(failed)?;
         let mut scratch = vec![0; LARGEST_BLOCK];

@@ -3,15 +3,15 @@
 use std::io;
 use std::sync::Arc;
 
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use crate::buffer::Buffer;
 use crate::source::Source;
 
 /// Bytes of the buffer: more than the largest block of zstd, which must be in it as a whole.
 const BLOCK: usize = 256 << 10;
 
-pub(super) struct CompressedInput {
-    source: Arc<dyn Source>,
+pub(super) struct RawInput {
+    pub(super) source: Arc<dyn Source>,
     buffer: Buffer,
     from: usize,
     to: usize,
@@ -21,9 +21,9 @@ pub(super) struct CompressedInput {
     pub(super) waits: bool,
 }
 
-impl CompressedInput {
+impl RawInput {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        CompressedInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
+        RawInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
     }
 
     /// Bytes that can be read without waiting.
@@ -89,7 +89,7 @@ impl CompressedInput {
     }
 
     /// Takes exactly `COUNT` bytes.
-    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], DecodeError> {
+    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT]> {
         let bytes = self.peek(COUNT)?.try_into().map_err(|_| DecodeError::cut_off())?;
         self.consume(COUNT);
         Ok(bytes)
