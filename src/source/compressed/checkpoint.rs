@@ -28,13 +28,10 @@ pub(super) const PROBE: usize = 256;
 
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
-    /// Bytes of text before it.
     pub text_offset: u64,
-    /// Compressed bytes before it.
     pub raw_offset: u64,
     /// The decoder state inside a member; `None` where a member begins.
     pub state: Option<DecoderState>,
-    /// The text before it that the decoder needs.
     pub window: Option<Window>,
     /// A hash of the next [`PROBE`] compressed bytes; `None` if the file itself lists the checkpoint.
     pub probe: Option<u64>,
@@ -45,12 +42,10 @@ impl Checkpoint {
         Checkpoint { text_offset, raw_offset, state: None, window: None, probe: None }
     }
 
-    /// Where its window is in the window file.
     fn window_span(&self) -> Option<WindowSpan> {
         self.window.as_ref().and_then(Window::span)
     }
 
-    /// Whether it needs no window, or has it.
     fn is_complete(&self) -> bool {
         self.window.is_none() || self.window_span().is_some()
     }
@@ -67,16 +62,13 @@ pub struct Checkpoints {
     is_table: bool,
     /// Whether the text size was known before decoding, so that the text must match it.
     pub(super) is_size_declared: bool,
-    /// The length of the text, once known.
     pub text_size: Option<u64>,
     /// Whether bytes follow that belong to no member.
     pub garbage: bool,
-    /// Text that agrees with its checksums.
     pub checked: CheckedSpans,
 }
 
 impl Checkpoints {
-    /// For a file that lists its checkpoints itself.
     pub(super) fn of_table() -> Self {
         Checkpoints { is_table: true, is_size_declared: true, ..Checkpoints::default() }
     }
@@ -92,7 +84,6 @@ impl Checkpoints {
         *self = declared.map_or_else(Checkpoints::default, Checkpoints::of_size);
     }
 
-    /// Whether the file itself lists its checkpoints.
     pub fn is_table(&self) -> bool {
         self.is_table
     }
@@ -106,7 +97,6 @@ impl Checkpoints {
         self.list.last().map_or(0, |last| last.text_offset).saturating_add(spacing)
     }
 
-    /// Stores the window of a checkpoint that is about to be added.
     pub(super) fn store_window(&mut self, text: &[u8]) -> io::Result<Window> {
         self.windows.store(text)
     }
@@ -133,12 +123,10 @@ impl Checkpoints {
         }
     }
 
-    /// The checkpoints at or before `text_offset`.
     fn up_to(&self, text_offset: u64) -> &[Checkpoint] {
         &self.list[..self.list.partition_point(|checkpoint| checkpoint.text_offset <= text_offset)]
     }
 
-    /// The last checkpoint at or before `text_offset`.
     pub fn before(&self, text_offset: u64) -> Option<&Checkpoint> {
         self.up_to(text_offset).last()
     }
@@ -161,7 +149,6 @@ impl Checkpoints {
         Some(self.list[found].text_offset)
     }
 
-    /// The number of checkpoints.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.list.len()

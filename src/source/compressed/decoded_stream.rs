@@ -14,7 +14,7 @@ use super::decode_error::{CUT_OFF, DecodeError, Result};
 use super::decoder::{Decoder, StepEnd};
 use super::decoder_state::DecoderState;
 use super::decoders::decoder_of;
-use super::format::CompressionFormat;
+use super::format::{CompressionFormat, HEAD};
 use super::raw_input::RawInput;
 use super::seek_table;
 use super::xz_index;
@@ -33,12 +33,8 @@ const ROOM: usize = 256 << 10;
 /// The reason for a seek table, an index or a declared size that contradicts the data.
 const WRONG_TABLE: &str = "its table of blocks or its declared size is wrong";
 
-/// Bytes to recognise the next member, padding or skippable frame.
-const HEAD: usize = 32;
-
 pub(super) struct DecodedStream {
     format: CompressionFormat,
-    /// The name of the file, for hints.
     path: PathBuf,
     input: RawInput,
     decoder: Box<dyn Decoder>,
@@ -46,7 +42,6 @@ pub(super) struct DecodedStream {
     /// The text offset of `memory[0]`.
     start: u64,
     memory: Vec<u8>,
-    /// Bytes of text in `memory`.
     filled: usize,
     /// Text before this offset may leave `memory`.
     kept_from: u64,
@@ -104,13 +99,11 @@ impl DecodedStream {
         })
     }
 
-    /// The length of the text, once known.
     pub(super) fn size(&self) -> Option<u64> {
         let cut = self.first_damage.as_ref().filter(|_| self.ends_at_damage).map(|damage| damage.text);
         cut.or(self.checkpoints.text_size)
     }
 
-    /// The text offset after the text in `memory`.
     fn end(&self) -> u64 {
         self.start + self.filled as u64
     }
@@ -168,7 +161,6 @@ impl DecodedStream {
         Ok(got)
     }
 
-    /// Copies text from `offset` on, if it is in memory.
     fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
         let Some(from) = offset.checked_sub(self.start).and_then(|from| usize::try_from(from).ok()) else {
             return 0;
@@ -179,7 +171,6 @@ impl DecodedStream {
         count
     }
 
-    /// Moves the decoder to the nearest position before `offset`, unless it is there.
     fn go_to(&mut self, offset: u64) -> io::Result<()> {
         let checkpoint = self.checkpoints.before(offset);
         let nearer = checkpoint.is_some_and(|checkpoint| checkpoint.text_offset > self.end());
@@ -243,7 +234,6 @@ impl DecodedStream {
         Ok(true)
     }
 
-    /// Decodes one step; false at the end of the text.
     fn advance(&mut self) -> io::Result<bool> {
         if let Some(damage) = &self.damage {
             return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));

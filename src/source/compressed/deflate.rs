@@ -25,7 +25,6 @@ pub(super) trait Wrapper: Default + Send {
 
     fn sum(&self) -> u32;
 
-    /// Compares the trailer with the member's text, which has `length` bytes.
     fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()>;
 }
 
@@ -33,7 +32,6 @@ pub(super) trait Wrapper: Default + Send {
 pub(super) struct Deflate<W> {
     inflate: Box<DecompressorOxide>,
     wrapper: W,
-    /// Bytes of text of this member so far.
     length: u64,
 }
 

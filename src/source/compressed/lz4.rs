@@ -28,7 +28,6 @@ const LEGACY_BLOCK: usize = 8 << 20;
 #[derive(Clone, Copy, Default)]
 struct FrameDescriptor {
     flags: u8,
-    /// The most bytes of text in a block.
     block: usize,
     size: Option<u64>,
     is_legacy: bool,
@@ -74,7 +73,6 @@ impl FrameDescriptor {
 #[derive(Default)]
 pub(super) struct Lz4 {
     frame: FrameDescriptor,
-    /// The raw block.
     block: Vec<u8>,
     /// The window, then the text of the last block.
     text: Vec<u8>,
@@ -123,7 +121,6 @@ impl Lz4 {
         Ok(true)
     }
 
-    /// Decodes the block into `text`, after its window.
     fn decode_block(&mut self, is_uncompressed: bool) -> Result<()> {
         let frame = self.frame;
         let is_alone = frame.is_legacy || frame.has(INDEPENDENT);

@@ -9,7 +9,6 @@ mod decoder;
 mod decoder_state;
 mod decoders;
 mod deflate;
-mod detect;
 pub(crate) mod format;
 mod gzip;
 mod lz4;
@@ -63,7 +62,6 @@ impl Compressed {
         Ok(Compressed { raw, format, is_salvaged: salvage, stream })
     }
 
-    /// The checkpoints so far.
     pub fn checkpoints(&self) -> Checkpoints {
         self.stream().checkpoints.clone()
     }

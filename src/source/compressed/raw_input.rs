@@ -26,7 +26,6 @@ impl RawInput {
         RawInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
     }
 
-    /// Bytes that can be read without waiting.
     pub(super) fn buffered(&self) -> usize {
         self.to - self.from
     }
@@ -36,7 +35,6 @@ impl RawInput {
         self.start_over();
     }
 
-    /// The offset of the next byte.
     pub(super) fn position(&self) -> u64 {
         self.next - self.buffered() as u64
     }
@@ -88,7 +86,6 @@ impl RawInput {
         }
     }
 
-    /// Takes exactly `COUNT` bytes.
     pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT]> {
         let bytes = self.peek(COUNT)?.try_into().map_err(|_| DecodeError::cut_off())?;
         self.consume(COUNT);
@@ -116,7 +113,6 @@ impl RawInput {
         self.from += count;
     }
 
-    /// Skips `count` bytes, buffered or not.
     pub(super) fn skip(&mut self, count: u64) {
         match usize::try_from(count) {
             Ok(count) if count <= self.buffered() => self.from += count,

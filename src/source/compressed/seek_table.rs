@@ -9,7 +9,6 @@ use super::checkpoint::{Checkpoint, Checkpoints};
 use super::zstd::FrameHeader;
 use crate::source::{Source, read_full};
 
-/// Bytes after the entries.
 const FOOTER: usize = 9;
 
 /// Bytes before the entries: those of any skippable frame.
@@ -38,7 +37,7 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
         return Ok(None);
     }
     let width = if descriptor & 0x80 == 0 { 8 } else { 12 };
-    let Some(entries_at) = footer_at.checked_sub(frames * width) else { return Ok(None) };
+    let Some(entries_at) = footer_at.checked_sub(frames * width as u64) else { return Ok(None) };
     let Some(frame_at) = entries_at.checked_sub(HEADER as u64) else { return Ok(None) };
     let mut header = [0; HEADER];
     let whole = read_full(source, &mut header, frame_at)? == HEADER;
@@ -56,22 +55,22 @@ fn entries(
     source: &dyn Source,
     offset: u64,
     frames: u64,
-    width: u64,
+    width: usize,
 ) -> io::Result<Option<(Checkpoints, u64)>> {
     let every = frames.div_ceil(MOST_CHECKPOINTS).max(1);
     let mut checkpoints = Checkpoints::of_table();
     let (mut raw, mut text) = (0u64, 0u64);
     let (mut first, mut is_even, mut is_confirmed) = (None, true, true);
+    // A multiple of both widths.
     let mut buffer = vec![0; 12 << 10];
-    let mut at = offset;
     let mut frame = 0;
     while frame < frames {
-        let wanted = usize::try_from((frames - frame) * width).unwrap_or(usize::MAX).min(buffer.len());
-        let wanted = wanted - wanted % usize::try_from(width).unwrap_or(1);
+        let (left, at) = ((frames - frame) * width as u64, offset + frame * width as u64);
+        let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         if read_full(source, &mut buffer[..wanted], at)? < wanted {
             return Ok(None);
         }
-        for entry in buffer[..wanted].chunks_exact(usize::try_from(width).unwrap_or(1)) {
+        for entry in buffer[..wanted].chunks_exact(width) {
             if frame % every == 0 {
                 checkpoints.add(Checkpoint::at_member(text, raw));
             }
@@ -86,7 +85,6 @@ fn entries(
             text += size;
             frame += 1;
         }
-        at += wanted as u64;
     }
     checkpoints.text_size = Some(text);
     Ok(Some((checkpoints, raw)))

@@ -16,7 +16,6 @@ pub(super) struct Xz {
     is_lzma: bool,
     /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
-    /// Whether the library compares a checksum of each block.
     has_check: bool,
     /// Bytes of text since the start of the stream, or since the resume.
     length: u64,

@@ -9,7 +9,6 @@ use crate::source::compressed::format::CompressionFormat;
 /// The most compressed bytes to read for a checksum: a tenth of a second of work.
 const NEAR: u64 = 8 << 20;
 
-/// The same for an object, whose bytes come over the network.
 const NEAR_BY_NETWORK: u64 = 1 << 20;
 
 /// The most text to decode for it: a decompression bomb has more.
@@ -67,11 +66,9 @@ impl DecodedStream {
     fn read_to_checksum(&mut self, span: &Range<u64>, missing: u64) -> bool {
         let checkpoint = self.checkpoint_before_check(missing);
         let goes_on = !self.is_lost && self.unchecked_from <= missing;
-        let position = self.input.position();
-        let from = if goes_on {
-            position
-        } else {
-            checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset)
+        let from = match &checkpoint {
+            _ if goes_on => self.input.position(),
+            checkpoint => checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset),
         };
         let near = if self.input.source.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
@@ -98,24 +95,20 @@ impl DecodedStream {
 
     /// The nearest checkpoint from which the checksum of the text at `offset` can be compared.
     fn checkpoint_before_check(&self, offset: u64) -> Option<Checkpoint> {
-        let checkpoint = match self.format {
+        match self.format {
             // A decoder that resumes inside a frame cannot compare the frame's checksum.
-            CompressionFormat::Zstd => self.checkpoints.member_before(offset),
-            _ => self.checkpoints.before(offset),
-        };
-        checkpoint.cloned()
+            CompressionFormat::Zstd => self.checkpoints.member_before(offset).cloned(),
+            _ => self.checkpoints.before(offset).cloned(),
+        }
     }
 
     /// The raw offset where the member or block at `raw_offset` ends at the latest; unknown in a stream.
     fn next_checksum(&self, raw_offset: u64) -> Option<u64> {
         let size = self.input.source.size();
-        match (self.format, self.checkpoints.member_after(raw_offset)) {
-            (CompressionFormat::Bgzf, _) => {
-                Some(raw_offset.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX)))
-            }
-            (_, Some(next)) => Some(next),
-            (_, None) => size,
+        if self.format == CompressionFormat::Bgzf {
+            return Some(raw_offset.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX)));
         }
+        self.checkpoints.member_after(raw_offset).or(size)
     }
 
     /// Notes the end of the text once all compressed bytes are read.

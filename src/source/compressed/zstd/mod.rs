@@ -16,7 +16,6 @@ use super::raw_input::RawInput;
 use frame::{BLOCK_HEADER, BlockHeader};
 use resume::FrameCheckpoints;
 
-/// Bytes of the checksum after the last block.
 const CHECKSUM: usize = 4;
 
 /// Bytes of the largest window that the library accepts by default.

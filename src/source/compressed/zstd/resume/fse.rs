@@ -3,9 +3,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FseState {
     pub(super) symbol: u8,
-    /// Bits to read for the next state.
     pub(super) bits: u32,
-    /// The number they are added to.
     pub(super) base: usize,
 }
 

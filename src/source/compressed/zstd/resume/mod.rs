@@ -15,7 +15,7 @@ use crate::source::compressed::raw_input::RawInput;
 use sequences::OffsetTracker;
 
 /// Bytes of the largest window for checkpoints inside frames: each keeps a copy, in memory and in the index.
-const LARGEST_WINDOW: u64 = 4 << 20;
+const LARGEST_WINDOW: usize = 4 << 20;
 
 /// The checkpoints of one frame. All that the rest of the decoder knows of them is the three functions here.
 #[derive(Default)]
@@ -27,8 +27,8 @@ pub(super) struct FrameCheckpoints {
 impl FrameCheckpoints {
     /// Bytes of text before a checkpoint in this frame that the decoder needs to continue there.
     pub(super) fn window(frame: &FrameHeader) -> usize {
-        let window = window_size(frame.descriptor);
-        if window > LARGEST_WINDOW { 0 } else { usize::try_from(window).unwrap_or(0) }
+        let window = usize::try_from(window_size(frame.descriptor)).unwrap_or(usize::MAX);
+        if window > LARGEST_WINDOW { 0 } else { window }
     }
 
     /// The decoder state before `block`, the next in `input`, if decoding can continue there. `is_due` asks for one.
@@ -39,7 +39,7 @@ impl FrameCheckpoints {
         input: &mut RawInput,
         is_due: bool,
     ) -> io::Result<Option<DecoderState>> {
-        if !is_due || window_size(frame.descriptor) > LARGEST_WINDOW {
+        if !is_due || FrameCheckpoints::window(frame) == 0 {
             self.tracker = None;
             return Ok(None);
         }

@@ -15,7 +15,6 @@ pub(super) struct Prelude {
     pub(super) text: u64,
 }
 
-/// The prelude for a frame with this window `descriptor` that ends with `offsets` and `window`.
 pub(super) fn prelude(descriptor: u8, offsets: [u32; 3], window: &[u8]) -> Option<Prelude> {
     let mut bytes = Vec::with_capacity(window.len() + 1024);
     bytes.extend(MAGIC);

@@ -42,7 +42,6 @@ struct SequencesHeader<'a> {
     rest: &'a [u8],
 }
 
-/// Whether the block needs no table of an earlier block.
 pub(super) fn is_self_contained(content: &[u8]) -> bool {
     let Some((literals, sequences)) = split(content) else { return false };
     let header = header(sequences);
@@ -58,7 +57,6 @@ pub(super) struct OffsetTracker {
 }
 
 impl OffsetTracker {
-    /// The offsets, once all three are known.
     pub(super) fn offsets(&self) -> Option<[u32; 3]> {
         let [Some(a), Some(b), Some(c)] = self.offsets else { return None };
         Some([a, b, c])
