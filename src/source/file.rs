@@ -9,7 +9,6 @@ use super::stamp::{Stamp, inode_changed};
 use super::version::{Change, Version};
 use super::{Source, SourceInfo};
 
-/// An open regular file.
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
@@ -18,12 +17,10 @@ pub struct FileSource {
     /// The offset in the file where the source begins.
     base: u64,
     size: u64,
-    /// The first version read, soon after the file was opened.
     version: OnceLock<Version>,
 }
 
 impl FileSource {
-    /// Trusts the length in the metadata of `file`.
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let stamp = Stamp::of(&metadata);

@@ -9,18 +9,13 @@ use crate::error::Error;
 /// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It grew, and the earlier bytes are the same.
     Appended,
-    /// It is shorter.
     Truncated,
-    /// Its bytes were rewritten, or may have been.
     Rewritten,
-    /// Another file has its name.
     Replaced,
 }
 
 impl Change {
-    /// The word for it in receipts and messages.
     pub fn name(self) -> &'static str {
         match self {
             Change::Appended => "appended",
@@ -31,7 +26,6 @@ impl Change {
     }
 }
 
-/// The state of a file or an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Version {
     /// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
@@ -39,12 +33,7 @@ pub enum Version {
     ///
     /// The hash detects a rewrite of either end that leaves the time unchanged, and distinguishes an append from a
     /// rewrite that made the file longer.
-    Stamped {
-        /// Its metadata.
-        stamp: Stamp,
-        /// The hash of both ends.
-        sample: u32,
-    },
+    Stamped { stamp: Stamp, sample: u32 },
     /// The state of an object: its entity tag without the quotes.
     Tagged(String),
 }
@@ -95,7 +84,6 @@ impl FromStr for Version {
     }
 }
 
-/// Parses the version of a file.
 fn file(text: &str) -> Option<Version> {
     let parts: Vec<&str> = text.split('-').collect();
     let [device, inode, size, modified, sample] = parts[..] else { return None };
