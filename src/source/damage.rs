@@ -1,6 +1,6 @@
-//! Damage in compressed data, which an [`io::Error`](std::io::Error) of a read carries inside.
+//! Damage in compressed data, which an [`io::Error`] of a read carries inside.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// The first byte of compressed data that cannot be decoded.
 #[derive(Clone, Debug)]
@@ -23,3 +23,9 @@ impl fmt::Display for Damage {
 }
 
 impl std::error::Error for Damage {}
+
+impl From<Damage> for io::Error {
+    fn from(damage: Damage) -> Self {
+        io::Error::new(io::ErrorKind::InvalidData, damage)
+    }
+}

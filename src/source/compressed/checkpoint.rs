@@ -45,10 +45,6 @@ impl Checkpoint {
     fn window_span(&self) -> Option<WindowSpan> {
         self.window.as_ref().and_then(Window::span)
     }
-
-    fn is_complete(&self) -> bool {
-        self.window.is_none() || self.window_span().is_some()
-    }
 }
 
 /// The checkpoints of a file, in order, and the rest of what decoding has shown.
@@ -61,7 +57,7 @@ pub struct Checkpoints {
     /// Whether the file itself lists its checkpoints: none are added.
     is_table: bool,
     /// Whether the text size was known before decoding, so that the text must match it.
-    pub(super) is_size_declared: bool,
+    is_size_declared: bool,
     pub text_size: Option<u64>,
     /// Whether bytes follow that belong to no member.
     pub garbage: bool,
@@ -80,8 +76,13 @@ impl Checkpoints {
 
     /// Drops all checkpoints after one turned out to be wrong, and the size if it came with them.
     pub(super) fn forget(&mut self) {
-        let declared = self.text_size.filter(|_| self.is_size_declared && !self.is_table);
+        let declared = self.declared_size().filter(|_| !self.is_table);
         *self = declared.map_or_else(Checkpoints::default, Checkpoints::of_size);
+    }
+
+    /// The text size, if it was known before decoding.
+    pub(super) fn declared_size(&self) -> Option<u64> {
+        self.text_size.filter(|_| self.is_size_declared)
     }
 
     pub fn is_table(&self) -> bool {
@@ -97,13 +98,13 @@ impl Checkpoints {
         self.list.last().map_or(0, |last| last.text_offset).saturating_add(spacing)
     }
 
-    pub(super) fn store_window(&mut self, text: &[u8]) -> io::Result<Window> {
-        self.windows.store(text)
-    }
-
-    /// Adds no more checkpoints: their windows cannot be stored.
-    pub(super) fn give_up(&mut self) {
-        self.spacing = u64::MAX;
+    /// Stores the window of the next checkpoint. If that fails, no more checkpoints are due.
+    pub(super) fn store_window(&mut self, text: &[u8]) -> Option<Window> {
+        let window = self.windows.store(text).ok();
+        if window.is_none() {
+            self.spacing = u64::MAX;
+        }
+        window
     }
 
     /// Adds a checkpoint after the last. When there are too many, drops every second.
@@ -112,11 +113,7 @@ impl Checkpoints {
         let windows: u64 = self.list.iter().filter_map(Checkpoint::window_span).map(|span| span.length).sum();
         self.list.push(checkpoint);
         if (self.list.len() >= MOST || windows > WINDOW_BYTES) && !self.is_table {
-            let mut index = 0;
-            self.list.retain(|_| {
-                index += 1;
-                index % 2 == 0
-            });
+            self.list = self.list.drain(..).skip(1).step_by(2).collect();
             // Large windows put checkpoints further apart than the spacing.
             let apart = self.list.last().map_or(0, |last| last.text_offset) / self.list.len() as u64;
             self.spacing = apart.max(self.spacing.max(SPACING).saturating_mul(2));
@@ -156,7 +153,9 @@ impl Checkpoints {
 
     /// Writes the checkpoints with a checksum, then their windows. The file's own table is read from the file again.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && checkpoint.is_complete();
+        let is_complete =
+            |checkpoint: &Checkpoint| checkpoint.window.as_ref().is_none_or(|window| window.span().is_some());
+        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && is_complete(checkpoint);
         let checkpoints: Vec<&Checkpoint> = self.list.iter().filter(is_kept).collect();
         let size = self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1));
         let length = self.checked.length_from_start();
@@ -294,12 +293,10 @@ mod tests {
         for at in 0..bytes.len() {
             let mut touched = bytes.clone();
             touched[at] ^= 4;
-            let windows_are_good = |checkpoints: Checkpoints| {
-                checkpoints
-                    .list
-                    .iter()
-                    .all(|checkpoint| checkpoint.window.as_ref().is_none_or(|window| window.text().is_ok()))
+            let is_good = |checkpoint: &Checkpoint| {
+                checkpoint.window.as_ref().is_none_or(|window| window.text().is_ok())
             };
+            let windows_are_good = |checkpoints: Checkpoints| checkpoints.list.iter().all(is_good);
             assert!(!kept(&touched).is_some_and(windows_are_good), "byte {at}");
             assert!(!kept(&bytes[..at]).is_some_and(windows_are_good), "up to byte {at}");
         }

@@ -34,7 +34,7 @@ const ROOM: usize = 256 << 10;
 const WRONG_TABLE: &str = "its table of blocks or its declared size is wrong";
 
 pub(super) struct DecodedStream {
-    format: CompressionFormat,
+    pub(super) format: CompressionFormat,
     path: PathBuf,
     input: RawInput,
     decoder: Box<dyn Decoder>,
@@ -112,10 +112,10 @@ impl DecodedStream {
     pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, fill: bool) -> io::Result<usize> {
         let left = self.size().map_or(u64::MAX, |size| size.saturating_sub(offset));
         let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
-        let buffer = &mut buffer[..wanted];
-        if buffer.is_empty() {
+        if wanted == 0 {
             return Ok(0);
         }
+        let buffer = &mut buffer[..wanted];
         self.go_to(offset)?;
         // Readers step back into text that they have read.
         self.kept_from = offset.saturating_sub(BEFORE as u64);
@@ -147,16 +147,12 @@ impl DecodedStream {
     /// so the checksum after that byte must be right first.
     fn without_unchecked_end(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
-        let is_end = self.checkpoints.is_size_declared && self.size() == Some(end) && !self.ends_at_damage;
+        let is_end = self.checkpoints.declared_size() == Some(end) && !self.ends_at_damage;
         while is_end && self.in_member && self.end() == end {
             let Err(cause) = self.advance() else { continue };
             let Some(damage) = &mut self.damage else { return Err(cause) };
             damage.text = damage.text.min(end.saturating_sub(1));
-            return if got > 1 {
-                Ok(got - 1)
-            } else {
-                Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()))
-            };
+            return if got > 1 { Ok(got - 1) } else { Err(damage.clone().into()) };
         }
         Ok(got)
     }
@@ -185,19 +181,17 @@ impl DecodedStream {
         self.start_over()?;
         let Some(checkpoint) = checkpoint else { return Ok(()) };
         match self.resume(&checkpoint) {
-            Ok(true) => {
-                self.begin_checking();
-                Ok(())
-            }
+            Ok(true) => self.begin_checking(),
             Err(error @ (DecodeError::Read(_) | DecodeError::Unsupported { .. })) => {
-                Err(self.note_error(error))
+                return Err(self.note_error(error));
             }
             // The file or the index has changed since the checkpoint was made.
             Ok(false) | Err(DecodeError::Damage(_) | DecodeError::Checksum(..)) => {
                 self.checkpoints.forget();
-                self.start_over()
+                self.start_over()?;
             }
         }
+        Ok(())
     }
 
     fn start_over(&mut self) -> io::Result<()> {
@@ -236,7 +230,7 @@ impl DecodedStream {
 
     fn advance(&mut self) -> io::Result<bool> {
         if let Some(damage) = &self.damage {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));
+            return Err(damage.clone().into());
         }
         let result = if self.in_member { self.decode().map(|()| true) } else { self.next_member() };
         result.map_err(|error| self.note_error(error))
@@ -270,7 +264,7 @@ impl DecodedStream {
         if self.first_damage.as_ref().is_none_or(|first| text < first.text) {
             self.first_damage = Some(damage.clone());
         }
-        io::Error::new(io::ErrorKind::InvalidData, damage)
+        damage.into()
     }
 
     /// Whether an .xz block ends here, so that its checksum comes next.
@@ -293,9 +287,7 @@ impl DecodedStream {
         };
         let step = self.decoder.decode(&mut self.input, &mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.decoded;
-        if let Some(size) =
-            self.checkpoints.text_size.filter(|size| self.checkpoints.is_size_declared && *size < self.end())
-        {
+        if let Some(size) = self.checkpoints.declared_size().filter(|size| *size < self.end()) {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(DecodeError::damage(WRONG_TABLE));
         }
@@ -354,7 +346,7 @@ impl DecodedStream {
             self.in_member = true;
             return Ok(true);
         }
-        if self.checkpoints.is_size_declared && self.checkpoints.text_size != Some(self.end()) {
+        if self.checkpoints.declared_size().is_some_and(|size| size != self.end()) {
             return Err(DecodeError::damage(WRONG_TABLE));
         }
         self.checkpoints.text_size = Some(self.end());
@@ -363,24 +355,19 @@ impl DecodedStream {
 
     /// Adds a checkpoint here, with its window if decoding would continue from `state`.
     fn note_checkpoint(&mut self, state: Option<DecoderState>) -> Result<()> {
-        let text_offset = self.end();
-        let window = match state {
-            None => None,
-            Some(_) if self.start > 0 && self.filled < self.decoder.window() => {
-                self.no_checkpoint_before = text_offset.saturating_add(self.decoder.window() as u64);
+        let (text_offset, needed) = (self.end(), self.decoder.window());
+        let mut window = None;
+        if state.is_some() {
+            if self.start > 0 && self.filled < needed {
+                self.no_checkpoint_before = text_offset.saturating_add(needed as u64);
                 return Ok(());
             }
-            Some(_) => {
-                let from = self.filled.saturating_sub(self.decoder.window());
-                match self.checkpoints.store_window(&self.memory[from..self.filled]) {
-                    Ok(window) => Some(window),
-                    Err(_) => {
-                        self.checkpoints.give_up();
-                        return Ok(());
-                    }
-                }
+            let from = self.filled.saturating_sub(needed);
+            window = self.checkpoints.store_window(&self.memory[from..self.filled]);
+            if window.is_none() {
+                return Ok(());
             }
-        };
+        }
         let raw_offset = self.input.position();
         let probe = Some(xxh3_64(self.input.peek(PROBE)?));
         self.checkpoints.add(Checkpoint { text_offset, raw_offset, state, window, probe });

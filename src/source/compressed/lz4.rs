@@ -1,5 +1,7 @@
 //! LZ4 frames (frame format 1.6.4) and legacy frames: decoding can continue at the start of a frame.
 
+use std::io::Read;
+
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
@@ -105,14 +107,12 @@ impl Lz4 {
         if size > frame.largest_block() {
             return Err(DecodeError::damage("a block is longer than its header allows"));
         }
-        self.block.resize(size, 0);
-        let there = input.take_up_to(&mut self.block)?;
-        if there < size {
-            // The rest of an uncompressed block is text, unless a checksum guards it.
-            if !is_uncompressed || there == 0 || frame.has(BLOCK_SUM) {
-                return Err(DecodeError::cut_off());
-            }
-            self.block.truncate(there);
+        self.block.clear();
+        self.block.reserve(size);
+        let there = Read::take(&mut *input, size as u64).read_to_end(&mut self.block)?;
+        // The rest of an uncompressed block is text, unless a checksum guards it.
+        if there < size && (!is_uncompressed || there == 0 || frame.has(BLOCK_SUM)) {
+            return Err(DecodeError::cut_off());
         }
         if frame.has(BLOCK_SUM) && xxh32(&self.block, 0) != u32::from_le_bytes(input.take()?) {
             return Err(DecodeError::damage("the checksum of a block is wrong"));

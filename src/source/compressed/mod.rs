@@ -39,7 +39,6 @@ use decoded_stream::DecodedStream;
 /// The text of a compressed source. Offsets and size are those of the text.
 pub struct Compressed {
     raw: Arc<dyn Source>,
-    format: CompressionFormat,
     is_salvaged: bool,
     stream: Mutex<DecodedStream>,
 }
@@ -59,7 +58,7 @@ impl Compressed {
     ) -> io::Result<Self> {
         let raw: Arc<dyn Source> = raw.into();
         let stream = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, path, salvage)?);
-        Ok(Compressed { raw, format, is_salvaged: salvage, stream })
+        Ok(Compressed { raw, is_salvaged: salvage, stream })
     }
 
     pub fn checkpoints(&self) -> Checkpoints {
@@ -83,7 +82,7 @@ impl Compressed {
 
 impl Decoding for Compressed {
     fn format(&self) -> &'static str {
-        self.format.name()
+        self.stream().format.name()
     }
 
     fn input(&self) -> &dyn Source {

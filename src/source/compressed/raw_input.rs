@@ -1,6 +1,6 @@
 //! The compressed bytes, buffered, as a decoder reads them forward.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::decode_error::{DecodeError, Result};
@@ -92,22 +92,6 @@ impl RawInput {
         Ok(bytes)
     }
 
-    /// Fills `bytes` as far as the source goes, and returns how far.
-    pub(super) fn take_up_to(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < bytes.len() {
-            let there = self.fill()?;
-            if there.is_empty() {
-                break;
-            }
-            let count = there.len().min(bytes.len() - filled);
-            bytes[filled..filled + count].copy_from_slice(&there[..count]);
-            self.consume(count);
-            filled += count;
-        }
-        Ok(filled)
-    }
-
     /// Takes `count` bytes that [`Self::fill`] or [`Self::peek`] returned.
     pub(super) fn consume(&mut self, count: usize) {
         self.from += count;
@@ -118,5 +102,13 @@ impl RawInput {
             Ok(count) if count <= self.buffered() => self.from += count,
             _ => self.seek(self.position().saturating_add(count)),
         }
+    }
+}
+
+impl Read for RawInput {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let got = self.fill()?.read(bytes)?;
+        self.consume(got);
+        Ok(got)
     }
 }

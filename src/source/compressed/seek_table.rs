@@ -1,7 +1,7 @@
 //! The seek table at the end of a zstd file in the seekable format: the offset of each frame, without decoding.
 //!
-//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
-//! size, decompressed size, and perhaps a checksum, four bytes each), then the number of frames, a descriptor and a magic number.
+//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of
+//! entries (raw size, text size and perhaps a checksum, four bytes each), the number of frames, a descriptor and a magic number.
 
 use std::io;
 
@@ -40,9 +40,9 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     let Some(entries_at) = footer_at.checked_sub(frames * width as u64) else { return Ok(None) };
     let Some(frame_at) = entries_at.checked_sub(HEADER as u64) else { return Ok(None) };
     let mut header = [0; HEADER];
-    let whole = read_full(source, &mut header, frame_at)? == HEADER;
+    let is_whole = read_full(source, &mut header, frame_at)? == HEADER;
     let length = u64::from(word(&header[4..]));
-    if !whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
+    if !is_whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
         return Ok(None);
     }
     let checkpoints = entries(source, entries_at, frames, width)?;

@@ -23,7 +23,12 @@ const LARGEST_WINDOW: u64 = 128 << 20;
 
 pub(super) struct Zstd {
     library: ZstdLibrary<'static>,
-    frame: FrameHeader,
+    frame: FrameProgress,
+}
+
+#[derive(Default)]
+struct FrameProgress {
+    header: FrameHeader,
     /// Whether decoding began inside the frame: the library then compares no checksum.
     is_resumed: bool,
     /// Bytes of the frame's header, the block or the checksum that the library has not taken.
@@ -39,41 +44,25 @@ pub(super) struct Zstd {
 
 impl Zstd {
     pub(super) fn new() -> io::Result<Self> {
-        Ok(Zstd {
-            library: ZstdLibrary::new()?,
-            frame: FrameHeader::default(),
-            is_resumed: false,
-            left: 0,
-            is_last_block: false,
-            at_checksum: false,
-            length: 0,
-            holds_text: false,
-            checkpoints: FrameCheckpoints::default(),
-        })
-    }
-
-    fn start(&mut self, frame: FrameHeader, left: usize, is_resumed: bool) {
-        (self.frame, self.left, self.is_resumed) = (frame, left, is_resumed);
-        (self.is_last_block, self.at_checksum, self.holds_text) = (false, false, false);
-        (self.length, self.checkpoints) = (0, FrameCheckpoints::default());
+        Ok(Zstd { library: ZstdLibrary::new()?, frame: FrameProgress::default() })
     }
 
     /// Moves on to the next block; returns the decoder state before it if a checkpoint is due and possible.
     fn next_block(&mut self, input: &mut RawInput, is_due: bool) -> Result<Option<DecoderState>> {
-        if self.is_last_block && self.frame.has_checksum && !self.is_resumed {
+        if self.frame.is_last_block && self.frame.header.has_checksum && !self.frame.is_resumed {
             // In a call of its own: the library returns no text from a call that fails.
-            (self.is_last_block, self.at_checksum, self.left) = (false, true, CHECKSUM);
+            (self.frame.is_last_block, self.frame.at_checksum, self.frame.left) = (false, true, CHECKSUM);
             return Ok(None);
         }
         let block = BlockHeader::read(input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
-        (self.is_last_block, self.left) = (block.is_last, BLOCK_HEADER + block.size);
-        Ok(self.checkpoints.state_before(block, &self.frame, input, is_due)?)
+        (self.frame.is_last_block, self.frame.left) = (block.is_last, BLOCK_HEADER + block.size);
+        Ok(self.frame.checkpoints.state_before(block, &self.frame.header, input, is_due)?)
     }
 
     /// The library has no codes for its errors.
     fn reason(&self, message: &str) -> DecodeError {
         if message.contains("too much memory") {
-            let window = self.frame.window;
+            let window = self.frame.header.window;
             let message =
                 format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}");
             return DecodeError::Unsupported { message, filter: "zstd -dc --long=31" };
@@ -88,60 +77,62 @@ impl Zstd {
 impl Decoder for Zstd {
     fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         self.library.reinit()?;
-        let header = input.peek(FrameHeader::LARGEST)?;
+        let bytes = input.peek(FrameHeader::LARGEST)?;
         // The library reports what is wrong with a header.
-        let (frame, left) = FrameHeader::read(header).unwrap_or((FrameHeader::default(), header.len()));
-        self.start(frame, left, false);
+        let (header, left) = FrameHeader::read(bytes).unwrap_or((FrameHeader::default(), bytes.len()));
+        self.frame = FrameProgress { header, left, ..FrameProgress::default() };
         Ok(())
     }
 
     fn resume(&mut self, _input: &mut RawInput, state: &DecoderState, window: &[u8]) -> Result<()> {
         self.library.reinit()?;
-        let frame = FrameCheckpoints::resume(&mut self.library, state, window)?;
-        self.start(frame, 0, true);
+        let header = FrameCheckpoints::resume(&mut self.library, state, window)?;
+        self.frame = FrameProgress { header, is_resumed: true, ..FrameProgress::default() };
         Ok(())
     }
 
     fn window(&self) -> usize {
-        FrameCheckpoints::window(&self.frame)
+        FrameCheckpoints::window(&self.frame.header)
     }
 
     fn unchecked(&self) -> Option<u64> {
-        match self.frame.has_checksum {
+        match self.frame.header.has_checksum {
             false => Some(0),
-            true => (!self.is_resumed).then_some(self.length),
+            true => (!self.frame.is_resumed).then_some(self.frame.length),
         }
     }
 
     fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, mark: bool) -> Result<Step> {
-        if self.left == 0
-            && !self.holds_text
+        if self.frame.left == 0
+            && !self.frame.holds_text
             && let Some(state) = self.next_block(input, mark)?
         {
             return Ok(Step { decoded: 0, end: StepEnd::Checkpoint(state) });
         }
         let bytes = input.fill()?;
-        let ended = bytes.is_empty() && self.left > 0;
-        let mut in_buffer = InBuffer::around(&bytes[..bytes.len().min(self.left)]);
+        let ended = bytes.is_empty() && self.frame.left > 0;
+        let mut in_buffer = InBuffer::around(&bytes[..bytes.len().min(self.frame.left)]);
         let mut output = OutBuffer::around(&mut text[at..]);
         let result = self.library.run(&mut in_buffer, &mut output);
         let (taken, decoded) = (in_buffer.pos(), output.pos());
-        self.holds_text = at + decoded == text.len();
-        self.left -= taken;
+        self.frame.holds_text = at + decoded == text.len();
+        self.frame.left -= taken;
         input.consume(taken);
-        self.length += decoded as u64;
+        self.frame.length += decoded as u64;
         let end = match result {
             Ok(0) => {
-                if self.is_resumed && self.frame.has_checksum {
+                if self.frame.is_resumed && self.frame.header.has_checksum {
                     input.skip(CHECKSUM as u64);
                 } else {
-                    self.length = 0;
+                    self.frame.length = 0;
                 }
                 StepEnd::EndOfMember
             }
             Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
-            Err(_) if self.at_checksum => StepEnd::Failed(DecodeError::wrong_checksum(self.length)),
+            Err(_) if self.frame.at_checksum => {
+                StepEnd::Failed(DecodeError::wrong_checksum(self.frame.length))
+            }
             Err(cause) => StepEnd::Failed(self.reason(&cause.to_string())),
         };
         Ok(Step { decoded, end })
