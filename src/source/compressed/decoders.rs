@@ -4,12 +4,10 @@ use std::io;
 
 use super::bzip2::Bzip2;
 use super::decoder::Decoder;
-use super::deflate::Deflate;
+use super::deflate::{Deflate, Gzip, Zlib};
 use super::format::CompressionFormat;
-use super::gzip::Gzip;
 use super::lz4::Lz4;
 use super::xz::Xz;
-use super::zlib::Zlib;
 use super::zstd::Zstd;
 
 pub(super) fn decoder_of(format: CompressionFormat) -> io::Result<Box<dyn Decoder>> {

@@ -10,14 +10,12 @@ mod decoder_state;
 mod decoders;
 mod deflate;
 pub(crate) mod format;
-mod gzip;
 mod lz4;
 mod raw_input;
 mod seek_table;
 mod window;
 mod xz;
 mod xz_index;
-mod zlib;
 mod zstd;
 
 use std::fs::File;
