@@ -32,19 +32,14 @@ use object::{Object, Traffic};
 pub use version::Change;
 use version::Version;
 
-/// Bytes that can be read again from anywhere, by several threads at once.
-///
-/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/suite.rs`
-/// holds every implementation to this page.
+/// Bytes that can be read by several threads at once. The conformance suite in `tests/reader/suite.rs` holds every
+/// implementation to this page.
 pub trait Source: Send + Sync {
-    /// Reads at least one byte at `offset` into `buffer`, as many as come at once.
-    ///
-    /// Returns 0 only for an empty buffer, or at or past the end: that is how the end of a stream is found.
-    /// `Interrupted` may be retried.
+    /// Reads at least one byte at `offset`, as many as come at once. Returns 0 only for an empty buffer, or at or past
+    /// the end: that is how the end of a stream is found. `Interrupted` may be retried.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// The length in bytes, once it is known. It never changes after that: bytes appended later do not belong
-    /// to this source.
+    /// The length, once it is known. It never changes after that: bytes appended later do not belong to this source.
     fn size(&self) -> Option<u64>;
 
     /// Announces a read of `range` from front to back, so that read-ahead fetches it and nothing after it.
@@ -54,7 +49,6 @@ pub trait Source: Send + Sync {
         SourceInfo::default()
     }
 
-    /// The version of the file or object; this may read its first and last bytes.
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(None)
     }
@@ -72,7 +66,7 @@ pub struct SourceInfo<'a> {
     pub file: Option<(&'a File, u64)>,
     pub object: Option<&'a Object>,
     pub traffic: Option<Traffic>,
-    /// Whether one reader from front to back is served better than several at once.
+    /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
     /// The decoded size, if the container of these bytes recorded that they are zlib data.
     pub zlib_size: Option<u64>,
@@ -126,9 +120,7 @@ impl<'a> dyn Source + 'a {
     }
 }
 
-/// Reads at `offset` until `buffer` is full or the source ends; returns how many bytes came.
-///
-/// A failure after some bytes is reported by the next call, at its own offset.
+/// Reads at `offset` until `buffer` is full or the source ends. The next call reports a failure after some bytes.
 pub fn read_full(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

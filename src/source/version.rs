@@ -28,28 +28,17 @@ impl Change {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
-    /// modification time in nanoseconds and a hash of its first and last 4 KiB.
-    ///
-    /// The hash detects a rewrite of either end that leaves the time unchanged, and distinguishes an append from a
-    /// rewrite that made the file longer.
+    /// A file. The hash of its first and last 4 KiB detects a rewrite of either end that leaves the time unchanged, and
+    /// distinguishes an append from a rewrite that made the file longer.
     Stamped { stamp: Stamp, sample: u32 },
-    /// The state of an object: its entity tag without the quotes.
+    /// An object: its entity tag without the quotes.
     Tagged(String),
 }
 
 impl Version {
-    pub(super) fn new(stamp: Stamp, sample: u32) -> Self {
-        Version::Stamped { stamp, sample }
-    }
-
     /// The version of the entity tag `tag`, quoted or not.
     pub(crate) fn of_tag(tag: &str) -> Self {
         Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
-    }
-
-    pub(super) fn has_sample(&self, now: u32) -> bool {
-        matches!(self, Version::Stamped { sample, .. } if *sample == now)
     }
 
     /// The size of the file, which an entity tag does not contain.

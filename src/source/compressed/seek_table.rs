@@ -50,7 +50,6 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     Ok(checkpoints.filter(|(_, end)| *end == frame_at).map(|(checkpoints, _)| checkpoints))
 }
 
-/// The checkpoints of the entries at `offset`, and the end of the last frame.
 fn entries(
     source: &dyn Source,
     offset: u64,
@@ -90,7 +89,6 @@ fn entries(
     Ok(Some((checkpoints, raw)))
 }
 
-/// Whether the header of the frame at `offset` has this size of text.
 fn header_confirms(source: &dyn Source, offset: u64, size: u64) -> io::Result<bool> {
     let mut header = [0; FrameHeader::LARGEST];
     let got = read_full(source, &mut header, offset)?;

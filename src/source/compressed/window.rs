@@ -78,7 +78,6 @@ impl Window {
     }
 }
 
-/// Stores new windows in an unnamed temporary file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     file: Option<Arc<FileSource>>,

@@ -14,7 +14,6 @@ const NEAR_BY_NETWORK: u64 = 1 << 20;
 /// The most text to decode for it: a decompression bomb has more.
 const MOST_TEXT: u64 = 128 << 20;
 
-/// The largest member of a BGZF file.
 const BGZF_MEMBER: u64 = 64 << 10;
 
 impl DecodedStream {
@@ -120,7 +119,6 @@ impl DecodedStream {
             && self.damage.is_none()
             && self.checkpoints.text_size.is_none()
         {
-            // Damage is noted, if there is any.
             let _ = self.advance();
         }
     }

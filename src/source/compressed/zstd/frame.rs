@@ -13,7 +13,6 @@ pub(super) const COMPRESSED: usize = 2;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FrameHeader {
     pub(crate) text: Option<u64>,
-    /// Bytes of window that a decoder needs.
     pub(super) window: u64,
     /// The least window descriptor for that window.
     pub(super) descriptor: u8,

@@ -17,7 +17,6 @@ use sequences::OffsetTracker;
 /// Bytes of the largest window for checkpoints inside frames: each keeps a copy, in memory and in the index.
 const LARGEST_WINDOW: usize = 4 << 20;
 
-/// The checkpoints of one frame. All that the rest of the decoder knows of them is the three functions here.
 #[derive(Default)]
 pub(super) struct FrameCheckpoints {
     /// The offsets after the blocks so far, while a checkpoint is due.
@@ -25,7 +24,6 @@ pub(super) struct FrameCheckpoints {
 }
 
 impl FrameCheckpoints {
-    /// Bytes of text before a checkpoint in this frame that the decoder needs to continue there.
     pub(super) fn window(frame: &FrameHeader) -> usize {
         let window = usize::try_from(window_size(frame.descriptor)).unwrap_or(usize::MAX);
         if window > LARGEST_WINDOW { 0 } else { window }

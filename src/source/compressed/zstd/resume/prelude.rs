@@ -20,7 +20,6 @@ pub(super) fn prelude(descriptor: u8, offsets: [u32; 3], window: &[u8]) -> Optio
     bytes.extend(MAGIC);
     // Neither size, nor checksum, nor dictionary.
     bytes.extend([0, descriptor]);
-    // Text to copy from.
     let farthest = usize::try_from(offsets.into_iter().max()?).ok()?;
     for _ in 0..farthest.div_ceil(LARGEST_BLOCK) {
         add_block(&mut bytes, RUN, LARGEST_BLOCK, b"\n");

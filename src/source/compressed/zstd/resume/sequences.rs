@@ -23,7 +23,6 @@ const MATCH_LENGTH_DEFAULT: [i16; 53] = [
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
 ];
 
-/// The default tables of literal lengths, offsets and match lengths.
 pub(super) fn default_tables() -> Option<[FseTable; 3]> {
     Some([
         FseTable::new(6, &LITERAL_LENGTH_DEFAULT)?,
@@ -99,7 +98,6 @@ impl OffsetTracker {
     }
 }
 
-/// Decodes the sequences in `bytes`, and returns the offsets after them.
 fn decode(count: usize, bytes: &[u8], tables: [&FseTable; 3], before: Offsets) -> Option<Offsets> {
     let [literal_lengths, offsets, match_lengths] = tables;
     let mut bits = BackwardBits::new(bytes)?;
