@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::address::Address;
 use crate::capture::Handle;
 use crate::error::{Error, Kind, Result};
-use crate::quote::quoted;
+use crate::quote::{filtered, quoted};
 use crate::reader::Reader;
 use crate::sniff::UNNAMED;
 use crate::source::{Decoding, sqlite};
@@ -123,13 +123,8 @@ pub(crate) fn encoding_hint(path: &Path, reader: &Reader, guess: &str) -> String
         return format!("-E {guess}");
     };
     // Only a plain file is the same for other programs.
-    let is_decoded = is_ours(path) || reader.source().info().decoding.is_some();
-    let input = match (path == Path::new("-"), is_decoded) {
-        (true, _) => format!("COMMAND | {converter}"),
-        (false, true) => format!("rread bytes {} --raw | {converter}", quoted(path)),
-        (false, false) => format!("{converter} < {}", quoted(path)),
-    };
-    format!("{input} | rread lines -")
+    let is_plain = !is_ours(path) && reader.source().info().decoding.is_none();
+    filtered(path, converter, is_plain, "--raw")
 }
 
 pub(crate) fn converted(error: Error, path: &Path, reader: &Reader) -> Error {

@@ -17,6 +17,17 @@ pub(crate) fn quoted_word(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
 }
 
+/// Pipes `path` through the command `filter` into rread. Other programs read only plain files; `options` are those of
+/// rread for the others.
+pub(crate) fn filtered(path: &Path, filter: &str, is_plain: bool, options: &str) -> String {
+    let input = match (path == Path::new("-"), is_plain) {
+        (true, _) => format!("COMMAND | {filter}"),
+        (false, true) => format!("{filter} < {}", quoted(path)),
+        (false, false) => format!("rread bytes {} {options} | {filter}", quoted(path)),
+    };
+    format!("{input} | rread lines -")
+}
+
 fn in_quotes(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

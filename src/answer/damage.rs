@@ -9,6 +9,7 @@ use crate::hints;
 use crate::paging::PAGE_SIZE;
 use crate::range::{Point, Range, Unit};
 use crate::reader::Reader;
+use crate::source::damage::Damage;
 
 /// A file whose parts are read in any order may show damage nearer to the start each time.
 const ATTEMPTS: usize = 4;
@@ -47,16 +48,14 @@ pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &
     match found {
         Err(error) if error.kind == Kind::OutOfRange => {
             let again = hints::again(command, path, &format!("{} --salvage", last_part(asked.unit)));
-            Some(beyond(reader, path, &error.message).hint(again))
+            Some(beyond(&damage, path, &asked.start_name()).hint(again))
         }
         _ => None,
     }
 }
 
-/// The error for a position after the readable text, made from the `message` for the end of the file.
-pub(crate) fn beyond(reader: &Reader, path: &Path, message: &str) -> Error {
-    let place = message.split(" is beyond").next().unwrap_or(message);
-    let Some(damage) = reader.damage() else { return Error::new(Kind::Io, message) };
+/// The error for `place`, such as `line 7`, which comes after the readable text.
+pub(crate) fn beyond(damage: &Damage, path: &Path, place: &str) -> Error {
     let before = counted(damage.text, "byte");
     Error::new(Kind::Io, format!("{place} cannot be read: {damage}; {before} of text come before that"))
         .at(path)

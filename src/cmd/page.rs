@@ -160,11 +160,11 @@ impl Pages<'_> {
         if let (true, Place::Back(_), Some(damage)) = (hides_the_end, place, self.reader.damage()) {
             return Err(self.reader.damaged(&damage).hint(self.again(&place.to_string(), " --salvage")));
         }
-        let page = self.pager.page(place).map_err(|error| match error.kind {
-            Kind::OutOfRange if hides_the_end => {
-                damage::beyond(self.reader, path, &error.message).hint(self.again("-1", " --salvage"))
+        let page = self.pager.page(place).map_err(|error| match (error.kind, self.reader.damage()) {
+            (Kind::OutOfRange, Some(damage)) if hides_the_end => {
+                damage::beyond(&damage, path, &format!("page {place}")).hint(self.again("-1", " --salvage"))
             }
-            Kind::OutOfRange => error.hint(self.again("-1", "")),
+            (Kind::OutOfRange, _) => error.hint(self.again("-1", "")),
             _ => error,
         })?;
         self.line = self.line_at(page.start)?;

@@ -1,6 +1,6 @@
 //! From the request to the slice: pure functions of the range and what the file has.
 
-use super::types::{Form, Place, Point, Range};
+use super::types::{Form, Place, Point, Range, Unit};
 use crate::error::{Error, Kind, Result, counted};
 
 /// A line boundary in a file.
@@ -47,7 +47,7 @@ impl Range {
         if start > total {
             return Err(Error::new(
                 Kind::OutOfRange,
-                format!("start_byte ({start}) is beyond the end of the file ({})", counted(total, "byte")),
+                format!("{} is beyond the end of the file ({})", self.start_name(), counted(total, "byte")),
             ));
         }
         let requested_end = self.end_from(start, total);
@@ -88,6 +88,15 @@ impl Range {
         })
     }
 
+    /// The start in messages, for a range that counts it from the front.
+    pub(crate) fn start_name(self) -> String {
+        let (Point::Front(start) | Point::Back(start)) = self.start();
+        match self.unit {
+            Unit::Lines => format!("line {}", start.saturating_add(1)),
+            Unit::Bytes => format!("start_byte ({start})"),
+        }
+    }
+
     /// Whether the range counts its start from the end, to before the first of `total` units.
     fn starts_before(self, total: u64) -> bool {
         matches!(self.start(), Point::Back(n) if n > total)
@@ -99,10 +108,9 @@ impl Range {
         let is_single = matches!(self.form, Form::One(Place::Front(_)));
         let is_missing = is_single && Some(first.offset) == total_bytes && total_bytes != Some(0);
         if there < before || is_missing {
-            let line = before.saturating_add(1);
             return Err(Error::new(
                 Kind::OutOfRange,
-                format!("line {line} is beyond the end of the file ({})", counted(there, "line")),
+                format!("{} is beyond the end of the file ({})", self.start_name(), counted(there, "line")),
             ));
         }
         Ok(())
@@ -112,7 +120,7 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::range::{Context, Unit, parse_list};
+    use crate::range::{Context, parse_list};
 
     /// Bytes of every line of the imagined file.
     const LINE: u64 = 10;

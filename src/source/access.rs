@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-/// The options for opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// Read compressed files raw.
     pub as_stored: bool,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
@@ -13,8 +11,6 @@ pub struct Access {
     pub stream: bool,
     /// How long a stream or a server may be silent. By default a stream may be forever, a server for half a minute.
     pub timeout: Option<Duration>,
-    /// How often to repeat a failed request.
     pub retries: Option<u32>,
-    /// Read object stores without credentials.
     pub anonymous: bool,
 }

@@ -1,19 +1,17 @@
-//! Damage in compressed data, which an [`io::Error`](std::io::Error) of a read carries inside.
+//! Damage in compressed data, which an [`io::Error`] of a read carries inside.
 
-use std::fmt;
+use std::{fmt, io};
 
-/// The first bytes of compressed data that cannot be decoded.
+/// The first byte of compressed data that cannot be decoded.
 #[derive(Clone, Debug)]
 pub struct Damage {
-    /// The name of the compressed format.
     pub format: &'static str,
-    /// Their offset in the compressed input.
+    /// Its offset in the compressed input.
     pub input: u64,
-    /// How many decoded bytes come before them.
+    /// How many decoded bytes come before it.
     pub text: u64,
     /// How many of those come before the part whose checksum does not agree; all if no checksum followed.
     pub unsound: u64,
-    /// What is wrong.
     pub what: String,
 }
 
@@ -25,3 +23,9 @@ impl fmt::Display for Damage {
 }
 
 impl std::error::Error for Damage {}
+
+impl From<Damage> for io::Error {
+    fn from(damage: Damage) -> Self {
+        io::Error::new(io::ErrorKind::InvalidData, damage)
+    }
+}

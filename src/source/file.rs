@@ -9,7 +9,6 @@ use super::stamp::{Stamp, inode_changed};
 use super::version::{Change, Version};
 use super::{Source, SourceInfo};
 
-/// An open regular file.
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
@@ -18,12 +17,10 @@ pub struct FileSource {
     /// The offset in the file where the source begins.
     base: u64,
     size: u64,
-    /// The first version read, soon after the file was opened.
     version: OnceLock<Version>,
 }
 
 impl FileSource {
-    /// Trusts the length in the metadata of `file`.
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let stamp = Stamp::of(&metadata);
@@ -76,7 +73,7 @@ impl Source for FileSource {
             return Ok(Some(version.clone()));
         }
         let stamp = Stamp { size: self.size, ..self.stamp };
-        let version = Version::new(stamp, sample(self, self.size)?);
+        let version = Version::Stamped { stamp, sample: sample(self, self.size)? };
         Ok(Some(self.version.get_or_init(|| version).clone()))
     }
 
@@ -90,8 +87,8 @@ impl Source for FileSource {
             return Ok(Some(Change::Truncated));
         }
         let same_ends = match self.version.get() {
-            Some(version) => version.has_sample(sample(self, self.size)?),
-            None => true,
+            Some(Version::Stamped { sample: then, .. }) => *then == sample(self, self.size)?,
+            _ => true,
         };
         Ok(match (same_ends, now.size > self.stamp.size, now.modified == self.stamp.modified) {
             (false, ..) => Some(Change::Rewritten),
@@ -103,7 +100,6 @@ impl Source for FileSource {
     }
 }
 
-/// One read at `offset`, which ignores the position of the descriptor.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;

@@ -1,5 +1,8 @@
 //! A source is bytes that can be read again from anywhere: the whole contract between a file and its reader.
 
+// The tests of this repository see what is public here.
+#![allow(missing_docs)]
+
 pub mod access;
 pub mod compressed;
 pub mod damage;
@@ -29,30 +32,23 @@ use object::{Object, Traffic};
 pub use version::Change;
 use version::Version;
 
-/// Bytes that can be read again from anywhere, by several threads at once.
-///
-/// Offsets count from the first byte of the source. The conformance suite in `tests/reader/suite.rs`
-/// holds every implementation to this page.
+/// Bytes that can be read by several threads at once. The conformance suite in `tests/reader/suite.rs` holds every
+/// implementation to this page.
 pub trait Source: Send + Sync {
-    /// Reads at least one byte at `offset` into `buffer`, as many as come at once.
-    ///
-    /// Returns 0 only for an empty buffer, or at or past the end: that is how the end of a stream is found.
-    /// `Interrupted` may be retried.
+    /// Reads at least one byte at `offset`, as many as come at once. Returns 0 only for an empty buffer, or at or past
+    /// the end: that is how the end of a stream is found. `Interrupted` may be retried.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// The length in bytes, once it is known. It never changes after that: bytes appended later do not belong
-    /// to this source.
+    /// The length, once it is known. It never changes after that: bytes appended later do not belong to this source.
     fn size(&self) -> Option<u64>;
 
     /// Announces a read of `range` from front to back, so that read-ahead fetches it and nothing after it.
     fn advise(&self, _range: Range<u64>) {}
 
-    /// Everything that is known without reading.
     fn info(&self) -> SourceInfo<'_> {
         SourceInfo::default()
     }
 
-    /// The version of the file or object; this may read its first and last bytes.
     fn version(&self) -> io::Result<Option<Version>> {
         Ok(None)
     }
@@ -63,52 +59,40 @@ pub trait Source: Send + Sync {
     }
 }
 
-/// What a source knows about itself without reading.
 #[derive(Clone, Copy, Default)]
 pub struct SourceInfo<'a> {
-    /// The metadata of the file, from when it was opened.
     pub metadata: Option<&'a Metadata>,
     /// The file with exactly these bytes, and the offset of the first, so that the kernel can copy them.
     pub file: Option<(&'a File, u64)>,
-    /// What the server reported about the object.
     pub object: Option<&'a Object>,
-    /// The requests made so far.
     pub traffic: Option<Traffic>,
-    /// Whether one reader from front to back is served better than several at once.
+    /// Whether one reader from front to back is faster than several at once.
     pub is_sequential: bool,
     /// The decoded size, if the container of these bytes recorded that they are zlib data.
     pub zlib_size: Option<u64>,
-    /// The decoder, if these bytes come from one.
     pub decoding: Option<&'a dyn Decoding>,
 }
 
 /// The decoder behind a source, for those who care about damage, checksums and checkpoints.
 pub trait Decoding {
-    /// The name of the compressed format.
     fn format(&self) -> &'static str;
 
-    /// The compressed input.
     fn input(&self) -> &dyn Source;
 
-    /// The first damage found so far.
     fn damage(&self) -> Option<Damage>;
 
-    /// Whether extra bytes follow the compressed data.
     fn has_trailing_garbage(&self) -> bool;
 
-    /// Whether the source was opened to end at the first damage.
     fn is_salvaged(&self) -> bool;
 
     /// From now on the source ends where damage begins, and reading there is not an error.
     fn end_at_damage(&self);
 
-    /// Whether the source ended at damage.
     fn is_cut_short(&self) -> bool;
 
     /// Whether `span` agrees with its checksums. Reads on to them if they are near, and never waits for a stream.
     fn check_span(&self, span: Range<u64>) -> bool;
 
-    /// How much the index can keep of what decoding has shown.
     fn checkpoint_stats(&self) -> CheckpointStats;
 
     /// Writes the checkpoints, for [`Decoding::load_checkpoints`].
@@ -117,16 +101,13 @@ pub trait Decoding {
     /// Adopts the checkpoints at `offset` of `file`; false if they are damaged.
     fn load_checkpoints(&self, file: File, offset: u64) -> bool;
 
-    /// Forgets all checkpoints.
     fn forget_checkpoints(&self);
 }
 
 /// A measure of what decoding has shown: it changes when there is more for the index to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckpointStats {
-    /// How many checkpoints there are.
     pub checkpoints: usize,
-    /// Whether the decoded size is known.
     pub has_end: bool,
     /// How many bytes from the start agreed with their checksums.
     pub checked: u64,
@@ -139,9 +120,7 @@ impl<'a> dyn Source + 'a {
     }
 }
 
-/// Reads at `offset` until `buffer` is full or the source ends; returns how many bytes came.
-///
-/// A failure after some bytes is reported by the next call, at its own offset.
+/// Reads at `offset` until `buffer` is full or the source ends. The next call reports a failure after some bytes.
 pub fn read_full(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

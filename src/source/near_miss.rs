@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most similar name in the same directory, if it is similar enough.
 pub(crate) fn near_miss(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?;
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty());

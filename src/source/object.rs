@@ -16,17 +16,11 @@ pub struct Object {
     pub place: String,
     /// The entity tag as sent, with quotes (RFC 9110, section 8.8.3).
     pub etag: Option<String>,
-    /// The last modification, to the second.
     pub modified: Option<SystemTime>,
-    /// The stored media type.
     pub content_type: Option<String>,
-    /// The stored content encoding, such as `gzip`.
     pub content_encoding: Option<String>,
-    /// The storage class, such as `STANDARD` or `Cool`.
     pub storage_class: Option<String>,
-    /// The version or generation, in stores that keep several.
     pub version_id: Option<String>,
-    /// The owner's metadata, by name.
     pub metadata: Vec<(String, String)>,
     /// Whether a change between two requests would go unnoticed.
     pub unverified: bool,
@@ -38,18 +32,15 @@ impl Object {
         self.etag.as_deref().filter(|tag| !tag.starts_with("W/") && tag.len() > 2)
     }
 
-    /// The entity tag without its quotes.
     pub fn version(&self) -> Option<Version> {
         self.etag.as_deref().map(Version::of_tag)
     }
 }
 
-/// The requests to a server so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Requests, including retries.
+    /// Includes retries.
     pub requests: u64,
-    /// Bytes of response bodies.
     pub bytes_fetched: u64,
     /// How many bytes the cache holds: reading a slice of this size again makes no request.
     pub held: u64,

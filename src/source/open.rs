@@ -23,7 +23,6 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     open_as(path, &Access::default())
 }
 
-/// Opens `path` with the options `access`.
 pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = match Address::of(path).filter(|_| path.symlink_metadata().is_err()) {
         Some(address) => open_remote(&address, access).map_err(|error| error.at(path))?,
@@ -33,7 +32,8 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     if access.as_stored {
         return Ok(source);
     }
-    decompress(source, access.salvage).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
+    decompress(source, path, access.salvage)
+        .map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))
 }
 
 #[cfg(feature = "cloud")]
@@ -49,15 +49,14 @@ fn open_remote(_: &Address<'_>, _: &Access) -> Result<Box<dyn Source>> {
     .hint("cargo install --path . --features cloud (in a checkout)"))
 }
 
-/// Wraps `source` in a decoder, if it is compressed.
-fn decompress(source: Box<dyn Source>, salvage: bool) -> io::Result<Box<dyn Source>> {
+fn decompress(source: Box<dyn Source>, path: &Path, salvage: bool) -> io::Result<Box<dyn Source>> {
     // An SQLite archive may compress a file that was compressed already; unwrap both layers.
     let source: Box<dyn Source> = match source.info().zlib_size {
-        Some(_) => Box::new(Compressed::opened(source, CompressionFormat::Zlib, salvage)?),
+        Some(_) => Box::new(Compressed::opened(source, CompressionFormat::Zlib, path, salvage)?),
         None => source,
     };
     Ok(match CompressionFormat::of(&*source)? {
-        Some(format) => Box::new(Compressed::opened(source, format, salvage)?),
+        Some(format) => Box::new(Compressed::opened(source, format, path, salvage)?),
         None => source,
     })
 }
@@ -72,8 +71,7 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         return standard::open(access);
     }
     if pipe::is_null(&metadata) {
-        let file = File::open(path).map_err(|e| cannot_open(path, &e))?;
-        let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
+        let source = File::open(path).and_then(FileSource::new).map_err(|e| cannot_open(path, &e))?;
         return Ok(Box::new(source.with_size(0)));
     }
     if pipe::is_stream(path, &metadata, access) {
@@ -86,7 +84,6 @@ fn open_file(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     regular::open(file, 0)
 }
 
-/// Refuses everything but a regular file.
 fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
     let file_type = metadata.file_type();
     if file_type.is_file() {
@@ -97,10 +94,9 @@ fn refuse_special(path: &Path, metadata: &Metadata) -> Result<()> {
     }
     let (what, verb) = special_name(file_type);
     let piped = format!("{verb} {} | rread lines - 1:20", quoted(path));
-    let hint = if pipe::can_stream(file_type) {
-        format!("--stream reads it as it comes; or {piped}")
-    } else {
-        piped
+    let hint = match pipe::can_stream(file_type) {
+        true => format!("--stream reads it as it comes; or {piped}"),
+        false => piped,
     };
     Err(Error::new(Kind::SpecialFile, format!("is {what}, not a regular file")).hint(hint))
 }
@@ -122,7 +118,6 @@ fn special_name(_: fs::FileType) -> (&'static str, &'static str) {
     ("a special file", "type")
 }
 
-/// Opens for reading; retries a busy file for at most a second.
 fn open_patiently(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -150,16 +145,10 @@ fn never_wait(options: &mut OpenOptions) {
 fn never_wait(_: &mut OpenOptions) {}
 
 fn is_busy(error: &io::Error) -> bool {
+    use io::ErrorKind::{ExecutableFileBusy, Interrupted, ResourceBusy, WouldBlock};
     // 32 and 33 are the sharing and locking violations of Windows.
-    let sharing = cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33));
-    sharing
-        || matches!(
-            error.kind(),
-            io::ErrorKind::WouldBlock
-                | io::ErrorKind::ResourceBusy
-                | io::ErrorKind::ExecutableFileBusy
-                | io::ErrorKind::Interrupted
-        )
+    let is_shared = cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33));
+    is_shared || matches!(error.kind(), WouldBlock | ResourceBusy | ExecutableFileBusy | Interrupted)
 }
 
 fn cannot_open(path: &Path, cause: &io::Error) -> Error {
@@ -167,19 +156,16 @@ fn cannot_open(path: &Path, cause: &io::Error) -> Error {
         return Error::new(Kind::Locked, "is locked by another process and was not released within a second")
             .hint(format!("fuser {}", quoted(path)));
     }
-    if cause.kind() == io::ErrorKind::NotFound {
-        if let Ok(target) = fs::read_link(path) {
-            return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
-        }
-        let error = Error::read("cannot open", cause);
-        return match near_miss(path) {
-            Some(near) => error.hint(format!("did you mean {}?", quoted(&near))),
-            None => error,
-        };
-    }
-    let error = Error::read("cannot open", cause);
+    let mut error = Error::read("cannot open", cause);
     match cause.kind() {
-        io::ErrorKind::PermissionDenied => error.hint(format!("ls -l {}", quoted(path))),
-        _ => error,
+        io::ErrorKind::NotFound => {
+            if let Ok(target) = fs::read_link(path) {
+                return Error::new(Kind::NotFound, format!("broken link to '{}'", target.display()));
+            }
+            error.hint = near_miss(path).map(|near| format!("did you mean {}?", quoted(&near)));
+        }
+        io::ErrorKind::PermissionDenied => error.hint = Some(format!("ls -l {}", quoted(path))),
+        _ => {}
     }
+    error
 }

@@ -1,7 +1,7 @@
 //! Files that are streams: pipes that a shell opened for us and, with `--stream`, named pipes and devices.
 
 use std::fs::{File, FileType, Metadata};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::Source;
@@ -16,25 +16,25 @@ pub(super) fn is_stream(path: &Path, metadata: &Metadata, access: &Access) -> bo
     (access.stream && can_stream(file_type)) || (is_fifo(file_type) && is_inherited(path))
 }
 
-/// Opens the stream at `path`.
 pub(super) fn open(path: &Path, access: &Access) -> io::Result<Box<dyn Source>> {
     if is_inherited(path) {
-        return spooled(open_inherited(path)?, access);
+        let stream = open_inherited(path)?;
+        return spooled(move || Ok(stream), access);
     }
     let path = path.to_owned();
-    let stream = move || File::open(path);
-    Ok(Box::new(match access.timeout {
-        Some(timeout) => Spool::new(Box::new(TimedStream::start(stream, timeout)?)),
-        None => Spool::new(Box::new(stream()?)),
-    }))
+    spooled(move || File::open(path), access)
 }
 
-/// Makes the open `stream` re-readable.
-pub(super) fn spooled(stream: File, access: &Access) -> io::Result<Box<dyn Source>> {
-    Ok(Box::new(match access.timeout {
-        Some(timeout) => Spool::new(Box::new(TimedStream::start(move || Ok(stream), timeout)?)),
-        None => Spool::new(Box::new(stream)),
-    }))
+/// Makes the stream that `open` returns re-readable.
+pub(super) fn spooled(
+    open: impl FnOnce() -> io::Result<File> + Send + 'static,
+    access: &Access,
+) -> io::Result<Box<dyn Source>> {
+    let stream: Box<dyn Read + Send> = match access.timeout {
+        Some(timeout) => Box::new(TimedStream::start(open, timeout)?),
+        None => Box::new(open()?),
+    };
+    Ok(Box::new(Spool::new(stream)))
 }
 
 /// Device and inode of a pipe or socket, which identify a stream under any name.
@@ -63,7 +63,6 @@ pub(super) fn is_null(_: &Metadata) -> bool {
     false
 }
 
-/// Whether `--stream` makes the file readable.
 #[cfg(unix)]
 pub(super) fn can_stream(file_type: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;

@@ -9,7 +9,6 @@ use super::{Source, read_full};
 use crate::error::{Error, Result};
 use crate::sniff::SAMPLE;
 
-/// Opens `file` from the offset `base` on.
 pub(super) fn open(file: File, base: u64) -> Result<Box<dyn Source>> {
     let source = FileSource::new(file).map_err(|e| Error::read("cannot open", &e))?;
     true_length(source, base).map_err(|e| Error::read("cannot read at byte 0", &e))

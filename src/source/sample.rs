@@ -7,7 +7,6 @@ use xxhash_rust::xxh3::Xxh3;
 use super::version::{Change, Version};
 use super::{Source, read_full};
 
-/// Bytes at each end of a file that go into a version.
 const SAMPLE: u64 = 4096;
 
 /// Hashes the first and the last 4 KiB of the first `size` bytes.

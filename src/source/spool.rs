@@ -14,7 +14,6 @@ use crate::error::Error;
 /// Bytes kept in memory before a temporary file takes over.
 const MEMORY: usize = 4 << 20;
 
-/// Bytes to read from the stream at a time.
 pub(super) const BLOCK: usize = 64 << 10;
 
 /// The longest pause between polls of a stream that is not ready.
@@ -34,17 +33,15 @@ struct SpoolState {
     drawn: u64,
     ended: bool,
     /// The first failure: data after it would not follow the data before it.
-    failed: Option<Failure>,
+    failed: Option<io::Error>,
     block: Buffer,
 }
 
 impl Spool {
-    /// Spools `stream`.
     pub fn new(stream: Box<dyn Read + Send>) -> Self {
         Spool::with_memory(stream, MEMORY)
     }
 
-    /// Spools `stream`, keeping at most `memory_limit` bytes in memory.
     pub fn with_memory(stream: Box<dyn Read + Send>, memory_limit: usize) -> Self {
         let state = SpoolState {
             stream,
@@ -60,52 +57,27 @@ impl Spool {
     }
 }
 
-/// A failure that every later read reports again.
-struct Failure {
-    kind: io::ErrorKind,
-    message: String,
-    /// The error of this crate, if one is inside.
-    error: Option<Error>,
-}
-
-impl Failure {
-    fn of(cause: &io::Error) -> Self {
-        let error = cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).cloned();
-        Failure { kind: cause.kind(), message: cause.to_string(), error }
-    }
-
-    fn again(&self) -> io::Error {
-        match &self.error {
-            Some(error) => error.clone().into_io(),
-            None => io::Error::new(self.kind, self.message.clone()),
-        }
+/// Copies `cause`, also the error of this crate inside it: every later read reports it again.
+fn copied(cause: &io::Error) -> io::Error {
+    match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+        Some(error) => error.clone().into_io(),
+        None => io::Error::new(cause.kind(), cause.to_string()),
     }
 }
 
 impl SpoolState {
-    /// Reads one more block from the stream.
     fn draw(&mut self) -> io::Result<()> {
-        if let Some(failure) = &self.failed {
-            return Err(failure.again());
+        if let Some(cause) = &self.failed {
+            return Err(copied(cause));
         }
-        let drawn = read_when_ready(&mut *self.stream, &mut self.block).and_then(|got| {
-            self.keep(got).map_err(no_room)?;
-            Ok(got)
-        });
-        match drawn {
-            Ok(got) => {
-                self.drawn += got as u64;
-                self.ended = got == 0;
-                Ok(())
-            }
-            Err(cause) => {
-                self.failed = Some(Failure::of(&cause));
-                Err(cause)
-            }
-        }
+        let drawn = read_when_ready(&mut *self.stream, &mut self.block)
+            .and_then(|got| self.keep(got).map_err(no_room).map(|()| got));
+        let got = drawn.inspect_err(|cause| self.failed = Some(copied(cause)))?;
+        self.drawn += got as u64;
+        self.ended = got == 0;
+        Ok(())
     }
 
-    /// Keeps the first `got` bytes of the block.
     fn keep(&mut self, got: usize) -> io::Result<()> {
         let bytes = &self.block[..got];
         if self.file.is_none() && self.memory.len() + got > self.memory_limit {
@@ -114,17 +86,13 @@ impl SpoolState {
             self.memory = Vec::new();
             self.file = Some(file);
         }
-        match &mut self.file {
-            Some(file) => {
-                // On Windows a read at an offset moves the position of the next write.
-                file.seek(SeekFrom::Start(self.drawn))?;
-                file.write_all(bytes)
-            }
-            None => {
-                self.memory.extend_from_slice(bytes);
-                Ok(())
-            }
-        }
+        let Some(file) = &mut self.file else {
+            self.memory.extend_from_slice(bytes);
+            return Ok(());
+        };
+        // On Windows a read at an offset moves the position of the next write.
+        file.seek(SeekFrom::Start(self.drawn))?;
+        file.write_all(bytes)
     }
 }
 

@@ -3,21 +3,17 @@
 use std::fs::Metadata;
 use std::time::UNIX_EPOCH;
 
-/// Identity, size and age of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Device number; 0 on systems without one.
+    /// Device and inode are 0 on systems without them.
     pub device: u64,
-    /// Inode number; 0 on systems without one.
     pub inode: u64,
-    /// Length in bytes.
     pub size: u64,
-    /// Last modification, in nanoseconds since 1970.
+    /// Nanoseconds since 1970.
     pub modified: i128,
 }
 
 impl Stamp {
-    /// Takes identity, size and age from `metadata`.
     pub fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().map_or(0, |time| match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),

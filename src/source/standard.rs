@@ -13,13 +13,12 @@ const HINT: &str = "COMMAND | rread lines - 1:20";
 
 /// Opens standard input. Reads of a regular file do not move its position, which other processes may share.
 pub(super) fn open(access: &Access) -> Result<Box<dyn Source>> {
-    let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
     let mut file = stream()?;
     if metadata(&file)?.is_some_and(|metadata| metadata.is_file()) {
         let base = file.stream_position().map_err(refused)?;
         return regular::open(file, base);
     }
-    pipe::spooled(file, access).map_err(refused)
+    pipe::spooled(move || Ok(file), access).map_err(refused)
 }
 
 /// A duplicate of the descriptor: std's own handle reports some failures as the end.
@@ -29,7 +28,6 @@ pub fn stream() -> Result<File> {
         return Err(Error::usage("standard input is a terminal: there is nothing to read")
             .hint(format!("pipe something in: {HINT}")));
     }
-    let refused = |cause: io::Error| Error::read("cannot read standard input", &cause);
     if stdio::stdin_was_closed() {
         return Err(Error::new(Kind::Io, "standard input is closed").hint(HINT));
     }
@@ -43,11 +41,15 @@ pub fn stream() -> Result<File> {
     Ok(file)
 }
 
-/// The metadata of standard input; Windows may have none for a pipe.
+fn refused(cause: io::Error) -> Error {
+    Error::read("cannot read standard input", &cause)
+}
+
+/// Windows may have none for a pipe.
 fn metadata(file: &File) -> Result<Option<Metadata>> {
     match file.metadata() {
         Err(_) if cfg!(windows) => Ok(None),
-        Err(cause) => Err(Error::read("cannot read standard input", &cause)),
+        Err(cause) => Err(refused(cause)),
         Ok(metadata) => Ok(Some(metadata)),
     }
 }

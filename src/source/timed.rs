@@ -1,6 +1,6 @@
 //! A stream with a timeout. A thread of its own reads it, because a blocking read cannot be cancelled.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -12,9 +12,7 @@ use crate::error::counted;
 /// A stream whose reads fail after a timeout. It reads at most one block ahead.
 pub struct TimedStream {
     blocks: Receiver<io::Result<Vec<u8>>>,
-    block: Vec<u8>,
-    /// Bytes of the block that were returned.
-    used: usize,
+    block: Cursor<Vec<u8>>,
     timeout: Duration,
     came: u64,
     over: bool,
@@ -29,30 +27,27 @@ impl TimedStream {
         // A channel without a buffer leaves unread data in the stream.
         let (sender, blocks) = sync_channel(0);
         let read = move || {
-            let mut stream = match open() {
-                Ok(stream) => stream,
-                Err(cause) => {
-                    let _ = sender.send(Err(cause));
-                    return;
-                }
-            };
-            // An empty block reports that the stream is open.
-            let mut next = Ok(Vec::new());
             let mut buffer = Buffer::new(BLOCK);
-            loop {
-                let failed = next.is_err();
-                if sender.send(next).is_err() || failed {
-                    return;
-                }
-                next = match read_when_ready(&mut stream, &mut buffer) {
+            // An empty block reports that the stream is open.
+            let (mut next, mut stream) = match open() {
+                Ok(stream) => (Ok(Vec::new()), Some(stream)),
+                Err(cause) => (Err(cause), None),
+            };
+            while sender.send(next).is_ok()
+                && let Some(open) = &mut stream
+            {
+                next = match read_when_ready(open, &mut buffer) {
                     Ok(0) => return,
                     Ok(got) => Ok(buffer[..got].to_vec()),
-                    Err(cause) => Err(cause),
+                    Err(cause) => {
+                        stream = None;
+                        Err(cause)
+                    }
                 };
             }
         };
         thread::Builder::new().name("stream".to_owned()).spawn(read)?;
-        let mut timed = TimedStream { blocks, block: Vec::new(), used: 0, timeout, came: 0, over: false };
+        let mut timed = TimedStream { blocks, block: Cursor::default(), timeout, came: 0, over: false };
         timed.wait()?;
         Ok(timed)
     }
@@ -60,34 +55,25 @@ impl TimedStream {
     fn wait(&mut self) -> io::Result<()> {
         match self.blocks.recv_timeout(self.timeout) {
             Ok(block) => {
-                self.block = block?;
-                self.used = 0;
-                self.came += self.block.len() as u64;
+                self.block = Cursor::new(block?);
+                self.came += self.block.get_ref().len() as u64;
             }
             Err(RecvTimeoutError::Disconnected) => self.over = true,
             Err(RecvTimeoutError::Timeout) => {
-                return Err(silent(self.timeout, self.came));
+                let (waited, came) = (humantime::format_duration(self.timeout), counted(self.came, "byte"));
+                let message = format!("no data for {waited}, after {came} (--timeout)");
+                return Err(io::Error::new(io::ErrorKind::TimedOut, message));
             }
         }
         Ok(())
     }
 }
 
-fn silent(timeout: Duration, came: u64) -> io::Error {
-    let waited = humantime::format_duration(timeout);
-    let came = counted(came, "byte");
-    io::Error::new(io::ErrorKind::TimedOut, format!("no data for {waited}, after {came} (--timeout)"))
-}
-
 impl Read for TimedStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.used == self.block.len() && !self.over {
+        if self.block.position() == self.block.get_ref().len() as u64 && !self.over {
             self.wait()?;
         }
-        let there = &self.block[self.used..];
-        let got = there.len().min(buffer.len());
-        buffer[..got].copy_from_slice(&there[..got]);
-        self.used += got;
-        Ok(got)
+        self.block.read(buffer)
     }
 }

@@ -9,18 +9,13 @@ use crate::error::Error;
 /// How a source changed since it was opened, or since an expected version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It grew, and the earlier bytes are the same.
     Appended,
-    /// It is shorter.
     Truncated,
-    /// Its bytes were rewritten, or may have been.
     Rewritten,
-    /// Another file has its name.
     Replaced,
 }
 
 impl Change {
-    /// The word for it in receipts and messages.
     pub fn name(self) -> &'static str {
         match self {
             Change::Appended => "appended",
@@ -31,36 +26,19 @@ impl Change {
     }
 }
 
-/// The state of a file or an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// The state of a file: five hexadecimal numbers joined by `-`, which are its device, inode, size,
-    /// modification time in nanoseconds and a hash of its first and last 4 KiB.
-    ///
-    /// The hash detects a rewrite of either end that leaves the time unchanged, and distinguishes an append from a
-    /// rewrite that made the file longer.
-    Stamped {
-        /// Its metadata.
-        stamp: Stamp,
-        /// The hash of both ends.
-        sample: u32,
-    },
-    /// The state of an object: its entity tag without the quotes.
+    /// A file. The hash of its first and last 4 KiB detects a rewrite of either end that leaves the time unchanged, and
+    /// distinguishes an append from a rewrite that made the file longer.
+    Stamped { stamp: Stamp, sample: u32 },
+    /// An object: its entity tag without the quotes.
     Tagged(String),
 }
 
 impl Version {
-    pub(super) fn new(stamp: Stamp, sample: u32) -> Self {
-        Version::Stamped { stamp, sample }
-    }
-
     /// The version of the entity tag `tag`, quoted or not.
     pub(crate) fn of_tag(tag: &str) -> Self {
         Version::Tagged(tag.replacen('"', "", 1).trim_end_matches('"').to_owned())
-    }
-
-    pub(super) fn has_sample(&self, now: u32) -> bool {
-        matches!(self, Version::Stamped { sample, .. } if *sample == now)
     }
 
     /// The size of the file, which an entity tag does not contain.
@@ -89,13 +67,12 @@ impl FromStr for Version {
     /// Anything but the version of a file is an entity tag.
     fn from_str(text: &str) -> Result<Self, Error> {
         if text.trim_matches('"').is_empty() {
-            return Err(Error::usage("the version is empty: give the one that an earlier answer named"));
+            return Err(Error::usage("the version is empty: type the one that 'rread stat FILE' prints"));
         }
         Ok(file(text).unwrap_or_else(|| Version::of_tag(text)))
     }
 }
 
-/// Parses the version of a file.
 fn file(text: &str) -> Option<Version> {
     let parts: Vec<&str> = text.split('-').collect();
     let [device, inode, size, modified, sample] = parts[..] else { return None };
@@ -111,4 +88,17 @@ fn file(text: &str) -> Option<Version> {
         },
         sample: u32::from_str_radix(sample, 16).ok()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_version_is_an_error_that_says_what_to_type() {
+        for text in ["", "\"\""] {
+            let error = text.parse::<Version>().unwrap_err();
+            assert_eq!(error.message, "the version is empty: type the one that 'rread stat FILE' prints");
+        }
+    }
 }

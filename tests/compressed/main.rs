@@ -33,3 +33,4 @@ mod program;
 mod salvage;
 mod tables;
 mod tools;
+mod unsupported;

@@ -16,12 +16,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("newline newline/units", OLD),
     ("query/dialect/expressions query/dialect/rewrite", "the rewriter and its expressions recurse"),
     (
-        "source/compressed source/compressed/decoded_stream source/compressed/decoders \
-         source/compressed/seek_table source/compressed/zstd source/compressed/zstd/frame \
-         source/compressed/zstd/resume source/compressed/zstd/resume/prelude",
-        OLD,
-    ),
-    (
         "source/remote source/remote/cache source/remote/credentials source/remote/credentials/azure \
          source/remote/credentials/gcs source/remote/credentials/principal source/remote/credentials/s3 \
          source/remote/credentials/s3_credentials source/remote/endpoint source/remote/fetch \

@@ -2,33 +2,28 @@
 
 use ::bzip2::{Decompress, Error, Status};
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
+use super::raw_input::RawInput;
 
 /// Bytes of text in the largest block, unless it has long runs of one byte.
 const BLOCK: u64 = 900_000;
 
 pub(super) struct Bzip2 {
-    input: CompressedInput,
     stream: Decompress,
     /// Bytes of text of this stream so far.
     length: u64,
 }
 
 impl Bzip2 {
-    pub(super) fn new(input: CompressedInput) -> Self {
-        Bzip2 { input, stream: Decompress::new(false), length: 0 }
+    pub(super) fn new() -> Self {
+        Bzip2 { stream: Decompress::new(false), length: 0 }
     }
 }
 
 impl Decoder for Bzip2 {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
-        (self.stream, self.length) = (Decompress::new(false), 0);
+    fn begin(&mut self, _input: &mut RawInput) -> Result<()> {
+        *self = Bzip2::new();
         Ok(())
     }
 
@@ -36,14 +31,14 @@ impl Decoder for Bzip2 {
         Some(self.length)
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
-        let bytes = self.input.fill()?;
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, _mark: bool) -> Result<Step> {
+        let bytes = input.fill()?;
         let ended = bytes.is_empty();
         let (before_in, before_out) = (self.stream.total_in(), self.stream.total_out());
         let status = self.stream.decompress(bytes, &mut text[at..]);
         let taken = usize::try_from(self.stream.total_in() - before_in).unwrap_or(0);
         let decoded = usize::try_from(self.stream.total_out() - before_out).unwrap_or(0);
-        self.input.consume(taken);
+        input.consume(taken);
         self.length += decoded as u64;
         let end = match status {
             Ok(Status::StreamEnd) => {

@@ -40,7 +40,6 @@ impl CheckedSpans {
         (from < span.end).then_some(from)
     }
 
-    /// The length of the span at the start of the text.
     pub(super) fn length_from_start(&self) -> u64 {
         self.0.first().filter(|first| first.start == 0).map_or(0, |first| first.end)
     }

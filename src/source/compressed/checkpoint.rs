@@ -28,13 +28,10 @@ pub(super) const PROBE: usize = 256;
 
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
-    /// Bytes of text before it.
     pub text_offset: u64,
-    /// Compressed bytes before it.
     pub raw_offset: u64,
     /// The decoder state inside a member; `None` where a member begins.
     pub state: Option<DecoderState>,
-    /// The text before it that the decoder needs.
     pub window: Option<Window>,
     /// A hash of the next [`PROBE`] compressed bytes; `None` if the file itself lists the checkpoint.
     pub probe: Option<u64>,
@@ -45,14 +42,8 @@ impl Checkpoint {
         Checkpoint { text_offset, raw_offset, state: None, window: None, probe: None }
     }
 
-    /// Where its window is in the window file.
     fn window_span(&self) -> Option<WindowSpan> {
         self.window.as_ref().and_then(Window::span)
-    }
-
-    /// Whether it needs no window, or has it.
-    fn is_complete(&self) -> bool {
-        self.window.is_none() || self.window_span().is_some()
     }
 }
 
@@ -66,17 +57,14 @@ pub struct Checkpoints {
     /// Whether the file itself lists its checkpoints: none are added.
     is_table: bool,
     /// Whether the text size was known before decoding, so that the text must match it.
-    pub(super) is_size_declared: bool,
-    /// The length of the text, once known.
+    is_size_declared: bool,
     pub text_size: Option<u64>,
     /// Whether bytes follow that belong to no member.
     pub garbage: bool,
-    /// Text that agrees with its checksums.
     pub checked: CheckedSpans,
 }
 
 impl Checkpoints {
-    /// For a file that lists its checkpoints itself.
     pub(super) fn of_table() -> Self {
         Checkpoints { is_table: true, is_size_declared: true, ..Checkpoints::default() }
     }
@@ -88,11 +76,15 @@ impl Checkpoints {
 
     /// Drops all checkpoints after one turned out to be wrong, and the size if it came with them.
     pub(super) fn forget(&mut self) {
-        let declared = self.text_size.filter(|_| self.is_size_declared && !self.is_table);
+        let declared = self.declared_size().filter(|_| !self.is_table);
         *self = declared.map_or_else(Checkpoints::default, Checkpoints::of_size);
     }
 
-    /// Whether the file itself lists its checkpoints.
+    /// The text size, if it was known before decoding.
+    pub(super) fn declared_size(&self) -> Option<u64> {
+        self.text_size.filter(|_| self.is_size_declared)
+    }
+
     pub fn is_table(&self) -> bool {
         self.is_table
     }
@@ -106,14 +98,13 @@ impl Checkpoints {
         self.list.last().map_or(0, |last| last.text_offset).saturating_add(spacing)
     }
 
-    /// Stores the window of a checkpoint that is about to be added.
-    pub(super) fn store_window(&mut self, text: &[u8]) -> io::Result<Window> {
-        self.windows.store(text)
-    }
-
-    /// Adds no more checkpoints: their windows cannot be stored.
-    pub(super) fn give_up(&mut self) {
-        self.spacing = u64::MAX;
+    /// Stores the window of the next checkpoint. If that fails, no more checkpoints are due.
+    pub(super) fn store_window(&mut self, text: &[u8]) -> Option<Window> {
+        let window = self.windows.store(text).ok();
+        if window.is_none() {
+            self.spacing = u64::MAX;
+        }
+        window
     }
 
     /// Adds a checkpoint after the last. When there are too many, drops every second.
@@ -122,23 +113,17 @@ impl Checkpoints {
         let windows: u64 = self.list.iter().filter_map(Checkpoint::window_span).map(|span| span.length).sum();
         self.list.push(checkpoint);
         if (self.list.len() >= MOST || windows > WINDOW_BYTES) && !self.is_table {
-            let mut index = 0;
-            self.list.retain(|_| {
-                index += 1;
-                index % 2 == 0
-            });
+            self.list = self.list.drain(..).skip(1).step_by(2).collect();
             // Large windows put checkpoints further apart than the spacing.
             let apart = self.list.last().map_or(0, |last| last.text_offset) / self.list.len() as u64;
             self.spacing = apart.max(self.spacing.max(SPACING).saturating_mul(2));
         }
     }
 
-    /// The checkpoints at or before `text_offset`.
     fn up_to(&self, text_offset: u64) -> &[Checkpoint] {
         &self.list[..self.list.partition_point(|checkpoint| checkpoint.text_offset <= text_offset)]
     }
 
-    /// The last checkpoint at or before `text_offset`.
     pub fn before(&self, text_offset: u64) -> Option<&Checkpoint> {
         self.up_to(text_offset).last()
     }
@@ -161,7 +146,6 @@ impl Checkpoints {
         Some(self.list[found].text_offset)
     }
 
-    /// The number of checkpoints.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.list.len()
@@ -169,7 +153,9 @@ impl Checkpoints {
 
     /// Writes the checkpoints with a checksum, then their windows. The file's own table is read from the file again.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && checkpoint.is_complete();
+        let is_complete =
+            |checkpoint: &Checkpoint| checkpoint.window.as_ref().is_none_or(|window| window.span().is_some());
+        let is_kept = |checkpoint: &&Checkpoint| !self.is_table && is_complete(checkpoint);
         let checkpoints: Vec<&Checkpoint> = self.list.iter().filter(is_kept).collect();
         let size = self.text_size.filter(|_| !self.is_table).map_or(0, |size| size.saturating_add(1));
         let length = self.checked.length_from_start();
@@ -307,12 +293,10 @@ mod tests {
         for at in 0..bytes.len() {
             let mut touched = bytes.clone();
             touched[at] ^= 4;
-            let windows_are_good = |checkpoints: Checkpoints| {
-                checkpoints
-                    .list
-                    .iter()
-                    .all(|checkpoint| checkpoint.window.as_ref().is_none_or(|window| window.text().is_ok()))
+            let is_good = |checkpoint: &Checkpoint| {
+                checkpoint.window.as_ref().is_none_or(|window| window.text().is_ok())
             };
+            let windows_are_good = |checkpoints: Checkpoints| checkpoints.list.iter().all(is_good);
             assert!(!kept(&touched).is_some_and(windows_are_good), "byte {at}");
             assert!(!kept(&bytes[..at]).is_some_and(windows_are_good), "up to byte {at}");
         }

@@ -5,10 +5,16 @@ use std::io;
 /// The reason for input that ends inside a member.
 pub(super) const CUT_OFF: &str = "it ends in the middle";
 
+pub(super) type Result<T> = std::result::Result<T, DecodeError>;
+
 #[derive(Debug)]
 pub(super) enum DecodeError {
-    /// The compressed bytes cannot be read, or need more memory than rread grants.
     Read(io::Error),
+    /// The data is valid, but only `filter`, a command, decodes it.
+    Unsupported {
+        message: String,
+        filter: &'static str,
+    },
     Damage(String),
     /// A checksum contradicts this many bytes of text before it.
     Checksum(String, u64),
@@ -21,6 +27,10 @@ impl From<io::Error> for DecodeError {
 }
 
 impl DecodeError {
+    pub(super) fn needs_dictionary(filter: &'static str) -> Self {
+        DecodeError::Unsupported { message: "needs a dictionary to decompress".to_owned(), filter }
+    }
+
     pub(super) fn damage(what: impl Into<String>) -> Self {
         DecodeError::Damage(what.into())
     }

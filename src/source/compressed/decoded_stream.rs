@@ -4,20 +4,25 @@ mod checksums;
 mod memory;
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::checkpoint::{Checkpoint, Checkpoints, PROBE};
-use super::decode_error::{CUT_OFF, DecodeError};
+use super::decode_error::{CUT_OFF, DecodeError, Result};
 use super::decoder::{Decoder, StepEnd};
 use super::decoder_state::DecoderState;
 use super::decoders::decoder_of;
-use super::format::CompressionFormat;
+use super::format::{CompressionFormat, HEAD};
+use super::raw_input::RawInput;
 use super::seek_table;
 use super::xz_index;
-use crate::source::Source;
+use crate::address::Address;
+use crate::error::{Error, Kind};
+use crate::quote::filtered;
 use crate::source::damage::Damage;
+use crate::source::{Source, sqlite};
 
 /// Bytes of text to keep before a read: more than the window of deflate, whose decoder keeps no copy of it.
 const BEFORE: usize = 64 << 10;
@@ -28,18 +33,15 @@ const ROOM: usize = 256 << 10;
 /// The reason for a seek table, an index or a declared size that contradicts the data.
 const WRONG_TABLE: &str = "its table of blocks or its declared size is wrong";
 
-/// Bytes to recognise the next member, padding or skippable frame.
-const HEAD: usize = 32;
-
 pub(super) struct DecodedStream {
-    raw: Arc<dyn Source>,
-    format: CompressionFormat,
+    pub(super) format: CompressionFormat,
+    path: PathBuf,
+    input: RawInput,
     decoder: Box<dyn Decoder>,
     in_member: bool,
     /// The text offset of `memory[0]`.
     start: u64,
     memory: Vec<u8>,
-    /// Bytes of text in `memory`.
     filled: usize,
     /// Text before this offset may leave `memory`.
     kept_from: u64,
@@ -62,7 +64,12 @@ pub(super) struct DecodedStream {
 
 impl DecodedStream {
     /// With `salvage`, decodes from the front to the first damage: tables of a damaged file are not trusted.
-    pub(super) fn new(raw: Arc<dyn Source>, format: CompressionFormat, salvage: bool) -> io::Result<Self> {
+    pub(super) fn new(
+        raw: Arc<dyn Source>,
+        format: CompressionFormat,
+        path: &Path,
+        salvage: bool,
+    ) -> io::Result<Self> {
         let checkpoints = match format {
             _ if salvage => None,
             // An error at the end of the file must not hinder reading its beginning.
@@ -72,9 +79,10 @@ impl DecodedStream {
             _ => None,
         };
         Ok(DecodedStream {
-            decoder: decoder_of(format, Arc::clone(&raw))?,
-            raw,
+            input: RawInput::new(raw),
+            decoder: decoder_of(format)?,
             format,
+            path: path.to_owned(),
             in_member: false,
             start: 0,
             memory: Vec::new(),
@@ -91,13 +99,11 @@ impl DecodedStream {
         })
     }
 
-    /// The length of the text, once known.
     pub(super) fn size(&self) -> Option<u64> {
         let cut = self.first_damage.as_ref().filter(|_| self.ends_at_damage).map(|damage| damage.text);
         cut.or(self.checkpoints.text_size)
     }
 
-    /// The text offset after the text in `memory`.
     fn end(&self) -> u64 {
         self.start + self.filled as u64
     }
@@ -106,10 +112,10 @@ impl DecodedStream {
     pub(super) fn read_at(&mut self, buffer: &mut [u8], offset: u64, fill: bool) -> io::Result<usize> {
         let left = self.size().map_or(u64::MAX, |size| size.saturating_sub(offset));
         let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
-        let buffer = &mut buffer[..wanted];
-        if buffer.is_empty() {
+        if wanted == 0 {
             return Ok(0);
         }
+        let buffer = &mut buffer[..wanted];
         self.go_to(offset)?;
         // Readers step back into text that they have read.
         self.kept_from = offset.saturating_sub(BEFORE as u64);
@@ -118,7 +124,7 @@ impl DecodedStream {
         loop {
             got += self.copy(&mut buffer[got..], offset + got as u64);
             // The first of many members may be too short to recognise an encoding by.
-            if got == buffer.len() || got > 0 && !fill && self.decoder.input().buffered() == 0 {
+            if got == buffer.len() || got > 0 && !fill && self.input.buffered() == 0 {
                 return self.without_unchecked_end(offset, got);
             }
             match self.advance() {
@@ -141,21 +147,16 @@ impl DecodedStream {
     /// so the checksum after that byte must be right first.
     fn without_unchecked_end(&mut self, offset: u64, got: usize) -> io::Result<usize> {
         let end = offset + got as u64;
-        let is_end = self.checkpoints.is_size_declared && self.size() == Some(end) && !self.ends_at_damage;
+        let is_end = self.checkpoints.declared_size() == Some(end) && !self.ends_at_damage;
         while is_end && self.in_member && self.end() == end {
             let Err(cause) = self.advance() else { continue };
             let Some(damage) = &mut self.damage else { return Err(cause) };
             damage.text = damage.text.min(end.saturating_sub(1));
-            return if got > 1 {
-                Ok(got - 1)
-            } else {
-                Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()))
-            };
+            return if got > 1 { Ok(got - 1) } else { Err(damage.clone().into()) };
         }
         Ok(got)
     }
 
-    /// Copies text from `offset` on, if it is in memory.
     fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
         let Some(from) = offset.checked_sub(self.start).and_then(|from| usize::try_from(from).ok()) else {
             return 0;
@@ -166,7 +167,6 @@ impl DecodedStream {
         count
     }
 
-    /// Moves the decoder to the nearest position before `offset`, unless it is there.
     fn go_to(&mut self, offset: u64) -> io::Result<()> {
         let checkpoint = self.checkpoints.before(offset);
         let nearer = checkpoint.is_some_and(|checkpoint| checkpoint.text_offset > self.end());
@@ -181,31 +181,31 @@ impl DecodedStream {
         self.start_over()?;
         let Some(checkpoint) = checkpoint else { return Ok(()) };
         match self.resume(&checkpoint) {
-            Ok(true) => {
-                self.begin_checking();
-                Ok(())
+            Ok(true) => self.begin_checking(),
+            Err(error @ (DecodeError::Read(_) | DecodeError::Unsupported { .. })) => {
+                return Err(self.note_error(error));
             }
-            Err(error @ DecodeError::Read(_)) => Err(self.note_error(error)),
             // The file or the index has changed since the checkpoint was made.
             Ok(false) | Err(DecodeError::Damage(_) | DecodeError::Checksum(..)) => {
                 self.checkpoints.forget();
-                self.start_over()
+                self.start_over()?;
             }
         }
+        Ok(())
     }
 
     fn start_over(&mut self) -> io::Result<()> {
-        self.decoder = decoder_of(self.format, Arc::clone(&self.raw))?;
+        self.decoder = decoder_of(self.format)?;
+        self.input.seek(0);
         (self.start, self.filled, self.in_member) = (0, 0, false);
         (self.damage, self.is_lost, self.unchecked_from) = (None, false, 0);
         Ok(())
     }
 
     /// Moves the decoder to `checkpoint`; false if the bytes there have changed.
-    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<bool, DecodeError> {
-        let input = self.decoder.input();
-        input.seek(checkpoint.raw_offset);
-        let next = input.peek(PROBE)?;
+    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<bool> {
+        self.input.seek(checkpoint.raw_offset);
+        let next = self.input.peek(PROBE)?;
         let is_known = match checkpoint.probe {
             Some(probe) => xxh3_64(next) == probe,
             // The header of an .xz block has its own checksum.
@@ -224,14 +224,13 @@ impl DecodedStream {
             self.memory[..self.filled].copy_from_slice(&window);
         }
         self.in_member = true;
-        self.decoder.resume(state, &self.memory[..self.filled])?;
+        self.decoder.resume(&mut self.input, state, &self.memory[..self.filled])?;
         Ok(true)
     }
 
-    /// Decodes one step; false at the end of the text.
     fn advance(&mut self) -> io::Result<bool> {
         if let Some(damage) = &self.damage {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, damage.clone()));
+            return Err(damage.clone().into());
         }
         let result = if self.in_member { self.decode().map(|()| true) } else { self.next_member() };
         result.map_err(|error| self.note_error(error))
@@ -244,6 +243,12 @@ impl DecodedStream {
                 self.is_lost = true;
                 return cause;
             }
+            DecodeError::Unsupported { message, filter } => {
+                self.is_lost = true;
+                let is_plain = !sqlite::is_address(&self.path) && Address::of(&self.path).is_none();
+                let hint = filtered(&self.path, filter, is_plain, "--raw --no-decompress");
+                return Error::new(Kind::Io, message).hint(hint).into_io();
+            }
             DecodeError::Damage(what) if self.is_at_block_end() && what != CUT_OFF => {
                 (what, self.end().saturating_sub(self.unchecked_from))
             }
@@ -251,7 +256,7 @@ impl DecodedStream {
             DecodeError::Checksum(what, text) => (what, text),
         };
         // A skipped frame may have moved the position past the end.
-        let input = self.decoder.input().position().min(self.raw.size().unwrap_or(u64::MAX));
+        let input = self.input.position().min(self.input.source.size().unwrap_or(u64::MAX));
         let text = self.end();
         let damage =
             Damage { format: self.format.name(), input, text, unsound: text.saturating_sub(unsound), what };
@@ -259,7 +264,7 @@ impl DecodedStream {
         if self.first_damage.as_ref().is_none_or(|first| text < first.text) {
             self.first_damage = Some(damage.clone());
         }
-        io::Error::new(io::ErrorKind::InvalidData, damage)
+        damage.into()
     }
 
     /// Whether an .xz block ends here, so that its checksum comes next.
@@ -271,7 +276,7 @@ impl DecodedStream {
             && (self.checkpoints.before(end).is_some_and(begins) || self.checkpoints.text_size == Some(end))
     }
 
-    fn decode(&mut self) -> Result<(), DecodeError> {
+    fn decode(&mut self) -> Result<()> {
         self.make_room();
         // Stop at the offset where the next checkpoint is due.
         let (end, window) = (self.end(), self.decoder.window());
@@ -280,11 +285,9 @@ impl DecodedStream {
             Ok(0) | Err(_) => self.memory.len(),
             Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
         };
-        let step = self.decoder.decode(&mut self.memory[..room], self.filled, due == 0)?;
+        let step = self.decoder.decode(&mut self.input, &mut self.memory[..room], self.filled, due == 0)?;
         self.filled += step.decoded;
-        if let Some(size) =
-            self.checkpoints.text_size.filter(|size| self.checkpoints.is_size_declared && *size < self.end())
-        {
+        if let Some(size) = self.checkpoints.declared_size().filter(|size| *size < self.end()) {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
             return Err(DecodeError::damage(WRONG_TABLE));
         }
@@ -301,10 +304,10 @@ impl DecodedStream {
     }
 
     /// Skips padding and skippable frames and starts the next member; false at the end.
-    fn next_member(&mut self) -> Result<bool, DecodeError> {
+    fn next_member(&mut self) -> Result<bool> {
         loop {
             let (format, end) = (self.format, self.end());
-            let input = self.decoder.input();
+            let input = &mut self.input;
             let position = input.position();
             let head = input.peek(HEAD)?;
             let listed = self.checkpoints.text_offset_of(position).filter(|_| self.checkpoints.is_table());
@@ -313,7 +316,7 @@ impl DecodedStream {
             }
             if head.is_empty() {
                 // The file ends inside a skippable frame.
-                if self.raw.size().is_some_and(|size| input.position() > size) {
+                if self.input.source.size().is_some_and(|size| position > size) {
                     return Err(DecodeError::cut_off());
                 }
                 break;
@@ -339,11 +342,11 @@ impl DecodedStream {
             if end >= self.checkpoints.due_at(0) {
                 self.note_checkpoint(None)?;
             }
-            self.decoder.begin()?;
+            self.decoder.begin(&mut self.input)?;
             self.in_member = true;
             return Ok(true);
         }
-        if self.checkpoints.is_size_declared && self.checkpoints.text_size != Some(self.end()) {
+        if self.checkpoints.declared_size().is_some_and(|size| size != self.end()) {
             return Err(DecodeError::damage(WRONG_TABLE));
         }
         self.checkpoints.text_size = Some(self.end());
@@ -351,28 +354,22 @@ impl DecodedStream {
     }
 
     /// Adds a checkpoint here, with its window if decoding would continue from `state`.
-    fn note_checkpoint(&mut self, state: Option<DecoderState>) -> Result<(), DecodeError> {
-        let text_offset = self.end();
-        let window = match state {
-            None => None,
-            Some(_) if self.start > 0 && self.filled < self.decoder.window() => {
-                self.no_checkpoint_before = text_offset.saturating_add(self.decoder.window() as u64);
+    fn note_checkpoint(&mut self, state: Option<DecoderState>) -> Result<()> {
+        let (text_offset, needed) = (self.end(), self.decoder.window());
+        let mut window = None;
+        if state.is_some() {
+            if self.start > 0 && self.filled < needed {
+                self.no_checkpoint_before = text_offset.saturating_add(needed as u64);
                 return Ok(());
             }
-            Some(_) => {
-                let from = self.filled.saturating_sub(self.decoder.window());
-                match self.checkpoints.store_window(&self.memory[from..self.filled]) {
-                    Ok(window) => Some(window),
-                    Err(_) => {
-                        self.checkpoints.give_up();
-                        return Ok(());
-                    }
-                }
+            let from = self.filled.saturating_sub(needed);
+            window = self.checkpoints.store_window(&self.memory[from..self.filled]);
+            if window.is_none() {
+                return Ok(());
             }
-        };
-        let input = self.decoder.input();
-        let raw_offset = input.position();
-        let probe = Some(xxh3_64(input.peek(PROBE)?));
+        }
+        let raw_offset = self.input.position();
+        let probe = Some(xxh3_64(self.input.peek(PROBE)?));
         self.checkpoints.add(Checkpoint { text_offset, raw_offset, state, window, probe });
         Ok(())
     }

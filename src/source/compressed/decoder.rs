@@ -1,10 +1,9 @@
 //! The decoder of one format: members (streams, frames) one after another.
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder_state::DecoderState;
+use super::raw_input::RawInput;
 
-/// The result of one call of [`Decoder::decode`].
 pub(super) struct Step {
     /// Bytes of text decoded.
     pub(super) decoded: usize,
@@ -23,7 +22,7 @@ pub(super) enum StepEnd {
 
 impl StepEnd {
     /// The end of a member. A wrong trailer is reported after the text; a read that failed is retried.
-    pub(super) fn after(trailer: Result<(), DecodeError>) -> Result<Self, DecodeError> {
+    pub(super) fn after(trailer: Result<()>) -> Result<Self> {
         match trailer {
             Ok(()) => Ok(StepEnd::EndOfMember),
             Err(error @ DecodeError::Read(_)) => Err(error),
@@ -33,14 +32,12 @@ impl StepEnd {
 }
 
 pub(super) trait Decoder: Send {
-    fn input(&mut self) -> &mut CompressedInput;
+    /// Starts the member at the position of `input`.
+    fn begin(&mut self, input: &mut RawInput) -> Result<()>;
 
-    /// Starts the member at the input's position.
-    fn begin(&mut self) -> Result<(), DecodeError>;
-
-    /// Continues inside a member, at the input's position, with `window` as the text before it.
-    fn resume(&mut self, _state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
-        self.begin()
+    /// Continues inside a member, at the position of `input`, with `window` as the text before it.
+    fn resume(&mut self, input: &mut RawInput, _state: &DecoderState, _window: &[u8]) -> Result<()> {
+        self.begin(input)
     }
 
     /// Bytes of text before a checkpoint that the decoder needs to continue there.
@@ -49,11 +46,9 @@ pub(super) trait Decoder: Send {
     }
 
     /// Bytes at the end of the text whose checksum is still to come; `None` if it can no longer be compared.
-    fn unchecked(&self) -> Option<u64> {
-        Some(0)
-    }
+    fn unchecked(&self) -> Option<u64>;
 
     /// Decodes into `text[at..]`, which is never empty; `text[..at]` is the text before it.
     /// With `mark`, stops at the next point inside the member where decoding can continue later.
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError>;
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, mark: bool) -> Result<Step>;
 }

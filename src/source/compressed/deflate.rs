@@ -1,61 +1,58 @@
 //! deflate (RFC 1951) in its two wrappers, gzip and zlib: decoding can continue at any block boundary.
 
+use adler2::Adler32;
+use crc32fast::Hasher;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
     TINFL_FLAG_HAS_MORE_INPUT, TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
 use miniz_oxide::inflate::core::{BlockBoundaryState, DecompressorOxide, decompress};
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
+use super::raw_input::RawInput;
 
 /// Bytes of text that a block may refer back to.
 const WINDOW: usize = 32 << 10;
 
+/// Flags of a gzip header (RFC 1952, section 2.3.1).
+const HEADER_CRC: u8 = 2;
+const EXTRA: u8 = 4;
+const NAME: u8 = 8;
+const COMMENT: u8 = 16;
+
+/// The flag of a zlib header for a preset dictionary (RFC 1950, section 2.2).
+const ZLIB_DICTIONARY: u8 = 0x20;
+
+/// No usual tool decompresses zlib data with a preset dictionary.
+const ZLIB_WITH_DICTIONARY: &str = "python3 -c 'import sys, zlib; d = zlib.decompressobj(zdict=open(\"DICTIONARY\", \"rb\").read()); \
+    sys.stdout.buffer.write(d.decompress(sys.stdin.buffer.read()))'";
+
 /// A header, a checksum under way, and a trailer around a deflate stream.
 pub(super) trait Wrapper: Default + Send {
-    fn read_header(input: &mut CompressedInput) -> Result<(), DecodeError>;
+    fn read_header(input: &mut RawInput) -> Result<()>;
 
-    /// The checksum of the text so far, which has `length` bytes.
+    /// Continues after `length` bytes of text with the checksum `sum`.
     fn resume(sum: u32, length: u64) -> Self;
 
     fn update(&mut self, text: &[u8]);
 
     fn sum(&self) -> u32;
 
-    /// Compares the trailer with the member's text, which has `length` bytes.
-    fn check_trailer(&self, input: &mut CompressedInput, length: u64) -> Result<(), DecodeError>;
+    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()>;
 }
 
+#[derive(Default)]
 pub(super) struct Deflate<W> {
-    input: CompressedInput,
     inflate: Box<DecompressorOxide>,
     wrapper: W,
-    /// Bytes of text of this member so far.
     length: u64,
 }
 
-impl<W: Wrapper> Deflate<W> {
-    pub(super) fn new(input: CompressedInput) -> Self {
-        Deflate { input, inflate: Box::default(), wrapper: W::default(), length: 0 }
-    }
-
-    fn check_trailer(&mut self) -> Result<(), DecodeError> {
-        self.wrapper.check_trailer(&mut self.input, self.length)?;
-        self.length = 0;
-        Ok(())
-    }
-}
-
 impl<W: Wrapper> Decoder for Deflate<W> {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
-        W::read_header(&mut self.input)?;
+    fn begin(&mut self, input: &mut RawInput) -> Result<()> {
+        W::read_header(input)?;
         self.inflate.init();
         (self.wrapper, self.length) = (W::default(), 0);
         Ok(())
@@ -65,8 +62,8 @@ impl<W: Wrapper> Decoder for Deflate<W> {
         WINDOW
     }
 
-    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
-        let DecoderState::Deflate { bit_count, bits, sum, length } = *state else { return self.begin() };
+    fn resume(&mut self, input: &mut RawInput, state: &DecoderState, _window: &[u8]) -> Result<()> {
+        let DecoderState::Deflate { bit_count, bits, sum, length } = *state else { return self.begin(input) };
         *self.inflate = DecompressorOxide::from_block_boundary_state(&BlockBoundaryState {
             num_bits: bit_count,
             bit_buf: bits,
@@ -80,13 +77,13 @@ impl<W: Wrapper> Decoder for Deflate<W> {
         Some(self.length)
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, mark: bool) -> Result<Step> {
         let stop = if mark { TINFL_FLAG_STOP_ON_BLOCK_BOUNDARY } else { 0 };
         let flags = TINFL_FLAG_HAS_MORE_INPUT | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF | stop;
-        let bytes = self.input.fill()?;
+        let bytes = input.fill()?;
         let ended = bytes.is_empty();
         let (status, taken, decoded) = decompress(&mut self.inflate, bytes, text, at, flags);
-        self.input.consume(taken);
+        input.consume(taken);
         self.wrapper.update(&text[at..at + decoded]);
         self.length += decoded as u64;
         let end = match status {
@@ -103,9 +100,108 @@ impl<W: Wrapper> Decoder for Deflate<W> {
                     length: self.length,
                 })
             }
-            TINFLStatus::Done => StepEnd::after(self.check_trailer())?,
+            TINFLStatus::Done => {
+                let trailer = self.wrapper.check_trailer(input, self.length);
+                StepEnd::after(trailer.inspect(|()| self.length = 0))?
+            }
             _ => StepEnd::Failed(DecodeError::damage("a block is invalid")),
         };
         Ok(Step { decoded, end })
+    }
+}
+
+/// The header and trailer of gzip and BGZF members (RFC 1952).
+#[derive(Default)]
+pub(super) struct Gzip(Hasher);
+
+impl Wrapper for Gzip {
+    fn read_header(input: &mut RawInput) -> Result<()> {
+        let [_, _, _, flags, ..] = input.take::<10>()?;
+        if flags & EXTRA != 0 {
+            let length = u16::from_le_bytes(input.take()?);
+            input.skip(u64::from(length));
+        }
+        for field in [NAME, COMMENT] {
+            if flags & field != 0 {
+                skip_past_nul(input)?;
+            }
+        }
+        if flags & HEADER_CRC != 0 {
+            input.take::<2>()?;
+        }
+        Ok(())
+    }
+
+    fn resume(sum: u32, length: u64) -> Self {
+        Gzip(Hasher::new_with_initial_len(sum, length))
+    }
+
+    fn update(&mut self, text: &[u8]) {
+        self.0.update(text);
+    }
+
+    fn sum(&self) -> u32 {
+        self.0.clone().finalize()
+    }
+
+    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
+        let sum = u32::from_le_bytes(input.take()?);
+        let low_length = u32::from_le_bytes(input.take()?);
+        if sum != self.sum() {
+            return Err(DecodeError::wrong_checksum(length));
+        }
+        if u64::from(low_length) != length & u64::from(u32::MAX) {
+            return Err(DecodeError::wrong_length(length));
+        }
+        Ok(())
+    }
+}
+
+fn skip_past_nul(input: &mut RawInput) -> Result<()> {
+    loop {
+        let bytes = input.fill()?;
+        let (found, all) = (memchr::memchr(0, bytes), bytes.len());
+        if all == 0 {
+            return Err(DecodeError::cut_off());
+        }
+        input.consume(found.map_or(all, |nul| nul + 1));
+        if found.is_some() {
+            return Ok(());
+        }
+    }
+}
+
+/// The header and trailer of zlib data (RFC 1950).
+#[derive(Default)]
+pub(super) struct Zlib(Adler32);
+
+impl Wrapper for Zlib {
+    fn read_header(input: &mut RawInput) -> Result<()> {
+        let [method, flags] = input.take()?;
+        let is_deflate = method & 0x0F == 8 && method >> 4 <= 7;
+        if !is_deflate || !u16::from_be_bytes([method, flags]).is_multiple_of(31) {
+            return Err(DecodeError::damage("its header is not a zlib header"));
+        }
+        if flags & ZLIB_DICTIONARY != 0 {
+            return Err(DecodeError::needs_dictionary(ZLIB_WITH_DICTIONARY));
+        }
+        Ok(())
+    }
+
+    fn resume(sum: u32, _length: u64) -> Self {
+        Zlib(Adler32::from_checksum(sum))
+    }
+
+    fn update(&mut self, text: &[u8]) {
+        self.0.write_slice(text);
+    }
+
+    fn sum(&self) -> u32 {
+        self.0.checksum()
+    }
+
+    fn check_trailer(&self, input: &mut RawInput, length: u64) -> Result<()> {
+        let sum = u32::from_be_bytes(input.take()?);
+        if sum == self.sum() { Ok(()) } else { Err(DecodeError::wrong_checksum(length)) }
     }
 }

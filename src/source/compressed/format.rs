@@ -1,5 +1,15 @@
 //! The compressed formats, recognised by content, not by file name.
 
+use std::io;
+
+use crate::source::Source;
+
+/// The most bytes that a member, padding or a skippable frame is recognised by.
+pub(super) const HEAD: usize = 32;
+
+/// The most skippable frames before the first real one.
+const MOST_SKIPPED: usize = 16;
+
 /// A format that rread decompresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompressionFormat {
@@ -9,11 +19,9 @@ pub enum CompressionFormat {
     Bgzf,
     /// RFC 8878, frames and skippable frames.
     Zstd,
-    /// The .xz file format 1.2, streams and padding.
     Xz,
     /// The .lzma format that came before it.
     Lzma,
-    /// bzip2, one stream after another.
     Bzip2,
     /// LZ4 frame format 1.6, and the legacy frames of Linux kernels.
     Lz4,
@@ -22,7 +30,6 @@ pub enum CompressionFormat {
 }
 
 impl CompressionFormat {
-    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             CompressionFormat::Gzip => "gzip",
@@ -34,6 +41,21 @@ impl CompressionFormat {
             CompressionFormat::Lz4 => "lz4",
             CompressionFormat::Zlib => "zlib",
         }
+    }
+
+    /// The format of `source`; `None` if it is not compressed.
+    pub fn of(source: &dyn Source) -> io::Result<Option<CompressionFormat>> {
+        let mut at = 0;
+        for _ in 0..MOST_SKIPPED {
+            let mut head = [0; HEAD];
+            let got = read_head(source, &mut head, at)?;
+            match skippable(&head[..got]) {
+                // zstd and LZ4 share these: the next frame decides.
+                Some(size) => at += size,
+                None => return Ok(CompressionFormat::starting(&head[..got])),
+            }
+        }
+        Ok(None)
     }
 
     /// The format whose member begins with `head`.
@@ -70,11 +92,7 @@ impl CompressionFormat {
 
     /// Whether `head`, the last bytes of the file, can begin another member or skippable frame.
     pub(super) fn is_cut_off(self, head: &[u8]) -> bool {
-        WHOLE_HEADS.iter().any(|whole| {
-            let Some(rest) = whole.get(head.len()..).filter(|rest| !rest.is_empty()) else { return false };
-            let completed = [head, rest].concat();
-            self.begins_member(&completed) || self.skippable(&completed).is_some()
-        })
+        completions(head).any(|whole| self.begins_member(&whole) || self.skippable(&whole).is_some())
     }
 
     /// The number of zeros at the start of `head` that are padding between or after members.
@@ -105,17 +123,45 @@ const WHOLE_HEADS: [&[u8]; 8] = [
     &[0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0],
 ];
 
-/// The first of the sixteen magic numbers of skippable frames.
-pub(super) const SKIPPABLE: [u8; 4] = [0x50, 0x2A, 0x4D, 0x18];
+/// The heads that `head` can become when more bytes come.
+fn completions(head: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    WHOLE_HEADS
+        .iter()
+        .filter(|whole| whole.len() > head.len())
+        .map(move |whole| [head, &whole[head.len()..]].concat())
+}
 
 /// A skippable frame (RFC 8878, section 3.1.2): one of sixteen magic numbers, then the size of the content.
-pub(super) fn skippable(head: &[u8]) -> Option<u64> {
+fn skippable(head: &[u8]) -> Option<u64> {
     match head {
         [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d, ..] => {
             Some(8 + u64::from(u32::from_le_bytes([*a, *b, *c, *d])))
         }
         _ => None,
     }
+}
+
+/// Whether a format, or a skippable frame, begins with `head` or with `head` and more bytes.
+fn can_begin(head: &[u8]) -> bool {
+    let begins = |head: &[u8]| CompressionFormat::starting(head).is_some() || skippable(head).is_some();
+    let may_be_lzma = head.iter().zip([0x5D, 0]).all(|(byte, lzma)| *byte == lzma);
+    may_be_lzma || begins(head) || completions(head).any(|whole| begins(&whole))
+}
+
+/// Reads only while the bytes so far can be a format: the rest of a stream's first line may come much later.
+fn read_head(source: &dyn Source, head: &mut [u8], at: u64) -> io::Result<usize> {
+    let mut got = 0;
+    while got < head.len() && can_begin(&head[..got]) {
+        match source.read_at(&mut head[got..], at.saturating_add(got as u64)) {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            // A later read of these bytes reports the error.
+            Err(_) if got > 0 => break,
+            Err(cause) => return Err(cause),
+            Ok(0) => break,
+            Ok(more) => got += more,
+        }
+    }
+    Ok(got)
 }
 
 /// .lzma has no magic number: checks for the usual properties, a usual dictionary size, and a possible length.

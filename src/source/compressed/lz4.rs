@@ -1,11 +1,13 @@
 //! LZ4 frames (frame format 1.6.4) and legacy frames: decoding can continue at the start of a frame.
 
+use std::io::Read;
+
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
+use super::raw_input::RawInput;
 
 /// Bits of the frame descriptor's first byte.
 const VERSION: u8 = 0xC0;
@@ -28,7 +30,6 @@ const LEGACY_BLOCK: usize = 8 << 20;
 #[derive(Clone, Copy, Default)]
 struct FrameDescriptor {
     flags: u8,
-    /// The most bytes of text in a block.
     block: usize,
     size: Option<u64>,
     is_legacy: bool,
@@ -39,43 +40,11 @@ impl FrameDescriptor {
         self.flags & flag != 0
     }
 
-    /// The most bytes of a raw block. Legacy frames compress blocks even if that makes them longer.
-    fn largest_block(self) -> usize {
-        if self.is_legacy { self.block + self.block / 255 + 16 } else { self.block }
-    }
-}
-
-pub(super) struct Lz4 {
-    input: CompressedInput,
-    frame: FrameDescriptor,
-    /// The raw block.
-    block: Vec<u8>,
-    /// The window, then the text of the last block.
-    text: Vec<u8>,
-    /// Bytes of `text` that `decode` has returned, window included.
-    returned: usize,
-    sum: Xxh32,
-    length: u64,
-}
-
-impl Lz4 {
-    pub(super) fn new(input: CompressedInput) -> Self {
-        Lz4 {
-            input,
-            frame: FrameDescriptor::default(),
-            block: Vec::new(),
-            text: Vec::new(),
-            returned: 0,
-            sum: Xxh32::new(0),
-            length: 0,
-        }
-    }
-
-    fn read_descriptor(&mut self) -> Result<FrameDescriptor, DecodeError> {
-        let flags = *self.input.peek(1)?.first().ok_or_else(DecodeError::cut_off)?;
+    fn read(input: &mut RawInput) -> Result<Self> {
+        let flags = *input.peek(1)?.first().ok_or_else(DecodeError::cut_off)?;
         let has = |flag: u8| flags & flag != 0;
         let length = 2 + if has(SIZE) { 8 } else { 0 } + if has(DICTIONARY) { 4 } else { 0 };
-        let there = self.input.peek(length + 1)?;
+        let there = input.peek(length + 1)?;
         let Some((descriptor, [sum])) = there.split_at_checked(length) else {
             return Err(DecodeError::cut_off());
         };
@@ -89,18 +58,37 @@ impl Lz4 {
         // 64 KiB, 256 KiB, 1 MiB or 4 MiB.
         let block = 1 << (8 + 2 * (descriptor[1] >> 4));
         if has(DICTIONARY) {
-            return Err(DecodeError::damage("it needs a dictionary (lz4 -dc -D DICTIONARY decompresses it)"));
+            return Err(DecodeError::needs_dictionary("lz4 -dc -D DICTIONARY"));
         }
         let size = descriptor[2..].first_chunk::<8>().filter(|_| has(SIZE));
         let size = size.map(|size| u64::from_le_bytes(*size));
-        self.input.consume(length + 1);
+        input.consume(length + 1);
         Ok(FrameDescriptor { flags, block, size, is_legacy: false })
     }
 
+    /// The most bytes of a raw block. Legacy frames compress blocks even if that makes them longer.
+    fn largest_block(self) -> usize {
+        if self.is_legacy { self.block + self.block / 255 + 16 } else { self.block }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Lz4 {
+    frame: FrameDescriptor,
+    block: Vec<u8>,
+    /// The window, then the text of the last block.
+    text: Vec<u8>,
+    /// Bytes of `text` that `decode` has returned, window included.
+    returned: usize,
+    sum: Xxh32,
+    length: u64,
+}
+
+impl Lz4 {
     /// Decodes the next block; false at the end of the frame.
-    fn next_block(&mut self) -> Result<bool, DecodeError> {
+    fn next_block(&mut self, input: &mut RawInput) -> Result<bool> {
         let frame = self.frame;
-        let head = self.input.peek(4)?;
+        let head = input.peek(4)?;
         if frame.is_legacy && head.is_empty() {
             return Ok(false);
         }
@@ -112,31 +100,28 @@ impl Lz4 {
             // This is the magic number of another frame.
             return Ok(false);
         }
-        self.input.consume(4);
+        input.consume(4);
         if head == 0 {
-            return self.check_end().map(|()| false);
+            return self.check_end(input).map(|()| false);
         }
         if size > frame.largest_block() {
             return Err(DecodeError::damage("a block is longer than its header allows"));
         }
-        self.block.resize(size, 0);
-        let there = self.input.take_up_to(&mut self.block)?;
-        if there < size {
-            // The rest of an uncompressed block is text, unless a checksum guards it.
-            if !is_uncompressed || there == 0 || frame.has(BLOCK_SUM) {
-                return Err(DecodeError::cut_off());
-            }
-            self.block.truncate(there);
+        self.block.clear();
+        self.block.reserve(size);
+        let there = Read::take(&mut *input, size as u64).read_to_end(&mut self.block)?;
+        // The rest of an uncompressed block is text, unless a checksum guards it.
+        if there < size && (!is_uncompressed || there == 0 || frame.has(BLOCK_SUM)) {
+            return Err(DecodeError::cut_off());
         }
-        if frame.has(BLOCK_SUM) && xxh32(&self.block, 0) != u32::from_le_bytes(self.input.take()?) {
+        if frame.has(BLOCK_SUM) && xxh32(&self.block, 0) != u32::from_le_bytes(input.take()?) {
             return Err(DecodeError::damage("the checksum of a block is wrong"));
         }
         self.decode_block(is_uncompressed)?;
         Ok(true)
     }
 
-    /// Decodes the block into `text`, after its window.
-    fn decode_block(&mut self, is_uncompressed: bool) -> Result<(), DecodeError> {
+    fn decode_block(&mut self, is_uncompressed: bool) -> Result<()> {
         let frame = self.frame;
         let is_alone = frame.is_legacy || frame.has(INDEPENDENT);
         let window = if is_alone { 0 } else { self.text.len().min(WINDOW) };
@@ -158,11 +143,11 @@ impl Lz4 {
         Ok(())
     }
 
-    fn check_end(&mut self) -> Result<(), DecodeError> {
+    fn check_end(&mut self, input: &mut RawInput) -> Result<()> {
         if self.frame.is_legacy {
             return Err(DecodeError::damage("a block is invalid"));
         }
-        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(self.input.take()?) {
+        if self.frame.has(TEXT_SUM) && self.sum.digest() != u32::from_le_bytes(input.take()?) {
             return Err(DecodeError::wrong_checksum(self.length));
         }
         if self.frame.size.is_some_and(|size| size != self.length) {
@@ -174,18 +159,14 @@ impl Lz4 {
 }
 
 impl Decoder for Lz4 {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
+    fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         self.text.clear();
         (self.returned, self.length, self.sum) = (0, 0, Xxh32::new(0));
-        self.frame = match self.input.take()? {
+        self.frame = match input.take()? {
             [0x02, 0x21, 0x4C, 0x18] => {
                 FrameDescriptor { block: LEGACY_BLOCK, is_legacy: true, ..FrameDescriptor::default() }
             }
-            _ => self.read_descriptor()?,
+            _ => FrameDescriptor::read(input)?,
         };
         Ok(())
     }
@@ -197,8 +178,8 @@ impl Decoder for Lz4 {
         Some(if waits { self.length.saturating_sub(held) } else { 0 })
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
-        if self.returned == self.text.len() && !self.next_block()? {
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, _mark: bool) -> Result<Step> {
+        if self.returned == self.text.len() && !self.next_block(input)? {
             return Ok(Step { decoded: 0, end: StepEnd::EndOfMember });
         }
         let left = &self.text[self.returned..];

@@ -3,27 +3,25 @@
 mod bzip2;
 mod checked_spans;
 mod checkpoint;
-mod compressed_input;
 mod decode_error;
 mod decoded_stream;
 mod decoder;
 mod decoder_state;
 mod decoders;
 mod deflate;
-mod detect;
 pub(crate) mod format;
-mod gzip;
 mod lz4;
+mod raw_input;
 mod seek_table;
 mod window;
 mod xz;
 mod xz_index;
-mod zlib;
 mod zstd;
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use checkpoint::Checkpoints;
@@ -39,25 +37,28 @@ use decoded_stream::DecodedStream;
 /// The text of a compressed source. Offsets and size are those of the text.
 pub struct Compressed {
     raw: Arc<dyn Source>,
-    format: CompressionFormat,
     is_salvaged: bool,
     stream: Mutex<DecodedStream>,
 }
 
 impl Compressed {
-    /// The text of `raw`.
+    /// The text of `raw`, for tests.
     pub fn new(raw: Box<dyn Source>, format: CompressionFormat) -> io::Result<Self> {
-        Compressed::opened(raw, format, false)
+        Compressed::opened(raw, format, Path::new("FILE"), false)
     }
 
-    /// The text of `raw`; with `salvage`, it ends at the first damage.
-    pub(crate) fn opened(raw: Box<dyn Source>, format: CompressionFormat, salvage: bool) -> io::Result<Self> {
+    /// The text of `raw`, which is the file `path`; with `salvage`, it ends at the first damage.
+    pub(crate) fn opened(
+        raw: Box<dyn Source>,
+        format: CompressionFormat,
+        path: &Path,
+        salvage: bool,
+    ) -> io::Result<Self> {
         let raw: Arc<dyn Source> = raw.into();
-        let stream = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, salvage)?);
-        Ok(Compressed { raw, format, is_salvaged: salvage, stream })
+        let stream = Mutex::new(DecodedStream::new(Arc::clone(&raw), format, path, salvage)?);
+        Ok(Compressed { raw, is_salvaged: salvage, stream })
     }
 
-    /// The checkpoints so far.
     pub fn checkpoints(&self) -> Checkpoints {
         self.stream().checkpoints.clone()
     }
@@ -79,7 +80,7 @@ impl Compressed {
 
 impl Decoding for Compressed {
     fn format(&self) -> &'static str {
-        self.format.name()
+        self.stream().format.name()
     }
 
     fn input(&self) -> &dyn Source {

@@ -1,7 +1,7 @@
 //! The seek table at the end of a zstd file in the seekable format: the offset of each frame, without decoding.
 //!
-//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of entries (compressed
-//! size, decompressed size, and perhaps a checksum, four bytes each), then the number of frames, a descriptor and a magic number.
+//! Format: zstd's `contrib/seekable_format/zstd_seekable_compression_format.md`, version 0.1.1: a skippable frame of
+//! entries (raw size, text size and perhaps a checksum, four bytes each), the number of frames, a descriptor and a magic number.
 
 use std::io;
 
@@ -9,7 +9,6 @@ use super::checkpoint::{Checkpoint, Checkpoints};
 use super::zstd::FrameHeader;
 use crate::source::{Source, read_full};
 
-/// Bytes after the entries.
 const FOOTER: usize = 9;
 
 /// Bytes before the entries: those of any skippable frame.
@@ -38,12 +37,12 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
         return Ok(None);
     }
     let width = if descriptor & 0x80 == 0 { 8 } else { 12 };
-    let Some(entries_at) = footer_at.checked_sub(frames * width) else { return Ok(None) };
+    let Some(entries_at) = footer_at.checked_sub(frames * width as u64) else { return Ok(None) };
     let Some(frame_at) = entries_at.checked_sub(HEADER as u64) else { return Ok(None) };
     let mut header = [0; HEADER];
-    let whole = read_full(source, &mut header, frame_at)? == HEADER;
+    let is_whole = read_full(source, &mut header, frame_at)? == HEADER;
     let length = u64::from(word(&header[4..]));
-    if !whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
+    if !is_whole || word(&header) != SKIPPABLE_MAGIC || length != size - entries_at {
         return Ok(None);
     }
     let checkpoints = entries(source, entries_at, frames, width)?;
@@ -51,27 +50,26 @@ pub(super) fn read(source: &dyn Source) -> io::Result<Option<Checkpoints>> {
     Ok(checkpoints.filter(|(_, end)| *end == frame_at).map(|(checkpoints, _)| checkpoints))
 }
 
-/// The checkpoints of the entries at `offset`, and the end of the last frame.
 fn entries(
     source: &dyn Source,
     offset: u64,
     frames: u64,
-    width: u64,
+    width: usize,
 ) -> io::Result<Option<(Checkpoints, u64)>> {
     let every = frames.div_ceil(MOST_CHECKPOINTS).max(1);
     let mut checkpoints = Checkpoints::of_table();
     let (mut raw, mut text) = (0u64, 0u64);
     let (mut first, mut is_even, mut is_confirmed) = (None, true, true);
+    // A multiple of both widths.
     let mut buffer = vec![0; 12 << 10];
-    let mut at = offset;
     let mut frame = 0;
     while frame < frames {
-        let wanted = usize::try_from((frames - frame) * width).unwrap_or(usize::MAX).min(buffer.len());
-        let wanted = wanted - wanted % usize::try_from(width).unwrap_or(1);
+        let (left, at) = ((frames - frame) * width as u64, offset + frame * width as u64);
+        let wanted = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         if read_full(source, &mut buffer[..wanted], at)? < wanted {
             return Ok(None);
         }
-        for entry in buffer[..wanted].chunks_exact(usize::try_from(width).unwrap_or(1)) {
+        for entry in buffer[..wanted].chunks_exact(width) {
             if frame % every == 0 {
                 checkpoints.add(Checkpoint::at_member(text, raw));
             }
@@ -86,13 +84,11 @@ fn entries(
             text += size;
             frame += 1;
         }
-        at += wanted as u64;
     }
     checkpoints.text_size = Some(text);
     Ok(Some((checkpoints, raw)))
 }
 
-/// Whether the header of the frame at `offset` has this size of text.
 fn header_confirms(source: &dyn Source, offset: u64, size: u64) -> io::Result<bool> {
     let mut header = [0; FrameHeader::LARGEST];
     let got = read_full(source, &mut header, offset)?;

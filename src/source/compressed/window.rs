@@ -22,7 +22,6 @@ const IN_BACKGROUND: usize = 256 << 10;
 /// Bytes of that thread's stack: zstd has its tables on the heap.
 const STACK: usize = 512 << 10;
 
-/// Where a compressed window is in its file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WindowSpan {
     pub(super) at: u64,
@@ -38,7 +37,6 @@ enum WindowWrite {
     Done(Option<WindowSpan>),
 }
 
-/// The text before a checkpoint, in a file.
 #[derive(Clone, Debug)]
 pub struct Window {
     file: Arc<FileSource>,
@@ -69,7 +67,6 @@ impl Window {
         zstd::bulk::decompress(&self.bytes()?, LARGEST)
     }
 
-    /// The compressed window.
     pub(super) fn bytes(&self) -> io::Result<Vec<u8>> {
         let span = self.span().ok_or_else(|| io::Error::other("a window could not be written"))?;
         let mut bytes = vec![0; usize::try_from(span.length).map_err(io::Error::other)?.min(LARGEST)];
@@ -81,7 +78,6 @@ impl Window {
     }
 }
 
-/// Stores new windows in an unnamed temporary file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     file: Option<Arc<FileSource>>,
@@ -134,7 +130,6 @@ fn write(file: &FileSource, at: u64, text: &[u8]) -> io::Result<WindowSpan> {
 
 #[cfg(test)]
 impl Windows {
-    /// Windows in a file that cannot be written.
     pub(super) fn unwritable() -> Self {
         let file = FileSource::new(std::fs::File::open("Cargo.toml").unwrap()).unwrap();
         Windows { file: Some(Arc::new(file)), last: None }

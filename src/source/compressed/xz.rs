@@ -2,22 +2,20 @@
 
 use liblzma::stream::{Action, Error, Status, Stream};
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
+use super::raw_input::RawInput;
 use super::xz_index::HEADER;
 
 /// Bytes of memory for a decoder: enough for the 64 MiB dictionary of `xz -9`.
 const MEMORY: u64 = 256 << 20;
 
 pub(super) struct Xz {
-    input: CompressedInput,
     stream: Option<Stream>,
     is_lzma: bool,
     /// The ends of the blocks and of the stream, after a resume: the index cannot match the part that was decoded.
     ends: Option<(u64, u64)>,
-    /// Whether the library compares a checksum of each block.
     has_check: bool,
     /// Bytes of text since the start of the stream, or since the resume.
     length: u64,
@@ -27,25 +25,21 @@ pub(super) struct Xz {
 const CHECKS: [u8; 3] = [1, 4, 10];
 
 impl Xz {
-    pub(super) fn new(input: CompressedInput, is_lzma: bool) -> Self {
-        Xz { input, stream: None, is_lzma, ends: None, has_check: false, length: 0 }
+    pub(super) fn new(is_lzma: bool) -> Self {
+        Xz { stream: None, is_lzma, ends: None, has_check: false, length: 0 }
     }
 }
 
 impl Decoder for Xz {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
+    fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         let stream = if self.is_lzma {
             Stream::new_lzma_decoder(MEMORY)
         } else {
             Stream::new_stream_decoder(MEMORY, 0)
         };
-        self.stream = Some(stream.map_err(damage)?);
+        self.stream = Some(stream.map_err(reason)?);
         self.ends = None;
-        let kind = self.input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
+        let kind = input.peek(HEADER)?.get(7).map(|kind| kind & 0x0F);
         self.has_check = !self.is_lzma && kind.is_some_and(|kind| CHECKS.contains(&kind));
         self.length = 0;
         Ok(())
@@ -56,24 +50,24 @@ impl Decoder for Xz {
     }
 
     /// Feeds the stream's header to a new decoder, which then accepts any block of the stream.
-    fn resume(&mut self, state: &DecoderState, _window: &[u8]) -> Result<(), DecodeError> {
-        let DecoderState::Xz { stream, index, end } = *state else { return self.begin() };
-        let block = self.input.position();
-        self.input.seek(stream);
-        self.begin()?;
+    fn resume(&mut self, input: &mut RawInput, state: &DecoderState, _window: &[u8]) -> Result<()> {
+        let DecoderState::Xz { stream, index, end } = *state else { return self.begin(input) };
+        let block = input.position();
+        input.seek(stream);
+        self.begin(input)?;
         if let Some(decoder) = &mut self.stream {
-            decoder.process(self.input.peek(HEADER)?, &mut [], Action::Run).map_err(damage)?;
+            decoder.process(input.peek(HEADER)?, &mut [], Action::Run).map_err(reason)?;
         }
-        self.input.seek(block);
+        input.seek(block);
         self.ends = Some((index, end));
         Ok(())
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, _mark: bool) -> Result<Step, DecodeError> {
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, _mark: bool) -> Result<Step> {
         let Some(stream) = &mut self.stream else { return Err(DecodeError::cut_off()) };
         let (blocks_end, stream_end) = self.ends.unwrap_or((u64::MAX, u64::MAX));
-        let left = blocks_end.saturating_sub(self.input.position());
-        let bytes = self.input.fill()?;
+        let left = blocks_end.saturating_sub(input.position());
+        let bytes = input.fill()?;
         let bytes = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
         let action = if bytes.is_empty() && left > 0 { Action::Finish } else { Action::Run };
         let (before_in, before_out) = (stream.total_in(), stream.total_out());
@@ -81,10 +75,10 @@ impl Decoder for Xz {
         let taken = usize::try_from(stream.total_in() - before_in).unwrap_or(0);
         let decoded = usize::try_from(stream.total_out() - before_out).unwrap_or(0);
         let stuck = bytes.is_empty() && decoded == 0;
-        self.input.consume(taken);
+        input.consume(taken);
         self.length += decoded as u64;
         if left == 0 && decoded == 0 {
-            self.input.seek(stream_end);
+            input.seek(stream_end);
             self.length = 0;
             return Ok(Step { decoded, end: StepEnd::EndOfMember });
         }
@@ -95,17 +89,20 @@ impl Decoder for Xz {
             }
             Ok(_) if stuck => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
-            Err(error) => StepEnd::Failed(damage(error)),
+            Err(error) => StepEnd::Failed(reason(error)),
         };
         Ok(Step { decoded, end })
     }
 }
 
-fn damage(error: Error) -> DecodeError {
+fn reason(error: Error) -> DecodeError {
     DecodeError::damage(match error {
+        Error::MemLimit => {
+            let message = format!("needs more than {MEMORY} bytes of memory to decompress");
+            return DecodeError::Unsupported { message, filter: "xz -dc" };
+        }
         Error::Options | Error::Format => "its header has options of no known version",
         Error::UnsupportedCheck => "its checksum is of an unknown kind",
-        Error::MemLimit => "it needs more than 256 MiB of memory (xz -dc decompresses it)",
         Error::Mem => "there is not enough memory to decompress it",
         _ => "a block is invalid",
     })

@@ -8,7 +8,6 @@ use super::checkpoint::{Checkpoint, Checkpoints};
 use super::decoder_state::DecoderState;
 use crate::source::{Source, read_full};
 
-/// Bytes of a stream's header, and of its footer.
 pub(super) const HEADER: usize = 12;
 
 /// Bytes of the largest index to read.

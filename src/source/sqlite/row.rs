@@ -177,5 +177,5 @@ fn version(snapshot: &Snapshot, found: &FoundValue) -> Version {
     // The digest replaces time and sample: reaching the end of a large value is slow.
     let stamp =
         Stamp { size: found.size, modified: i128::try_from(digest >> 64).unwrap_or(0), ..snapshot.stamp };
-    Version::new(stamp, u32::from_le_bytes([a, b, c, d]))
+    Version::Stamped { stamp, sample: u32::from_le_bytes([a, b, c, d]) }
 }

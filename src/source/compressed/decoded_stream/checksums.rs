@@ -9,13 +9,11 @@ use crate::source::compressed::format::CompressionFormat;
 /// The most compressed bytes to read for a checksum: a tenth of a second of work.
 const NEAR: u64 = 8 << 20;
 
-/// The same for an object, whose bytes come over the network.
 const NEAR_BY_NETWORK: u64 = 1 << 20;
 
 /// The most text to decode for it: a decompression bomb has more.
 const MOST_TEXT: u64 = 128 << 20;
 
-/// The largest member of a BGZF file.
 const BGZF_MEMBER: u64 = 64 << 10;
 
 impl DecodedStream {
@@ -55,7 +53,7 @@ impl DecodedStream {
             return false;
         }
         let is_checked = self.read_to_checksum(span, missing);
-        self.decoder.input().waits = true;
+        self.input.waits = true;
         if is_checked {
             self.find_end();
         } else {
@@ -67,13 +65,11 @@ impl DecodedStream {
     fn read_to_checksum(&mut self, span: &Range<u64>, missing: u64) -> bool {
         let checkpoint = self.checkpoint_before_check(missing);
         let goes_on = !self.is_lost && self.unchecked_from <= missing;
-        let position = self.decoder.input().position();
-        let from = if goes_on {
-            position
-        } else {
-            checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset)
+        let from = match &checkpoint {
+            _ if goes_on => self.input.position(),
+            checkpoint => checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.raw_offset),
         };
-        let near = if self.raw.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
+        let near = if self.input.source.info().object.is_some() { NEAR_BY_NETWORK } else { NEAR };
         if self.next_checksum(from).is_some_and(|next| next.saturating_sub(from) > near) {
             return false;
         }
@@ -82,9 +78,8 @@ impl DecodedStream {
         }
         let text = self.end();
         while self.checkpoints.checked.missing(span).is_some() {
-            let input = self.decoder.input();
-            input.waits = false;
-            let read = input.position().saturating_sub(from);
+            self.input.waits = false;
+            let read = self.input.position().saturating_sub(from);
             if read > near || self.end().saturating_sub(text) > MOST_TEXT {
                 return false;
             }
@@ -99,36 +94,31 @@ impl DecodedStream {
 
     /// The nearest checkpoint from which the checksum of the text at `offset` can be compared.
     fn checkpoint_before_check(&self, offset: u64) -> Option<Checkpoint> {
-        let checkpoint = match self.format {
+        match self.format {
             // A decoder that resumes inside a frame cannot compare the frame's checksum.
-            CompressionFormat::Zstd => self.checkpoints.member_before(offset),
-            _ => self.checkpoints.before(offset),
-        };
-        checkpoint.cloned()
+            CompressionFormat::Zstd => self.checkpoints.member_before(offset).cloned(),
+            _ => self.checkpoints.before(offset).cloned(),
+        }
     }
 
     /// The raw offset where the member or block at `raw_offset` ends at the latest; unknown in a stream.
     fn next_checksum(&self, raw_offset: u64) -> Option<u64> {
-        let size = self.raw.size();
-        match (self.format, self.checkpoints.member_after(raw_offset)) {
-            (CompressionFormat::Bgzf, _) => {
-                Some(raw_offset.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX)))
-            }
-            (_, Some(next)) => Some(next),
-            (_, None) => size,
+        let size = self.input.source.size();
+        if self.format == CompressionFormat::Bgzf {
+            return Some(raw_offset.saturating_add(BGZF_MEMBER).min(size.unwrap_or(u64::MAX)));
         }
+        self.checkpoints.member_after(raw_offset).or(size)
     }
 
     /// Notes the end of the text once all compressed bytes are read.
     fn find_end(&mut self) {
-        let is_at_end = self.raw.size() == Some(self.decoder.input().position());
+        let is_at_end = self.input.source.size() == Some(self.input.position());
         if is_at_end
             && !self.in_member
             && !self.is_lost
             && self.damage.is_none()
             && self.checkpoints.text_size.is_none()
         {
-            // Damage is noted, if there is any.
             let _ = self.advance();
         }
     }

@@ -9,7 +9,6 @@ const MEMORY: usize = 1 << 20;
 const KEPT: usize = 384 << 10;
 
 impl DecodedStream {
-    /// Makes room for the next step of the decoder.
     pub(super) fn make_room(&mut self) {
         if self.memory.is_empty() {
             // Most requests read only the first lines.

@@ -3,7 +3,6 @@
 /// The most bytes of text in a block, and of a compressed block.
 pub(super) const LARGEST_BLOCK: usize = 128 << 10;
 
-/// Bytes of a block's header.
 pub(super) const BLOCK_HEADER: usize = 3;
 
 /// The kinds of blocks (section 3.1.1.2.2).
@@ -11,12 +10,9 @@ pub(super) const RAW: usize = 0;
 pub(super) const RUN: usize = 1;
 pub(super) const COMPRESSED: usize = 2;
 
-/// The header of a frame (section 3.1.1.1).
 #[derive(Clone, Copy, Default)]
-pub(in super::super) struct FrameHeader {
-    /// The length of the text, if the header has it.
-    pub(in super::super) text: Option<u64>,
-    /// Bytes of window that a decoder needs.
+pub(crate) struct FrameHeader {
+    pub(crate) text: Option<u64>,
     pub(super) window: u64,
     /// The least window descriptor for that window.
     pub(super) descriptor: u8,
@@ -24,11 +20,9 @@ pub(in super::super) struct FrameHeader {
 }
 
 impl FrameHeader {
-    /// Bytes of the longest header.
-    pub(in super::super) const LARGEST: usize = 18;
+    pub(crate) const LARGEST: usize = 18;
 
-    /// The header at the start of `bytes`, and its length.
-    pub(in super::super) fn read(bytes: &[u8]) -> Option<(Self, usize)> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let flags = *bytes.get(4)?;
         let is_single_segment = flags & 0x20 != 0;
         let dictionary = [0, 1, 2, 4][usize::from(flags & 3)];
@@ -65,7 +59,6 @@ pub(super) fn window_size(descriptor: u8) -> u64 {
 pub(super) struct BlockHeader {
     pub(super) is_last: bool,
     pub(super) kind: usize,
-    /// Bytes of content.
     pub(super) size: usize,
 }
 

@@ -9,24 +9,26 @@ use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
 
 pub(super) use frame::FrameHeader;
 
-use super::compressed_input::CompressedInput;
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use super::decoder::{Decoder, Step, StepEnd};
 use super::decoder_state::DecoderState;
-use crate::error::{Error, Kind};
+use super::raw_input::RawInput;
 use frame::{BLOCK_HEADER, BlockHeader};
 use resume::FrameCheckpoints;
 
-/// Bytes of the checksum after the last block.
 const CHECKSUM: usize = 4;
 
 /// Bytes of the largest window that the library accepts by default.
 const LARGEST_WINDOW: u64 = 128 << 20;
 
 pub(super) struct Zstd {
-    input: CompressedInput,
     library: ZstdLibrary<'static>,
-    frame: FrameHeader,
+    frame: FrameProgress,
+}
+
+#[derive(Default)]
+struct FrameProgress {
+    header: FrameHeader,
     /// Whether decoding began inside the frame: the library then compares no checksum.
     is_resumed: bool,
     /// Bytes of the frame's header, the block or the checksum that the library has not taken.
@@ -41,115 +43,98 @@ pub(super) struct Zstd {
 }
 
 impl Zstd {
-    pub(super) fn new(input: CompressedInput) -> io::Result<Self> {
-        Ok(Zstd {
-            input,
-            library: ZstdLibrary::new()?,
-            frame: FrameHeader::default(),
-            is_resumed: false,
-            left: 0,
-            is_last_block: false,
-            at_checksum: false,
-            length: 0,
-            holds_text: false,
-            checkpoints: FrameCheckpoints::default(),
-        })
-    }
-
-    fn start(&mut self, frame: FrameHeader, left: usize, is_resumed: bool) {
-        (self.frame, self.left, self.is_resumed) = (frame, left, is_resumed);
-        (self.is_last_block, self.at_checksum, self.holds_text) = (false, false, false);
-        (self.length, self.checkpoints) = (0, FrameCheckpoints::default());
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Zstd { library: ZstdLibrary::new()?, frame: FrameProgress::default() })
     }
 
     /// Moves on to the next block; returns the decoder state before it if a checkpoint is due and possible.
-    fn next_block(&mut self, is_due: bool) -> Result<Option<DecoderState>, DecodeError> {
-        if self.is_last_block && self.frame.has_checksum && !self.is_resumed {
+    fn next_block(&mut self, input: &mut RawInput, is_due: bool) -> Result<Option<DecoderState>> {
+        if self.frame.is_last_block && self.frame.header.has_checksum && !self.frame.is_resumed {
             // In a call of its own: the library returns no text from a call that fails.
-            (self.is_last_block, self.at_checksum, self.left) = (false, true, CHECKSUM);
+            (self.frame.is_last_block, self.frame.at_checksum, self.frame.left) = (false, true, CHECKSUM);
             return Ok(None);
         }
-        let block = BlockHeader::read(self.input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
-        (self.is_last_block, self.left) = (block.is_last, BLOCK_HEADER + block.size);
-        Ok(self.checkpoints.state_before(block, &self.frame, &mut self.input, is_due)?)
+        let block = BlockHeader::read(input.peek(BLOCK_HEADER)?).ok_or_else(DecodeError::cut_off)?;
+        (self.frame.is_last_block, self.frame.left) = (block.is_last, BLOCK_HEADER + block.size);
+        Ok(self.frame.checkpoints.state_before(block, &self.frame.header, input, is_due)?)
+    }
+
+    /// The library has no codes for its errors.
+    fn reason(&self, message: &str) -> DecodeError {
+        if message.contains("too much memory") {
+            let window = self.frame.header.window;
+            let message =
+                format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}");
+            return DecodeError::Unsupported { message, filter: "zstd -dc --long=31" };
+        }
+        if message.contains("Dictionary mismatch") {
+            return DecodeError::needs_dictionary("zstd -dc -D DICTIONARY");
+        }
+        DecodeError::damage(message)
     }
 }
 
 impl Decoder for Zstd {
-    fn input(&mut self) -> &mut CompressedInput {
-        &mut self.input
-    }
-
-    fn begin(&mut self) -> Result<(), DecodeError> {
+    fn begin(&mut self, input: &mut RawInput) -> Result<()> {
         self.library.reinit()?;
-        let header = self.input.peek(FrameHeader::LARGEST)?;
+        let bytes = input.peek(FrameHeader::LARGEST)?;
         // The library reports what is wrong with a header.
-        let (frame, left) = FrameHeader::read(header).unwrap_or((FrameHeader::default(), header.len()));
-        self.start(frame, left, false);
+        let (header, left) = FrameHeader::read(bytes).unwrap_or((FrameHeader::default(), bytes.len()));
+        self.frame = FrameProgress { header, left, ..FrameProgress::default() };
         Ok(())
     }
 
-    fn resume(&mut self, state: &DecoderState, window: &[u8]) -> Result<(), DecodeError> {
+    fn resume(&mut self, _input: &mut RawInput, state: &DecoderState, window: &[u8]) -> Result<()> {
         self.library.reinit()?;
-        let frame = FrameCheckpoints::resume(&mut self.library, state, window)?;
-        self.start(frame, 0, true);
+        let header = FrameCheckpoints::resume(&mut self.library, state, window)?;
+        self.frame = FrameProgress { header, is_resumed: true, ..FrameProgress::default() };
         Ok(())
     }
 
     fn window(&self) -> usize {
-        FrameCheckpoints::window(&self.frame)
+        FrameCheckpoints::window(&self.frame.header)
     }
 
     fn unchecked(&self) -> Option<u64> {
-        match self.frame.has_checksum {
+        match self.frame.header.has_checksum {
             false => Some(0),
-            true => (!self.is_resumed).then_some(self.length),
+            true => (!self.frame.is_resumed).then_some(self.frame.length),
         }
     }
 
-    fn decode(&mut self, text: &mut [u8], at: usize, mark: bool) -> Result<Step, DecodeError> {
-        if self.left == 0
-            && !self.holds_text
-            && let Some(state) = self.next_block(mark)?
+    fn decode(&mut self, input: &mut RawInput, text: &mut [u8], at: usize, mark: bool) -> Result<Step> {
+        if self.frame.left == 0
+            && !self.frame.holds_text
+            && let Some(state) = self.next_block(input, mark)?
         {
             return Ok(Step { decoded: 0, end: StepEnd::Checkpoint(state) });
         }
-        let bytes = self.input.fill()?;
-        let ended = bytes.is_empty() && self.left > 0;
-        let mut input = InBuffer::around(&bytes[..bytes.len().min(self.left)]);
+        let bytes = input.fill()?;
+        let ended = bytes.is_empty() && self.frame.left > 0;
+        let mut in_buffer = InBuffer::around(&bytes[..bytes.len().min(self.frame.left)]);
         let mut output = OutBuffer::around(&mut text[at..]);
-        let result = self.library.run(&mut input, &mut output);
-        let (taken, decoded) = (input.pos(), output.pos());
-        self.holds_text = at + decoded == text.len();
-        self.left -= taken;
-        self.input.consume(taken);
-        self.length += decoded as u64;
+        let result = self.library.run(&mut in_buffer, &mut output);
+        let (taken, decoded) = (in_buffer.pos(), output.pos());
+        self.frame.holds_text = at + decoded == text.len();
+        self.frame.left -= taken;
+        input.consume(taken);
+        self.frame.length += decoded as u64;
         let end = match result {
             Ok(0) => {
-                if self.is_resumed && self.frame.has_checksum {
-                    self.input.skip(CHECKSUM as u64);
+                if self.frame.is_resumed && self.frame.header.has_checksum {
+                    input.skip(CHECKSUM as u64);
                 } else {
-                    self.length = 0;
+                    self.frame.length = 0;
                 }
                 StepEnd::EndOfMember
             }
             Ok(_) if ended && decoded == 0 => StepEnd::Failed(DecodeError::cut_off()),
             Ok(_) => StepEnd::More,
-            Err(_) if self.at_checksum => StepEnd::Failed(DecodeError::wrong_checksum(self.length)),
-            Err(cause) if cause.to_string().contains("too much memory") => {
-                return Err(DecodeError::Read(io::Error::other(window_too_large(self.frame.window))));
+            Err(_) if self.frame.at_checksum => {
+                StepEnd::Failed(DecodeError::wrong_checksum(self.frame.length))
             }
-            Err(cause) => StepEnd::Failed(DecodeError::damage(cause.to_string())),
+            Err(cause) => StepEnd::Failed(self.reason(&cause.to_string())),
         };
         Ok(Step { decoded, end })
     }
-}
-
-/// The file is not damaged: the zstd command decompresses it if it may take the memory.
-fn window_too_large(window: u64) -> Error {
-    Error::new(
-        Kind::Io,
-        format!("needs a window of {window} bytes to decompress; the limit is {LARGEST_WINDOW}"),
-    )
-    .hint("zstd -dc --long=31 FILE | rread lines -")
 }

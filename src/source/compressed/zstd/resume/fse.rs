@@ -3,9 +3,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FseState {
     pub(super) symbol: u8,
-    /// Bits to read for the next state.
     pub(super) bits: u32,
-    /// The number they are added to.
     pub(super) base: usize,
 }
 
@@ -17,7 +15,6 @@ pub(super) struct FseTable {
 }
 
 impl FseTable {
-    /// The table of a single `symbol`, which takes no bits.
     pub(super) fn of_one(symbol: u8) -> Self {
         FseTable { log: 0, states: vec![FseState { symbol, bits: 0, base: 0 }] }
     }
@@ -57,7 +54,6 @@ impl FseTable {
         Some(FseTable { log, states })
     }
 
-    /// Reads a table of at most `1 << most` states, and returns its length in bytes too.
     pub(super) fn read(bytes: &[u8], most: u32) -> Option<(Self, usize)> {
         let mut bits = ForwardBits { bytes, at: 0 };
         let log = bits.take(4)? + 5;
@@ -81,15 +77,21 @@ impl FseTable {
             let points = value - 1;
             left -= points.abs();
             distribution.push(i16::try_from(points).ok()?);
-            let mut zeros = if points == 0 { bits.take(2)? } else { 0 };
-            while zeros > 0 {
+            let mut zeros = if points == 0 { 3 } else { 0 };
+            while zeros == 3 {
+                zeros = bits.take(2)?;
                 distribution.extend((0..zeros).map(|_| 0));
-                zeros = if zeros == 3 { bits.take(2)? } else { 0 };
             }
         }
         let table = FseTable::new(log, &distribution).filter(|_| left == 0)?;
         Some((table, bits.at.div_ceil(8)))
     }
+}
+
+/// `count` bits from the bit `at` on, at most 32.
+fn bits_at(bytes: &[u8], at: usize, count: u32) -> u64 {
+    let word = bytes[at / 8..].iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    word >> (at % 8) & ((1 << count) - 1)
 }
 
 /// Reads bits forward, from the lowest of the first byte.
@@ -100,13 +102,10 @@ struct ForwardBits<'a> {
 
 impl ForwardBits<'_> {
     fn take(&mut self, count: u32) -> Option<u32> {
-        let mut value = 0;
-        for bit in 0..count {
-            let byte = self.bytes.get(self.at / 8)?;
-            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
-            self.at += 1;
-        }
-        Some(value)
+        let first = self.at;
+        self.at += usize::try_from(count).ok()?;
+        let is_there = self.at <= self.bytes.len() * 8;
+        is_there.then(|| u32::try_from(bits_at(self.bytes, first, count)).ok())?
     }
 }
 
@@ -122,13 +121,9 @@ impl<'a> BackwardBits<'a> {
         Some(BackwardBits { bytes, left: (bytes.len() - 1) * 8 + usize::try_from(top).ok()? })
     }
 
-    /// The next `count` bits, at most 32.
     pub(super) fn take(&mut self, count: u32) -> Option<u64> {
         self.left = self.left.checked_sub(usize::try_from(count).ok()?)?;
-        let first = self.left / 8;
-        let word =
-            self.bytes[first..].iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        Some(word >> (self.left % 8) & ((1 << count) - 1))
+        Some(bits_at(self.bytes, self.left, count))
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -9,15 +9,14 @@ use std::io;
 use zstd::stream::raw::{Decoder as ZstdLibrary, InBuffer, Operation, OutBuffer};
 
 use super::frame::{BLOCK_HEADER, BlockHeader, COMPRESSED, FrameHeader, LARGEST_BLOCK, window_size};
-use crate::source::compressed::compressed_input::CompressedInput;
-use crate::source::compressed::decode_error::DecodeError;
+use crate::source::compressed::decode_error::{DecodeError, Result};
 use crate::source::compressed::decoder_state::DecoderState;
+use crate::source::compressed::raw_input::RawInput;
 use sequences::OffsetTracker;
 
 /// Bytes of the largest window for checkpoints inside frames: each keeps a copy, in memory and in the index.
-const LARGEST_WINDOW: u64 = 4 << 20;
+const LARGEST_WINDOW: usize = 4 << 20;
 
-/// The checkpoints of one frame. All that the rest of the decoder knows of them is the three functions here.
 #[derive(Default)]
 pub(super) struct FrameCheckpoints {
     /// The offsets after the blocks so far, while a checkpoint is due.
@@ -25,10 +24,9 @@ pub(super) struct FrameCheckpoints {
 }
 
 impl FrameCheckpoints {
-    /// Bytes of text before a checkpoint in this frame that the decoder needs to continue there.
     pub(super) fn window(frame: &FrameHeader) -> usize {
-        let window = window_size(frame.descriptor);
-        if window > LARGEST_WINDOW { 0 } else { usize::try_from(window).unwrap_or(0) }
+        let window = usize::try_from(window_size(frame.descriptor)).unwrap_or(usize::MAX);
+        if window > LARGEST_WINDOW { 0 } else { window }
     }
 
     /// The decoder state before `block`, the next in `input`, if decoding can continue there. `is_due` asks for one.
@@ -36,10 +34,10 @@ impl FrameCheckpoints {
         &mut self,
         block: BlockHeader,
         frame: &FrameHeader,
-        input: &mut CompressedInput,
+        input: &mut RawInput,
         is_due: bool,
     ) -> io::Result<Option<DecoderState>> {
-        if !is_due || window_size(frame.descriptor) > LARGEST_WINDOW {
+        if !is_due || FrameCheckpoints::window(frame) == 0 {
             self.tracker = None;
             return Ok(None);
         }
@@ -61,7 +59,7 @@ impl FrameCheckpoints {
         decoder: &mut ZstdLibrary<'_>,
         state: &DecoderState,
         window: &[u8],
-    ) -> Result<FrameHeader, DecodeError> {
+    ) -> Result<FrameHeader> {
         let DecoderState::Zstd { offsets, descriptor, has_checksum } = *state else { return Err(failed()) };
         let prelude = prelude::prelude(descriptor, offsets, window).ok_or_else(failed)?;
         let mut scratch = vec![0; LARGEST_BLOCK];

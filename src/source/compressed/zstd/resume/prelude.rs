@@ -15,13 +15,11 @@ pub(super) struct Prelude {
     pub(super) text: u64,
 }
 
-/// The prelude for a frame with this window `descriptor` that ends with `offsets` and `window`.
 pub(super) fn prelude(descriptor: u8, offsets: [u32; 3], window: &[u8]) -> Option<Prelude> {
     let mut bytes = Vec::with_capacity(window.len() + 1024);
     bytes.extend(MAGIC);
     // Neither size, nor checksum, nor dictionary.
     bytes.extend([0, descriptor]);
-    // Text to copy from.
     let farthest = usize::try_from(offsets.into_iter().max()?).ok()?;
     for _ in 0..farthest.div_ceil(LARGEST_BLOCK) {
         add_block(&mut bytes, RUN, LARGEST_BLOCK, b"\n");

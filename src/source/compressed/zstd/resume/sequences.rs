@@ -23,7 +23,6 @@ const MATCH_LENGTH_DEFAULT: [i16; 53] = [
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
 ];
 
-/// The default tables of literal lengths, offsets and match lengths.
 pub(super) fn default_tables() -> Option<[FseTable; 3]> {
     Some([
         FseTable::new(6, &LITERAL_LENGTH_DEFAULT)?,
@@ -42,7 +41,6 @@ struct SequencesHeader<'a> {
     rest: &'a [u8],
 }
 
-/// Whether the block needs no table of an earlier block.
 pub(super) fn is_self_contained(content: &[u8]) -> bool {
     let Some((literals, sequences)) = split(content) else { return false };
     let header = header(sequences);
@@ -58,7 +56,6 @@ pub(super) struct OffsetTracker {
 }
 
 impl OffsetTracker {
-    /// The offsets, once all three are known.
     pub(super) fn offsets(&self) -> Option<[u32; 3]> {
         let [Some(a), Some(b), Some(c)] = self.offsets else { return None };
         Some([a, b, c])
@@ -101,7 +98,6 @@ impl OffsetTracker {
     }
 }
 
-/// Decodes the sequences in `bytes`, and returns the offsets after them.
 fn decode(count: usize, bytes: &[u8], tables: [&FseTable; 3], before: Offsets) -> Option<Offsets> {
     let [literal_lengths, offsets, match_lengths] = tables;
     let mut bits = BackwardBits::new(bytes)?;

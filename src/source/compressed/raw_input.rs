@@ -1,17 +1,17 @@
 //! The compressed bytes, buffered, as a decoder reads them forward.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::decode_error::DecodeError;
+use super::decode_error::{DecodeError, Result};
 use crate::buffer::Buffer;
 use crate::source::Source;
 
 /// Bytes of the buffer: more than the largest block of zstd, which must be in it as a whole.
 const BLOCK: usize = 256 << 10;
 
-pub(super) struct CompressedInput {
-    source: Arc<dyn Source>,
+pub(super) struct RawInput {
+    pub(super) source: Arc<dyn Source>,
     buffer: Buffer,
     from: usize,
     to: usize,
@@ -21,12 +21,11 @@ pub(super) struct CompressedInput {
     pub(super) waits: bool,
 }
 
-impl CompressedInput {
+impl RawInput {
     pub(super) fn new(source: Arc<dyn Source>) -> Self {
-        CompressedInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
+        RawInput { source, buffer: Buffer::new(BLOCK), from: 0, to: 0, next: 0, waits: true }
     }
 
-    /// Bytes that can be read without waiting.
     pub(super) fn buffered(&self) -> usize {
         self.to - self.from
     }
@@ -36,7 +35,6 @@ impl CompressedInput {
         self.start_over();
     }
 
-    /// The offset of the next byte.
     pub(super) fn position(&self) -> u64 {
         self.next - self.buffered() as u64
     }
@@ -88,27 +86,10 @@ impl CompressedInput {
         }
     }
 
-    /// Takes exactly `COUNT` bytes.
-    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], DecodeError> {
+    pub(super) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT]> {
         let bytes = self.peek(COUNT)?.try_into().map_err(|_| DecodeError::cut_off())?;
         self.consume(COUNT);
         Ok(bytes)
-    }
-
-    /// Fills `bytes` as far as the source goes, and returns how far.
-    pub(super) fn take_up_to(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < bytes.len() {
-            let there = self.fill()?;
-            if there.is_empty() {
-                break;
-            }
-            let count = there.len().min(bytes.len() - filled);
-            bytes[filled..filled + count].copy_from_slice(&there[..count]);
-            self.consume(count);
-            filled += count;
-        }
-        Ok(filled)
     }
 
     /// Takes `count` bytes that [`Self::fill`] or [`Self::peek`] returned.
@@ -116,11 +97,18 @@ impl CompressedInput {
         self.from += count;
     }
 
-    /// Skips `count` bytes, buffered or not.
     pub(super) fn skip(&mut self, count: u64) {
         match usize::try_from(count) {
             Ok(count) if count <= self.buffered() => self.from += count,
             _ => self.seek(self.position().saturating_add(count)),
         }
+    }
+}
+
+impl Read for RawInput {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let got = self.fill()?.read(bytes)?;
+        self.consume(got);
+        Ok(got)
     }
 }
