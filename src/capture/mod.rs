@@ -9,7 +9,6 @@ mod record;
 mod run;
 mod save;
 mod session;
-mod signals;
 mod stored;
 
 pub use handle::Handle;
@@ -17,8 +16,8 @@ pub(crate) use handle::check_name;
 pub(crate) use keep::{Keeper, Taken};
 pub use record::Record;
 pub(crate) use record::{Ended, KeptTo, signal_name};
+pub(crate) use run::Running;
 pub use run::Streams;
-pub(crate) use run::{Running, outlive_interrupt};
 pub use save::{Mode, save};
 pub use session::Session;
 pub(crate) use session::{Dropped, Unfinished};

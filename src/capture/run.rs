@@ -6,10 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command};
 
 use super::record::Ended;
-use super::session::Unfinished;
-use super::signals::Watch;
 use crate::error::{Error, Result};
-use crate::interrupt::Guard;
+use crate::interrupt;
 use crate::quote::quoted_word;
 
 /// The exit code of shells for a command that cannot be run.
@@ -30,7 +28,6 @@ pub enum Streams {
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
-    watch: Watch,
     /// The output; it ends once every process has closed it, background processes included.
     pub output: PipeReader,
 }
@@ -67,25 +64,13 @@ impl Running {
             command.stderr(input.try_clone()?);
         }
         command.stdout(input);
-        let child = command.spawn()?;
-        // `command` holds copies of the pipe's write end; while they are open, the output does not end.
-        drop(command);
-        let watch = Watch::begin(Some(child.id()));
-        Ok(Running { child, watch, output })
+        // Dropping `command` closes its copies of the pipe's write end, without which the output does not end.
+        Ok(Running { child: interrupt::spawn(&mut command)?, output })
     }
 
     pub fn wait(mut self) -> Result<Ended> {
-        drop(self.watch);
+        interrupt::stop_forwarding();
         let waited = self.child.wait();
         waited.map(Ended::from_status).map_err(|cause| Error::read("cannot wait for the command", &cause))
     }
-}
-
-/// Ctrl-C reaches the writer of standard input too: let rread live until it has kept the rest. Other
-/// signals end rread and remove `unfinished`.
-#[must_use]
-pub(crate) fn outlive_interrupt(unfinished: &Unfinished) -> Guard {
-    // Without a command, dropping the watch undoes nothing.
-    drop(Watch::begin(None));
-    unfinished.guard()
 }

@@ -12,7 +12,7 @@ use super::handle::{Handle, directory};
 use super::record::Record;
 use super::stored::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
 use crate::error::{Error, Kind, Result};
-use crate::interrupt::Guard;
+use crate::interrupt::{self, Guard};
 use crate::private;
 
 /// The prefix of unfinished captures.
@@ -48,21 +48,17 @@ pub struct Dropped {
 /// A capture that is removed when dropped, unless it is published.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// Declared first, because some systems do not remove a directory with open files.
+    /// Dropped first, because some systems do not remove a directory with open files.
     pub output: File,
     dir: TempDir,
+    /// Dropped last.
+    guard: Guard,
 }
 
 impl Unfinished {
     /// The file that holds its bytes.
     pub fn path(&self) -> PathBuf {
         self.dir.path().join(OUTPUT)
-    }
-
-    /// While the guard lives, SIGTERM and SIGHUP remove the capture.
-    pub(super) fn guard(&self) -> Guard {
-        let dir = self.dir.path().to_owned();
-        Guard::despite_interrupt(move || drop(fs::remove_dir_all(dir)))
     }
 }
 
@@ -95,11 +91,16 @@ impl Session {
         builder.prefix(NEW);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let dir = builder.tempdir_in(&self.dir)?;
-        let output = private::create_new(&dir.path().join(OUTPUT))?;
+        let make = || {
+            let dir = builder.tempdir_in(&self.dir)?;
+            let output = private::create_new(&dir.path().join(OUTPUT))?;
+            let path = dir.path().to_owned();
+            Ok(((output, dir), move || drop(fs::remove_dir_all(path))))
+        };
+        let ((output, dir), guard) = Guard::make(make)?;
         // The lock marks the capture as alive: it ends with the process. Without locks, nothing is swept.
         let _ = output.try_lock();
-        Ok(Unfinished { output, dir })
+        Ok(Unfinished { output, dir, guard })
     }
 
     /// Gives a complete capture its number.
@@ -112,24 +113,25 @@ impl Session {
     }
 
     fn try_publish(&self, unfinished: Unfinished, record: &Record) -> io::Result<u64> {
-        let Unfinished { dir, output } = unfinished;
-        let mut file = private::create_new(&dir.path().join(RECORD))?;
-        file.write_all(record.to_json().as_bytes())?;
+        // Variables are dropped in reverse: the guard last.
+        let Unfinished { guard: _guard, dir, output } = unfinished;
+        let path = dir.path().join(RECORD);
+        interrupt::delay(|| private::create_new(&path)?.write_all(record.to_json().as_bytes()))?;
         let mut last = self.lock()?;
         // Some systems do not rename open files.
-        drop((file, output));
+        drop(output);
         let mut number = self.last_number(&mut last)?;
         loop {
             number = number.checked_add(1).ok_or_else(|| io::Error::other("there are no more numbers"))?;
-            let place = self.dir.join(number.to_string());
-            if place.symlink_metadata().is_ok() {
+            let path = self.dir.join(number.to_string());
+            if path.symlink_metadata().is_ok() {
                 continue;
             }
             // Save the number before the rename: an unused number does no harm.
             last.seek(SeekFrom::Start(0))?;
             last.write_all(format!("{number:020}\n").as_bytes())?;
-            fs::rename(dir.path(), place)?;
-            // The directory has moved, so its guard must not remove it.
+            interrupt::delay(|| fs::rename(dir.path(), path))?;
+            // The directory has moved: it must not be removed.
             let _ = dir.keep();
             record.name.iter().for_each(|name| take_from_older(&self.dir, name, number));
             return Ok(number);

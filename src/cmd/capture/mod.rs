@@ -15,12 +15,11 @@ use crate::args::OutputArgs;
 use crate::args::content::budget_of_bytes;
 use crate::args::environment::session;
 use crate::args::environment::size_from;
-use crate::capture::{
-    Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name, outlive_interrupt,
-};
+use crate::capture::{Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name};
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Format;
+use crate::interrupt;
 use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
@@ -232,7 +231,7 @@ impl CaptureCommand {
                     Kind::Usage => error.hint("rread capture -- CMD, or CMD | rread capture"),
                     _ => error,
                 })?;
-                let _guard = outlive_interrupt(unfinished);
+                interrupt::outlive_interrupt();
                 keeper.take(&mut stream, unfinished)
             }
             Some((program, args)) => {
