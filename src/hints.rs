@@ -91,13 +91,13 @@ const CONVERTERS: &[(&str, &str)] = &[
 const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
 /// The error for a binary file.
-fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -> Error {
+fn binary(path: &Path, mime: &str, compression: Option<&str>, raw: bool) -> Error {
     let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
     let message = format!(
         "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
-    if as_stored && COMPRESSED.contains(&mime) {
+    if raw && COMPRESSED.contains(&mime) {
         return error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path)));
     }
     // Few other programs read compressed files.
@@ -109,15 +109,15 @@ fn binary(path: &Path, mime: &str, compression: Option<&str>, as_stored: bool) -
 }
 
 /// The command that shows the content of a binary file.
-pub(crate) fn shows(path: &Path, reader: &Reader, as_stored: bool) -> Result<Option<String>> {
-    Ok(unreadable(path, reader, as_stored)?.hint)
+pub(crate) fn shows(path: &Path, reader: &Reader, raw: bool) -> Result<Option<String>> {
+    Ok(unreadable(path, reader, raw)?.hint)
 }
 
 /// The error for the binary file that `reader` reads.
-pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
+pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
     let mime = reader.mime()?;
     let compression = reader.source().info().decoding.map(Decoding::format);
-    let error = binary(path, mime, compression, as_stored);
+    let error = binary(path, mime, compression, raw);
     let is_text = mime == UNNAMED && reader.is_text_with_nuls()?;
     Ok(if is_text { error.hint(again("lines", path, "1:20 --text")) } else { error })
 }

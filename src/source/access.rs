@@ -5,8 +5,8 @@ use std::time::Duration;
 /// The options for opening a source.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    /// Read compressed files raw.
-    pub as_stored: bool,
+    /// Read compressed files without decompressing them.
+    pub raw: bool,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
     /// Read named pipes and character devices as streams. Opening a pipe waits for a writer.

@@ -30,7 +30,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         None if path == Path::new("-") => standard::open(access)?,
         None => open_file(path, access).map_err(|error| error.at(path))?,
     };
-    if access.as_stored {
+    if access.raw {
         return Ok(source);
     }
     decompress(source, access.salvage).map_err(|cause| Error::read("cannot read at byte 0", &cause).at(path))

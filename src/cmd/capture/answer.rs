@@ -40,8 +40,8 @@ impl Answering<'_> {
         record: Record,
     ) -> Result<()> {
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
-            let as_stored = Access { as_stored: true, ..Access::default() };
-            let reader = Reader::open_as(&unfinished.path(), &as_stored)?;
+            let access = Access { raw: true, ..Access::default() };
+            let reader = Reader::open_as(&unfinished.path(), &access)?;
             // Binary output is printed only in formats that add nothing to it, and not on a terminal.
             let shows_bytes =
                 self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
@@ -63,8 +63,8 @@ impl Answering<'_> {
     fn keep_and_print(&self, response: Response<'_>, unfinished: Unfinished, record: Record) -> Result<()> {
         let capture = self.session.publish(unfinished, record)?;
         let evicted = self.session.evict(self.state_limit, &capture);
-        let as_stored = Access { as_stored: true, ..Access::default() };
-        let reader = Reader::open_as(&capture.path, &as_stored)?;
+        let access = Access { raw: true, ..Access::default() };
+        let reader = Reader::open_as(&capture.path, &access)?;
         let pages = Pager::new(&reader, self.page_size).pages();
         let mut envelope = Captured {
             is_whole: true,

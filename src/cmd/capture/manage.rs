@@ -113,7 +113,7 @@ fn chars(capture: &Capture) -> Result<Option<u64>> {
             Ok(())
         }
     }
-    let reader = Reader::open_as(&capture.path, &Access { as_stored: true, ..Access::default() })?;
+    let reader = Reader::open_as(&capture.path, &Access { raw: true, ..Access::default() })?;
     if reader.is_binary() {
         return Ok(None);
     }
