@@ -24,13 +24,6 @@ const ALLOWED: &[(&str, &str)] = &[
          source/compressed/zstd/resume source/compressed/zstd/resume/prelude",
         OLD,
     ),
-    (
-        "source/remote source/remote/cache source/remote/credentials source/remote/credentials/azure \
-         source/remote/credentials/gcs source/remote/credentials/principal source/remote/credentials/s3 \
-         source/remote/credentials/s3_credentials source/remote/endpoint source/remote/fetch \
-         source/remote/refusal source/remote/response source/remote/streamed",
-        OLD,
-    ),
 ];
 
 /// A file, by the names of its module: `["source", "open"]`.

@@ -16,17 +16,14 @@ const IN_ORDER: u64 = 4 * BLOCK;
 /// A read so near to the edge of its block gets the extra bytes.
 const EDGE: u64 = 64;
 
-/// The most bytes per request.
 pub(super) const LARGEST: u64 = 4 << 20;
 
-/// The most bytes ahead of the reader.
 const FARTHEST: u64 = 16 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct ReadAhead {
     /// What has been requested of the current run from front to back.
     run: Range<u64>,
-    /// How far the run has been read.
     read: u64,
     /// What has been requested of the current run from back to front.
     back: Range<u64>,
@@ -87,12 +84,10 @@ impl ReadAhead {
         range
     }
 
-    /// The end of what has been requested of the current run.
     pub(super) fn end(&self) -> u64 {
         self.run.end
     }
 
-    /// As many bytes as have been read.
     fn step(&self, read: u64) -> u64 {
         read.saturating_sub(self.run.start).min(FARTHEST)
     }

@@ -12,7 +12,7 @@ use super::failure;
 use super::fetch::StallTimer;
 use super::transport::{Transport, runtime};
 use crate::error::{Error, Result};
-use crate::source::object::{Object, Traffic};
+use crate::source::object::Object;
 use crate::source::spool::Spool;
 use crate::source::version::Version;
 use crate::source::{Source, SourceInfo};
@@ -20,7 +20,6 @@ use crate::source::{Source, SourceInfo};
 /// Chunks of the body that wait in memory; the server waits with the rest.
 const WAITING: usize = 4;
 
-/// The longest body without an announced length.
 const ENDLESS: u64 = 4 << 30;
 
 pub(super) struct StreamedObject {
@@ -46,7 +45,6 @@ impl StreamedObject {
     }
 }
 
-/// Sends the chunks of a body to its reader.
 async fn forward(
     mut response: Response,
     sender: Sender<Result<Bytes>>,
@@ -112,10 +110,8 @@ impl Source for StreamedObject {
     }
 
     fn info(&self) -> SourceInfo<'_> {
-        let (requests, bytes_fetched) = self.transport.counts();
         // The spool keeps everything.
-        let traffic = Some(Traffic { requests, bytes_fetched, held: u64::MAX });
-        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
+        self.transport.info(&self.object, u64::MAX)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {
