@@ -1,5 +1,7 @@
 //! The directory of the indexes: checks that it can be trusted, and limits its size.
 
+#![allow(missing_docs)]
+
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -15,7 +17,6 @@ use crate::source::limit;
 /// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
 
-/// The directory. A failure costs only the index.
 #[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
@@ -30,20 +31,15 @@ pub struct UnfinishedFile {
 }
 
 impl UnfinishedFile {
-    /// The open file.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 }
 
-/// One file of the store.
 #[derive(Clone, Debug)]
 pub struct StoreEntry {
-    /// Its path.
     pub path: PathBuf,
-    /// Its size in bytes.
     pub size: u64,
-    /// The last use.
     pub used: SystemTime,
 }
 
@@ -53,7 +49,6 @@ impl Store {
         Store { dir }
     }
 
-    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -88,7 +83,6 @@ impl Store {
         Ok(file)
     }
 
-    /// All files with the extension `idx`.
     pub fn entries(&self) -> io::Result<Vec<StoreEntry>> {
         let mut entries = Vec::new();
         for entry in private::entries(&self.dir)? {
@@ -104,7 +98,6 @@ impl Store {
         Ok(entries)
     }
 
-    /// Removes one file.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))
@@ -151,7 +144,6 @@ fn remove_all(dir: &Path, goes: impl Fn(&str, &Metadata) -> bool) -> io::Result<
     Ok((files, bytes))
 }
 
-/// Whether the process has ended.
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     let Some(process) = rustix::process::Pid::from_raw(process) else { return false };
