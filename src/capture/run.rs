@@ -15,16 +15,6 @@ const NOT_EXECUTABLE: u8 = 126;
 /// The exit code of shells for a command that is not found.
 const NOT_FOUND: u8 = 127;
 
-/// The captured streams of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Streams {
-    /// Standard output and standard error.
-    Both,
-    /// Standard output only.
-    Output,
-}
-
-/// A running command.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
@@ -34,10 +24,10 @@ pub(crate) struct Running {
 
 impl Running {
     /// Starts `program`, which inherits standard input. Errors have the exit codes of a shell, 127 and 126.
-    pub fn start(program: &OsStr, args: &[OsString], streams: Streams) -> Result<Running> {
+    pub fn start(program: &OsStr, args: &[OsString], stdout_only: bool) -> Result<Running> {
         let failed = |cause: &io::Error| Error::read("cannot be started", cause).at(Path::new(program));
         let pipe = io::pipe().map_err(|cause| failed(&cause))?;
-        Running::try_start(program, args, streams, pipe).map_err(|cause| {
+        Running::try_start(program, args, stdout_only, pipe).map_err(|cause| {
             let error = match cause.kind() {
                 io::ErrorKind::NotFound => failed(&cause).exiting(NOT_FOUND),
                 // The system cannot start another process; the program may be fine.
@@ -55,12 +45,12 @@ impl Running {
     fn try_start(
         program: &OsStr,
         args: &[OsString],
-        streams: Streams,
+        stdout_only: bool,
         (output, input): (PipeReader, PipeWriter),
     ) -> io::Result<Running> {
         let mut command = Command::new(program);
         command.args(args);
-        if streams == Streams::Both {
+        if !stdout_only {
             command.stderr(input.try_clone()?);
         }
         command.stdout(input);

@@ -94,7 +94,7 @@ impl SaveArgs {
         let info = CapturesInfo::Saved {
             fd: capture.handle().to_string(),
             file: FileInfo::named(&self.path),
-            saved: saved.name(),
+            saved,
             created: made.map(|made| made.to_string_lossy().into_owned()),
             bytes: capture.record.kept,
             chars,

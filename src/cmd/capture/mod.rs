@@ -15,7 +15,7 @@ use crate::args::OutputArgs;
 use crate::args::content::budget_of_bytes;
 use crate::args::environment::session;
 use crate::args::environment::size_from;
-use crate::capture::{Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name};
+use crate::capture::{Ended, Keeper, Record, Running, Session, Taken, Unfinished, check_name};
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Format;
@@ -236,8 +236,7 @@ impl CaptureCommand {
             }
             Some((program, args)) => {
                 let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-                let streams = if self.stdout_only { Streams::Output } else { Streams::Both };
-                let mut running = Running::start(program.as_os_str(), &args, streams)?;
+                let mut running = Running::start(program.as_os_str(), &args, self.stdout_only)?;
                 let mut taken = keeper.take(&mut running.output, unfinished);
                 taken.record.ended = Some(running.wait()?);
                 taken
