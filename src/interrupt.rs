@@ -5,6 +5,8 @@ use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub(crate) use signals::watch;
+
 static STATE: Mutex<State> = Mutex::new(State {
     undos: BTreeMap::new(),
     outlives_interrupt: false,
@@ -37,19 +39,15 @@ pub(crate) struct Guard(u64);
 impl Guard {
     /// `undo` runs in another thread.
     pub(crate) fn new(undo: impl FnOnce() + Send + 'static) -> Self {
-        watch::start();
+        watch();
         Guard::begin(&mut lock(), undo)
     }
 
-    /// Guards what `make` makes, together with the function that undoes it.
+    /// Guards what `make` makes, together with the function that undoes it, once [`watch`] has been called.
     pub(crate) fn make<T, U>(make: impl FnOnce() -> io::Result<(T, U)>) -> io::Result<(T, Self)>
     where
         U: FnOnce() + Send + 'static,
     {
-        // Elsewhere, a command that starts later would not inherit which signals the parent ignores.
-        if cfg!(target_os = "linux") {
-            watch::start();
-        }
         let mut state = lock();
         let (made, undo) = make()?;
         Ok((made, Guard::begin(&mut state, undo)))
@@ -76,7 +74,7 @@ pub(crate) fn delay<T>(step: impl FnOnce() -> T) -> T {
 
 /// From now on, the program goes on after the first Ctrl-C, which reaches the writer of standard input too.
 pub(crate) fn outlive_interrupt() {
-    watch::start();
+    watch();
     lock().outlives_interrupt = true;
 }
 
@@ -85,7 +83,7 @@ pub(crate) fn outlive_interrupt() {
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut state = lock();
     let child = command.spawn()?;
-    watch::start();
+    watch();
     (state.outlives_interrupt, state.has_command, state.command) = (true, true, Some(child.id()));
     Ok(child)
 }
@@ -96,7 +94,7 @@ pub(crate) fn stop_forwarding() {
 }
 
 #[cfg(unix)]
-mod watch {
+mod signals {
     use std::fs;
     use std::sync::Once;
     use std::thread;
@@ -112,7 +110,7 @@ mod watch {
     const INTERRUPTED: i32 = 130;
 
     /// Starts the thread that waits for signals, once. If that fails, signals end the program without undoing.
-    pub(super) fn start() {
+    pub(crate) fn watch() {
         STARTED.call_once(|| {
             let ignored = ignored();
             let wanted =
@@ -157,6 +155,6 @@ mod watch {
 }
 
 #[cfg(not(unix))]
-mod watch {
-    pub(super) fn start() {}
+mod signals {
+    pub(crate) fn watch() {}
 }

@@ -3,14 +3,14 @@
 #![allow(missing_docs)]
 
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
-use crate::interrupt::Guard;
+use crate::interrupt::{self, Guard};
 use crate::private;
 use crate::source::limit;
 
@@ -69,10 +69,12 @@ impl Store {
         private::check_dir(&self.dir)?;
         self.sweep();
         let prefix = format!("{NEW}{}-", std::process::id());
-        let (dir, own) = (self.dir.clone(), prefix.clone());
-        // Before the file exists, so that a signal cannot leave it.
-        let guard = Guard::new(move || drop(remove_all(&dir, |name, _| name.starts_with(&own))));
-        let file = tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)?;
+        interrupt::watch();
+        let (file, guard) = Guard::make(|| {
+            let file = tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)?;
+            let path = file.path().to_owned();
+            Ok((file, move || drop(fs::remove_file(path))))
+        })?;
         Ok(UnfinishedFile { file, _guard: guard })
     }
 
@@ -118,30 +120,22 @@ impl Store {
 
     /// Removes the leftovers of killed processes; returns the number of files and bytes.
     pub(crate) fn sweep(&self) -> (u64, u64) {
-        let is_left = |name: &str, metadata: &Metadata| {
-            let Some(rest) = name.strip_prefix(NEW) else { return false };
+        let (mut files, mut bytes) = (0, 0);
+        for file in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            // Filter by name first: metadata costs a system call.
+            let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(NEW)) else { continue };
+            let Ok(metadata) = file.metadata() else { continue };
             let maker = rest.split('-').next().and_then(|pid| pid.parse().ok());
             let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
-            maker.is_some_and(is_gone) || age.is_some_and(|age| age.as_secs() > 3600)
-        };
-        remove_all(&self.dir, is_left).unwrap_or_default()
-    }
-}
-
-/// Removes the unfinished files in `dir` for which `goes` is true; returns the number of files and bytes.
-fn remove_all(dir: &Path, goes: impl Fn(&str, &Metadata) -> bool) -> io::Result<(u64, u64)> {
-    let (mut files, mut bytes) = (0, 0);
-    for file in fs::read_dir(dir)?.flatten() {
-        let name = file.file_name();
-        // Filter by name first: metadata costs a system call.
-        let Some(name) = name.to_str().filter(|name| name.starts_with(NEW)) else { continue };
-        let Ok(metadata) = file.metadata() else { continue };
-        if goes(name, &metadata) && fs::remove_file(file.path()).is_ok() {
-            files += 1;
-            bytes += metadata.len();
+            let is_left = maker.is_some_and(is_gone) || age.is_some_and(|age| age.as_secs() > 3600);
+            if is_left && fs::remove_file(file.path()).is_ok() {
+                files += 1;
+                bytes += metadata.len();
+            }
         }
+        (files, bytes)
     }
-    Ok((files, bytes))
 }
 
 #[cfg(unix)]

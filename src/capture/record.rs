@@ -36,11 +36,11 @@ pub enum Ended {
 impl Ended {
     /// Without a status or a signal, a process failed with status 1.
     pub fn from_status(status: ExitStatus) -> Ended {
-        match (status.code(), signal(status)) {
-            (Some(code), _) => Ended::Status(code),
-            (None, Some(signal)) => Ended::Signal(signal),
-            (None, None) => Ended::Status(1),
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            return Ended::Signal(signal);
         }
+        Ended::Status(status.code().unwrap_or(1))
     }
 
     pub(crate) fn is_success(self) -> bool {
@@ -56,16 +56,6 @@ impl Ended {
         // A Windows status may exceed a byte; it must not become 0.
         u8::try_from(code).unwrap_or(u8::MAX)
     }
-}
-
-#[cfg(unix)]
-fn signal(status: ExitStatus) -> Option<i32> {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-}
-
-#[cfg(not(unix))]
-fn signal(_: ExitStatus) -> Option<i32> {
-    None
 }
 
 pub(crate) fn signal_name(number: i32) -> String {

@@ -24,7 +24,7 @@ const LAST: &str = "last";
 /// A larger number in the file is damage; counting on from it could overflow.
 const MOST: u64 = 1 << 53;
 
-const LISTED: usize = 20;
+const MOST_LISTED: usize = 20;
 
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -84,6 +84,10 @@ impl Session {
         builder.prefix(NEW);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        // Elsewhere, the command would no longer inherit which signals the parent ignores.
+        if cfg!(target_os = "linux") {
+            interrupt::watch();
+        }
         let make = || {
             let dir = builder.tempdir_in(&self.dir)?;
             let output = private::create_new(&dir.path().join(OUTPUT))?;
@@ -184,10 +188,10 @@ impl Session {
             Some(name) => format!("{} ({name})", capture.handle()),
             None => capture.handle().to_string(),
         };
-        let newest: Vec<String> = captures.iter().rev().take(LISTED).rev().map(describe).collect();
+        let newest: Vec<String> = captures.iter().rev().take(MOST_LISTED).rev().map(describe).collect();
         let there = match captures.len() {
             0 => "this session has none".to_owned(),
-            count if count > LISTED => format!("the newest of {count} are {}", newest.join(", ")),
+            count if count > MOST_LISTED => format!("the newest of {count} are {}", newest.join(", ")),
             _ => format!("this session has {}", newest.join(", ")),
         };
         let was_used = matches!(handle, Handle::Number(number) if *number <= self.last_used());
