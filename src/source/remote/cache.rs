@@ -11,10 +11,10 @@ use super::read_ahead::ReadAhead;
 use super::transport::runtime;
 use crate::error::{Error, Result};
 
-const ROOM: u64 = 32 << 20;
+const CACHE_SIZE: u64 = 32 << 20;
 
 /// Bytes that are certainly still in the cache after one read in order.
-pub(super) const HELD: u64 = ROOM / 2;
+pub(super) const HELD: u64 = CACHE_SIZE / 2;
 
 #[derive(Debug)]
 pub(super) struct Cache {
@@ -183,7 +183,7 @@ impl CacheState {
     /// Drops the least recently read spans, but not `wanted` and none that is still on its way.
     fn make_room(&mut self, wanted: &Arc<PendingBytes>) {
         let mut held: u64 = self.spans.iter().map(|span| span.range.end - span.range.start).sum();
-        while held > ROOM {
+        while held > CACHE_SIZE {
             let settled = self
                 .spans
                 .iter()

@@ -14,7 +14,6 @@ mod transport;
 
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 use http::StatusCode;
 use object_store::{GetOptions, GetRange};
@@ -87,7 +86,9 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
     let mut fetcher = Fetcher { endpoint, validators, tag, size: 0 };
     let requested = 0..FIRST_FETCH;
     match RangeResponse::of(response, &requested, &fetcher.endpoint).await? {
-        RangeResponse::Whole { length, response } => streamed(response, length, object, &fetcher.endpoint),
+        RangeResponse::Whole { length, response } => {
+            StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
+        }
         RangeResponse::PastEnd { total } => {
             let object = match request_head(&fetcher.endpoint, address.url, endpoint_url).await {
                 Ok((described, Some(0))) => described,
@@ -101,7 +102,7 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
         // Only a stream finds the end of an object of unknown size.
         RangeResponse::Part { total: None, .. } => match fetcher.request(None).await? {
             RangeResponse::Whole { length, response } => {
-                streamed(response, length, object, &fetcher.endpoint)
+                StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
             }
             _ => Err(network("the server does not send the size of the object")),
         },
@@ -112,7 +113,7 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
                 && size <= STREAMED
                 && let RangeResponse::Whole { length, response } = fetcher.request(None).await?
             {
-                return streamed(response, length, object, &fetcher.endpoint);
+                return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
             }
             fetcher.size = size;
             object.unverified = is_fresh || fetcher.validators.is_empty();
@@ -142,15 +143,6 @@ async fn request_head(endpoint: &Endpoint, url: &str, endpoint_url: String) -> R
     }
     let headers = response.headers();
     Ok((response::object(headers, url, endpoint_url), response::length(headers)))
-}
-
-fn streamed(
-    response: Response,
-    length: Option<u64>,
-    object: Object,
-    endpoint: &Endpoint,
-) -> Result<Box<dyn Source>> {
-    Ok(Box::new(StreamedObject::new(response, length, object, Arc::clone(&endpoint.transport))?))
 }
 
 impl Source for RangedObject {

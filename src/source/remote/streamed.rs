@@ -20,7 +20,7 @@ use crate::source::{Source, SourceInfo};
 /// Chunks of the body that wait in memory; the server waits with the rest.
 const WAITING: usize = 4;
 
-const ENDLESS: u64 = 4 << 30;
+const LONGEST_UNANNOUNCED: u64 = 4 << 30;
 
 pub(super) struct StreamedObject {
     spool: Spool,
@@ -30,18 +30,18 @@ pub(super) struct StreamedObject {
 }
 
 impl StreamedObject {
-    /// The object in the body of `response`, which announces `length`.
-    pub(super) fn new(
+    /// Opens the object in the body of `response`, which announces `length`.
+    pub(super) fn open(
         response: Response,
         length: Option<u64>,
         object: Object,
-        transport: Arc<Transport>,
-    ) -> Result<Self> {
+        transport: &Arc<Transport>,
+    ) -> Result<Box<dyn Source>> {
         let (sender, chunks) = channel(WAITING);
-        let most = length.unwrap_or(ENDLESS);
-        runtime()?.spawn(forward(response, sender, Arc::clone(&transport), most));
-        let body = BodyReader { chunks, chunk: Bytes::new() };
-        Ok(StreamedObject { spool: Spool::new(Box::new(body)), object, length, transport })
+        let most = length.unwrap_or(LONGEST_UNANNOUNCED);
+        runtime()?.spawn(forward(response, sender, Arc::clone(transport), most));
+        let spool = Spool::new(Box::new(BodyReader { chunks, chunk: Bytes::new() }));
+        Ok(Box::new(StreamedObject { spool, object, length, transport: Arc::clone(transport) }))
     }
 }
 

@@ -17,7 +17,7 @@ const COLUMNS: [&str; 5] = ["name", "mode", "mtime", "sz", "data"];
 const DIRECTORY: i64 = 0o040_000;
 const TYPE: i64 = 0o170_000;
 
-const COMPARED: u32 = 10_000;
+const MOST_COMPARED: u32 = 10_000;
 
 pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let Some(table) = table(search)? else { return Err(no_archive(search)?) };
@@ -143,7 +143,7 @@ fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
     let names = || -> rusqlite::Result<Vec<String>> {
         let mut statement = search.connection.prepare("SELECT name FROM sqlar LIMIT ?1")?;
         // A name that is not UTF-8 cannot be a misspelling of `text`.
-        let names = statement.query_map([COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
+        let names = statement.query_map([MOST_COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
         names.filter_map(rusqlite::Result::transpose).collect()
     };
     let hint = match nearest(&text, search.checked(names())?.into_iter()) {

@@ -27,7 +27,11 @@ impl Search<'_> {
         let cells = self.checked(table.cells(self.connection, &filter, &column.name))?;
         let [cell] = &cells[..] else {
             return Err(match cells.len() {
-                0 => self.no_row(&table, query),
+                0 => {
+                    let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
+                    let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
+                    Error::new(Kind::NotFound, message).hint(self.select(&table))
+                }
                 _ => Error::usage("the key matches more than one row: as a text, and as a number or a blob"),
             });
         };
@@ -97,12 +101,6 @@ impl Search<'_> {
         let keys: String = query.keys.iter().map(|key| format!("&key={}", encoded(key))).collect();
         let table = encoded(query.table.as_deref().unwrap_or_default().as_bytes());
         self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
-    }
-
-    fn no_row(&self, table: &SqlTable, query: &ValueKey) -> Error {
-        let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
-        let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
-        Error::new(Kind::NotFound, message).hint(self.select(table))
     }
 
     fn no_table(&self, name: &str) -> Result<Error> {

@@ -15,7 +15,7 @@ use crate::source::stamp::Stamp;
 use crate::source::version::{Change, Version};
 use crate::source::{Source, SourceInfo};
 
-const PIECE: usize = 1 << 20;
+const LARGEST_READ: usize = 1 << 20;
 
 /// A value of a database, which stays in one state until this is dropped.
 pub(super) struct RowSource {
@@ -80,7 +80,7 @@ impl Drop for RowSource {
 impl Source for RowSource {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let left = usize::try_from(self.info.size.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let wanted = buffer.len().min(left).min(PIECE);
+        let wanted = buffer.len().min(left).min(LARGEST_READ);
         let Some(offset) = usize::try_from(offset).ok().filter(|_| wanted > 0) else { return Ok(0) };
         let bytes =
             self.send(|response| DatabaseRequest::Read { offset, buffer: vec![0; wanted], response })?;

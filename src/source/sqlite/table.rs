@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params, params_from_iter};
 /// Names of the row number, unless a column has the same name (SQLite, "ROWIDs and the INTEGER PRIMARY KEY").
 const ROWIDS: [&str; 3] = ["rowid", "_rowid_", "oid"];
 
-const NAMED: u32 = 1000;
+const MOST_NAMES: u32 = 1000;
 
 pub(super) struct SqlTable {
     pub(super) name: String,
@@ -65,7 +65,7 @@ impl SqlTable {
     pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                    ORDER BY rowid LIMIT ?1";
-        connection.prepare(sql)?.query_map([NAMED], |row| row.get(0))?.collect()
+        connection.prepare(sql)?.query_map([MOST_NAMES], |row| row.get(0))?.collect()
     }
 
     pub(super) fn column(&self, name: &str) -> Option<&SqlColumn> {

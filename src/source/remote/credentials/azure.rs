@@ -202,39 +202,23 @@ mod tests {
 
     #[test]
     fn connection_strings_set_endpoint_and_principal() {
+        let plain =
+            "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net";
+        let public = "https://me.blob.core.windows.net";
+        let no_key = "the key of the storage account is not valid base64";
+        let no_account = "there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set";
+        let no_list = "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'";
+        let signature = "shared access signature in AZURE_STORAGE_CONNECTION_STRING";
+        let local = "BlobEndpoint=http://127.0.0.1:1/dev/;SharedAccessSignature=sv=1&sig=a%3D";
+        let signed = "BlobEndpoint=https://me.blob.core.windows.net/;SharedAccessSignature=sig=a";
         for (text, account, address, requested) in [
-            (
-                "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net",
-                "me",
-                "https://me.blob.core.windows.net",
-                "account's key",
-            ),
-            (
-                "accountname=me ; AccountKey=a2V5==;",
-                "the key of the storage account is not valid base64",
-                "",
-                "",
-            ),
-            (
-                "BlobEndpoint=http://127.0.0.1:1/dev/;SharedAccessSignature=sv=1&sig=a%3D",
-                "dev",
-                "http://127.0.0.1:1/dev",
-                "shared access signature in AZURE_STORAGE_CONNECTION_STRING",
-            ),
-            (
-                "BlobEndpoint=https://me.blob.core.windows.net/;SharedAccessSignature=sig=a",
-                "me",
-                "https://me.blob.core.windows.net",
-                "shared access",
-            ),
+            (plain, "me", public, "account's key"),
+            ("accountname=me ; AccountKey=a2V5==;", no_key, "", ""),
+            (local, "dev", "http://127.0.0.1:1/dev", signature),
+            (signed, "me", public, "shared access"),
             ("UseDevelopmentStorage=true", "", "", "the key that every emulator has"),
-            ("AccountKey=a2V5", "there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set", "", ""),
-            (
-                "hidden",
-                "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'",
-                "",
-                "",
-            ),
+            ("AccountKey=a2V5", no_account, "", ""),
+            ("hidden", no_list, "", ""),
         ] {
             // A connection string replaces all variables, even those without a value in it.
             let others = [

@@ -45,7 +45,11 @@ pub(super) fn store_client(
         Scheme::S3 => {
             let setup = s3::Setup::of(bucket, &variables, anonymous, region)?;
             let builder = setup.builder(bucket, &variables).with_http_connector(connector).with_retry(retry);
-            (Arc::new(builder.build().map_err(invalid)?), setup.principal(), Some(setup.region))
+            (
+                Arc::new(builder.build().map_err(invalid)?),
+                setup.credentials.principal(&setup.profile),
+                Some(setup.region),
+            )
         }
         Scheme::Gcs => {
             let (builder, principal) = gcs::builder(bucket, &variables, anonymous)?;

@@ -7,14 +7,13 @@ use super::profile::Profile;
 use super::s3_credentials::S3Credentials;
 use super::settings::{Variables, endpoint_url};
 use crate::error::{Error, Result};
-use crate::source::remote::principal::Principal;
 
 /// The default region; the server then reports the region of the bucket.
 const REGION: &str = "us-east-1";
 
 pub(super) struct Setup {
-    credentials: S3Credentials,
-    profile: String,
+    pub(super) credentials: S3Credentials,
+    pub(super) profile: String,
     pub(super) region: String,
     endpoint: Option<String>,
     is_virtual: bool,
@@ -94,10 +93,6 @@ impl Setup {
                 set(builder, Setting::MetadataEndpoint, address)
             }
         }
-    }
-
-    pub(super) fn principal(&self) -> Principal {
-        self.credentials.principal(&self.profile)
     }
 }
 
