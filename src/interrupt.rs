@@ -104,6 +104,8 @@ mod signals {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::{emulate_default_handler, exit};
 
+    use crate::interrupt::lock;
+
     static STARTED: Once = Once::new();
 
     /// The exit code of shells after SIGINT.
@@ -123,7 +125,7 @@ mod signals {
     fn wait(mut signals: Signals) {
         let mut was_interrupted = false;
         for signal in signals.forever() {
-            let mut state = super::lock();
+            let mut state = lock();
             let is_second = signal == SIGINT && was_interrupted;
             was_interrupted |= signal == SIGINT;
             if signal == SIGINT && state.outlives_interrupt && !is_second {
