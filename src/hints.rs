@@ -90,7 +90,7 @@ const CONVERTERS: &[(&str, &str)] = &[
 const BYTES: &str = "rread bytes {} 0:256 --encode hex";
 
 /// The error for the binary file that `reader` reads, with the command that shows its content.
-pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Result<Error> {
+pub(crate) fn unreadable(path: &Path, reader: &Reader, raw: bool) -> Result<Error> {
     let mime = reader.mime()?;
     let compression = reader.source().info().decoding.map(Decoding::format);
     let inside = compression.map_or(String::new(), |format| format!(" (compressed with {format})"));
@@ -98,7 +98,7 @@ pub(crate) fn unreadable(path: &Path, reader: &Reader, as_stored: bool) -> Resul
         "Binary files are not supported. File detected as {mime}{inside}. Use --text to read it anyway, or --encode for its exact bytes."
     );
     let error = Error::new(Kind::Binary, message);
-    if as_stored && COMPRESSED.contains(&mime) {
+    if raw && COMPRESSED.contains(&mime) {
         return Ok(error.hint(format!("rread lines {} 1:20, without --no-decompress", quoted(path))));
     }
     if mime == UNNAMED && reader.is_text_with_nuls()? {

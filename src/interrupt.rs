@@ -1,14 +1,36 @@
-//! Undoes things when a signal ends the program: an unfinished file, a line on a terminal.
+//! Signals that end the program undo things first: an unfinished file, a line on a terminal. A capture outlives some.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::io;
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-type Undo = Box<dyn FnOnce() + Send>;
+pub(crate) use signals::watch;
 
-static PENDING: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
+static STATE: Mutex<State> = Mutex::new(State {
+    undos: BTreeMap::new(),
+    outlives_interrupt: false,
+    has_command: false,
+    command: None,
+});
 
-static OUTLIVES_INTERRUPT: AtomicBool = AtomicBool::new(false);
+// Only Unix has these signals.
+#[cfg_attr(not(unix), allow(dead_code))]
+struct State {
+    /// By the number of the guard.
+    undos: BTreeMap<u64, Box<dyn FnOnce() + Send>>,
+    /// Whether the program goes on after the first Ctrl-C.
+    outlives_interrupt: bool,
+    /// Whether SIGTERM and SIGHUP do not end the program: a command gets them while it runs.
+    has_command: bool,
+    /// The process ID of the command while it runs.
+    command: Option<u32>,
+}
+
+/// While the state is locked, signals wait.
+fn lock() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// While this lives, a signal that ends the program undoes something first.
 #[derive(Debug)]
@@ -16,61 +38,113 @@ pub(crate) struct Guard(u64);
 
 impl Guard {
     pub(crate) fn new(undo: impl FnOnce() + Send + 'static) -> Self {
-        watch::start();
-        let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = pending.last_key_value().map_or(0, |(last, _)| last + 1);
-        pending.insert(number, Box::new(undo));
-        Guard(number)
+        watch();
+        Guard::begin(&mut lock(), undo)
     }
 
-    /// As [`Guard::new`], for a program that outlives Ctrl-C: SIGINT neither ends it nor runs `undo`.
-    pub(crate) fn despite_interrupt(undo: impl FnOnce() + Send + 'static) -> Self {
-        OUTLIVES_INTERRUPT.store(true, Ordering::Relaxed);
-        Guard::new(undo)
+    /// Guards what `make` makes, together with the function that undoes it, once [`watch`] has been called.
+    pub(crate) fn make<T, U>(make: impl FnOnce() -> io::Result<(T, U)>) -> io::Result<(T, Self)>
+    where
+        U: FnOnce() + Send + 'static,
+    {
+        let mut state = lock();
+        let (made, undo) = make()?;
+        Ok((made, Guard::begin(&mut state, undo)))
+    }
+
+    fn begin(state: &mut State, undo: impl FnOnce() + Send + 'static) -> Self {
+        let number = state.undos.last_key_value().map_or(0, |(last, _)| last + 1);
+        state.undos.insert(number, Box::new(undo));
+        Guard(number)
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        PENDING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+        lock().undos.remove(&self.0);
     }
 }
 
+/// Runs `step`, which must neither overlap with undoing nor wait. Signals wait for its end.
+pub(crate) fn delay<T>(step: impl FnOnce() -> T) -> T {
+    let _state = lock();
+    step()
+}
+
+/// From now on, the program goes on after the first Ctrl-C, which reaches the writer of standard input too.
+pub(crate) fn outlive_interrupt() {
+    watch();
+    lock().outlives_interrupt = true;
+}
+
+/// Starts `command`, which gets SIGTERM and SIGHUP (`timeout`, `kill`) instead of the program, so that its output up to
+/// then is kept. A terminal sends Ctrl-C to both: the program goes on after the first.
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    let mut state = lock();
+    let child = command.spawn()?;
+    watch();
+    (state.outlives_interrupt, state.has_command, state.command) = (true, true, Some(child.id()));
+    Ok(child)
+}
+
+/// Precedes the wait for the command, after which its process ID may be reused.
+pub(crate) fn stop_forwarding() {
+    lock().command = None;
+}
+
 #[cfg(unix)]
-mod watch {
+mod signals {
     use std::fs;
-    use std::sync::atomic::Ordering;
-    use std::sync::{Once, PoisonError};
+    use std::sync::Once;
     use std::thread;
 
+    use rustix::process::{Pid, Signal, kill_process};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
-    use signal_hook::low_level::emulate_default_handler;
+    use signal_hook::low_level::{emulate_default_handler, exit};
 
-    use crate::interrupt::{OUTLIVES_INTERRUPT, PENDING};
+    use crate::interrupt::lock;
 
     static STARTED: Once = Once::new();
 
+    /// The exit code of shells after SIGINT.
+    const INTERRUPTED: i32 = 130;
+
     /// Starts the thread that waits for signals, once. If that fails, signals end the program without undoing.
-    pub(super) fn start() {
+    pub(crate) fn watch() {
         STARTED.call_once(|| {
             let ignored = ignored();
             let wanted =
                 [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-            let Ok(mut signals) = Signals::new(wanted) else { return };
-            let wait = move || {
-                let ends = |signal: &i32| *signal != SIGINT || !OUTLIVES_INTERRUPT.load(Ordering::Relaxed);
-                if let Some(signal) = signals.forever().find(ends) {
-                    // Keep the lock, so that no new guard begins.
-                    let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
-                    while let Some((_, undo)) = pending.pop_first() {
-                        undo();
-                    }
-                    let _ = emulate_default_handler(signal);
-                }
-            };
-            let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
+            let Ok(signals) = Signals::new(wanted) else { return };
+            let _ = thread::Builder::new().name("signals".to_owned()).spawn(|| wait(signals));
         });
+    }
+
+    fn wait(mut signals: Signals) {
+        let mut was_interrupted = false;
+        for signal in signals.forever() {
+            let mut state = lock();
+            let is_second = signal == SIGINT && was_interrupted;
+            was_interrupted |= signal == SIGINT;
+            if signal == SIGINT && state.outlives_interrupt && !is_second {
+                continue;
+            }
+            if signal != SIGINT && state.has_command {
+                let command = state.command.and_then(|id| Pid::from_raw(id.try_into().ok()?));
+                let signal = if signal == SIGHUP { Signal::HUP } else { Signal::TERM };
+                let _ = command.map(|command| kill_process(command, signal));
+                continue;
+            }
+            // The state stays locked, so that nothing begins or is published after this.
+            while let Some((_, undo)) = state.undos.pop_first() {
+                undo();
+            }
+            if is_second {
+                exit(INTERRUPTED);
+            }
+            let _ = emulate_default_handler(signal);
+        }
     }
 
     /// The signals that the parent made us ignore, as `nohup` does: a handler would undo that. Only Linux reports them.
@@ -82,6 +156,6 @@ mod watch {
 }
 
 #[cfg(not(unix))]
-mod watch {
-    pub(super) fn start() {}
+mod signals {
+    pub(crate) fn watch() {}
 }

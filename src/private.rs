@@ -11,7 +11,8 @@ pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     }
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    readable_by_us(&mut builder);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(dir)
 }
 
@@ -34,18 +35,20 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Opens the file at `path` for reading and writing; creates it readable by this user only.
 pub(crate) fn open_or_create(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    file_readable_by_us(&mut options);
-    checked(&mut options, path)
+    checked(writable_by_us().create(true), path)
 }
 
 /// Creates a file at `path`, readable by this user only. Any existing entry, even a link, is an error.
 pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+    writable_by_us().create_new(true).open(path)
+}
+
+fn writable_by_us() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    file_readable_by_us(&mut options);
-    options.open(path)
+    options.read(true).write(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 /// The entries of `dir`; none if it does not exist.
@@ -58,7 +61,12 @@ pub(crate) fn entries(dir: &Path) -> io::Result<Vec<fs::DirEntry>> {
 }
 
 fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    no_links(options);
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags);
+    }
     let file = options.open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_file() && is_ours(&metadata) { Ok(file) } else { Err(foreign()) }
@@ -79,33 +87,3 @@ fn is_ours(metadata: &Metadata) -> bool {
 fn is_ours(_: &Metadata) -> bool {
     true
 }
-
-#[cfg(unix)]
-fn no_links(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    if let Ok(flags) = i32::try_from(flags.bits()) {
-        options.custom_flags(flags);
-    }
-}
-
-#[cfg(not(unix))]
-fn no_links(_: &mut OpenOptions) {}
-
-#[cfg(unix)]
-fn readable_by_us(builder: &mut DirBuilder) {
-    use std::os::unix::fs::DirBuilderExt;
-    builder.mode(0o700);
-}
-
-#[cfg(not(unix))]
-fn readable_by_us(_: &mut DirBuilder) {}
-
-#[cfg(unix)]
-fn file_readable_by_us(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt;
-    options.mode(0o600);
-}
-
-#[cfg(not(unix))]
-fn file_readable_by_us(_: &mut OpenOptions) {}

@@ -1,21 +1,22 @@
 //! The directory of the indexes: checks that it can be trusted, and limits its size.
 
+#![allow(missing_docs)]
+
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
-use crate::interrupt::Guard;
+use crate::interrupt::{self, Guard};
 use crate::private;
 use crate::source::limit;
 
 /// The prefix of unfinished files; the process ID follows.
 const NEW: &str = ".new-";
 
-/// The directory. A failure costs only the index.
 #[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
@@ -30,20 +31,15 @@ pub struct UnfinishedFile {
 }
 
 impl UnfinishedFile {
-    /// The open file.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 }
 
-/// One file of the store.
 #[derive(Clone, Debug)]
 pub struct StoreEntry {
-    /// Its path.
     pub path: PathBuf,
-    /// Its size in bytes.
     pub size: u64,
-    /// The last use.
     pub used: SystemTime,
 }
 
@@ -53,7 +49,6 @@ impl Store {
         Store { dir }
     }
 
-    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -74,10 +69,12 @@ impl Store {
         private::check_dir(&self.dir)?;
         self.sweep();
         let prefix = format!("{NEW}{}-", std::process::id());
-        let (dir, own) = (self.dir.clone(), prefix.clone());
-        // Before the file exists, so that a signal cannot leave it.
-        let guard = Guard::new(move || drop(remove_all(&dir, |name, _| name.starts_with(&own))));
-        let file = tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)?;
+        interrupt::watch();
+        let (file, guard) = Guard::make(|| {
+            let file = tempfile::Builder::new().prefix(&prefix).suffix(".tmp").tempfile_in(&self.dir)?;
+            let path = file.path().to_owned();
+            Ok((file, move || drop(fs::remove_file(path))))
+        })?;
         Ok(UnfinishedFile { file, _guard: guard })
     }
 
@@ -88,7 +85,6 @@ impl Store {
         Ok(file)
     }
 
-    /// All files with the extension `idx`.
     pub fn entries(&self) -> io::Result<Vec<StoreEntry>> {
         let mut entries = Vec::new();
         for entry in private::entries(&self.dir)? {
@@ -104,7 +100,6 @@ impl Store {
         Ok(entries)
     }
 
-    /// Removes one file.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         private::check_dir(&self.dir)?;
         fs::remove_file(self.dir.join(name))
@@ -125,33 +120,24 @@ impl Store {
 
     /// Removes the leftovers of killed processes; returns the number of files and bytes.
     pub(crate) fn sweep(&self) -> (u64, u64) {
-        let is_left = |name: &str, metadata: &Metadata| {
-            let Some(rest) = name.strip_prefix(NEW) else { return false };
+        let (mut files, mut bytes) = (0, 0);
+        for file in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            // Filter by name first: metadata costs a system call.
+            let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(NEW)) else { continue };
+            let Ok(metadata) = file.metadata() else { continue };
             let maker = rest.split('-').next().and_then(|pid| pid.parse().ok());
             let age = metadata.modified().ok().and_then(|time| time.elapsed().ok());
-            maker.is_some_and(is_gone) || age.is_some_and(|age| age.as_secs() > 3600)
-        };
-        remove_all(&self.dir, is_left).unwrap_or_default()
-    }
-}
-
-/// Removes the unfinished files in `dir` for which `goes` is true; returns the number of files and bytes.
-fn remove_all(dir: &Path, goes: impl Fn(&str, &Metadata) -> bool) -> io::Result<(u64, u64)> {
-    let (mut files, mut bytes) = (0, 0);
-    for file in fs::read_dir(dir)?.flatten() {
-        let name = file.file_name();
-        // Filter by name first: metadata costs a system call.
-        let Some(name) = name.to_str().filter(|name| name.starts_with(NEW)) else { continue };
-        let Ok(metadata) = file.metadata() else { continue };
-        if goes(name, &metadata) && fs::remove_file(file.path()).is_ok() {
-            files += 1;
-            bytes += metadata.len();
+            let is_left = maker.is_some_and(is_gone) || age.is_some_and(|age| age.as_secs() > 3600);
+            if is_left && fs::remove_file(file.path()).is_ok() {
+                files += 1;
+                bytes += metadata.len();
+            }
         }
+        (files, bytes)
     }
-    Ok((files, bytes))
 }
 
-/// Whether the process has ended.
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     let Some(process) = rustix::process::Pid::from_raw(process) else { return false };

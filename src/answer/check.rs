@@ -55,7 +55,7 @@ impl Request<'_> {
         if self.content.expect.is_none() || error.kind != Kind::Io {
             return error;
         }
-        let access = Access { as_stored: true, salvage: false, ..self.content.input.source.access() };
+        let access = Access { raw: true, salvage: false, ..self.content.input.source.access() };
         match stored_path(&self.path).and_then(|path| Reader::open_as(&path, &access)) {
             Ok(stored) => {
                 self.check_version(&stored).err().filter(|e| e.kind == Kind::Changed).unwrap_or(error)
@@ -123,8 +123,8 @@ impl Request<'_> {
         match reader.sniffed().content {
             // An explicit encoding means that the file is text.
             Content::Binary if reader.is_binary() => {
-                let as_stored = self.content.input.source.packing.no_decompress;
-                Err(hints::unreadable(&self.path, reader, as_stored)?)
+                let raw = self.content.input.source.packing.no_decompress;
+                Err(hints::unreadable(&self.path, reader, raw)?)
             }
             _ => Ok(()),
         }

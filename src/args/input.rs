@@ -128,15 +128,14 @@ impl InputArgs {
 
 impl ViewArgs {
     pub(crate) fn open(&self, path: &Path) -> Result<Reader> {
-        let as_stored = self.packing.no_decompress;
-        self.encoding.open(path, &Access { as_stored, ..self.remote.access() })
+        self.encoding.open(path, &Access { raw: self.packing.no_decompress, ..self.remote.access() })
     }
 }
 
 impl SourceArgs {
     pub(crate) fn access(&self) -> Access {
-        let (as_stored, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
-        Access { as_stored, stream, salvage, ..self.remote.access() }
+        let (raw, stream, salvage) = (self.packing.no_decompress, self.stream, self.salvage);
+        Access { raw, stream, salvage, ..self.remote.access() }
     }
 
     /// Opens `path` without its encoding.

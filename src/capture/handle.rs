@@ -10,13 +10,11 @@ use crate::error::{Error, Result};
 
 const PREFIX: &str = "fd:";
 
-/// The longest name of a capture, in bytes.
 const LONGEST_NAME: usize = 64;
 
 /// The longest readable directory name of a session, in bytes; file systems allow 255.
 const LONGEST_DIRECTORY: usize = 200;
 
-/// A handle as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handle {
     /// `fd:3`, from 1.
@@ -32,7 +30,6 @@ impl Handle {
         path.symlink_metadata().is_err().then_some(handle)
     }
 
-    /// Reads `text` as a handle.
     pub fn parse(text: &str) -> Option<Handle> {
         let rest = text.strip_prefix(PREFIX)?;
         match rest.parse() {

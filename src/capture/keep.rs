@@ -14,10 +14,8 @@ use crate::newline;
 use crate::source::limit;
 use crate::source::spool::read_when_ready;
 
-/// Bytes per read.
 const BLOCK: usize = 256 << 10;
 
-/// Writes a stream into an unfinished capture.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     limit: u64,
@@ -25,7 +23,6 @@ pub(crate) struct Keeper {
     passed: Arc<AtomicU64>,
 }
 
-/// A stream that has been read.
 #[derive(Debug)]
 pub(crate) struct Taken {
     /// The record, still without the command and how it ended.
@@ -54,7 +51,6 @@ impl Keeper {
         Arc::clone(&self.passed)
     }
 
-    /// Reads `stream` to its end.
     pub fn take(&self, stream: &mut dyn Read, unfinished: &mut Unfinished) -> Taken {
         let mut taken = Taken { record: Record::default(), failed_read: None, failed_write: None };
         let mut block = Buffer::new(BLOCK);

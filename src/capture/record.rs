@@ -3,23 +3,19 @@
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-/// The limit that cut the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KeptTo {
-    /// The limit of one capture.
     Limit,
-    /// The limit of all captures together.
     StateLimit,
     /// The limit on the size of files (`ulimit -f`).
     FileSizeLimit,
 }
 
 impl KeptTo {
-    const ALL: [KeptTo; 3] = [KeptTo::Limit, KeptTo::StateLimit, KeptTo::FileSizeLimit];
-
-    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             KeptTo::Limit => "limit",
@@ -29,23 +25,22 @@ impl KeptTo {
     }
 }
 
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ended {
-    /// With an exit status.
+    #[serde(rename = "exit_status")]
     Status(i32),
-    /// By a signal.
+    #[serde(rename = "signal")]
     Signal(i32),
 }
 
 impl Ended {
     /// Without a status or a signal, a process failed with status 1.
     pub fn from_status(status: ExitStatus) -> Ended {
-        match (status.code(), signal(status)) {
-            (Some(code), _) => Ended::Status(code),
-            (None, Some(signal)) => Ended::Signal(signal),
-            (None, None) => Ended::Status(1),
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            return Ended::Signal(signal);
         }
+        Ended::Status(status.code().unwrap_or(1))
     }
 
     pub(crate) fn is_success(self) -> bool {
@@ -61,16 +56,6 @@ impl Ended {
         // A Windows status may exceed a byte; it must not become 0.
         u8::try_from(code).unwrap_or(u8::MAX)
     }
-}
-
-#[cfg(unix)]
-fn signal(status: ExitStatus) -> Option<i32> {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-}
-
-#[cfg(not(unix))]
-fn signal(_: ExitStatus) -> Option<i32> {
-    None
 }
 
 pub(crate) fn signal_name(number: i32) -> String {
@@ -104,14 +89,15 @@ pub(crate) fn signal_name(number: i32) -> String {
     format!("signal {number}")
 }
 
-/// The facts about a capture.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What `record.json` says about a capture.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The name from `--name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The command and its arguments, as lossy UTF-8; none for standard input.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
-    /// How the command ended.
+    #[serde(flatten)]
     pub ended: Option<Ended>,
     /// Bytes that the command wrote.
     pub produced: u64,
@@ -121,16 +107,16 @@ pub struct Record {
     pub newlines: u64,
     /// Whether the kept bytes end without a newline.
     pub unterminated: bool,
-    /// The limit that cut the output.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_to: Option<KeptTo>,
     /// Bytes per page, if not the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub page_size: Option<u64>,
     /// The end of the capture, in seconds since 1970.
     pub taken: u64,
 }
 
 impl Record {
-    /// The end of the capture.
     pub fn time(&self) -> SystemTime {
         // Years after 9999 cannot be formatted.
         UNIX_EPOCH + Duration::from_secs(self.taken.min(253_402_300_799))
@@ -141,62 +127,19 @@ impl Record {
         self.newlines.saturating_add(u64::from(self.unterminated))
     }
 
-    /// The command, quoted for a shell.
     pub fn command_line(&self) -> Option<String> {
         let words = self.command.as_ref()?;
         let quoted = words.iter().map(|word| crate::quote::quoted_word(word));
         Some(quoted.collect::<Vec<_>>().join(" "))
     }
 
-    /// The contents of `record.json`.
     pub fn to_json(&self) -> String {
-        let mut map = Map::new();
-        let mut put = |key: &str, value: Value| drop(map.insert(key.to_owned(), value));
-        if let Some(name) = &self.name {
-            put("name", json!(name));
-        }
-        if let Some(command) = &self.command {
-            put("command", json!(command));
-        }
-        match self.ended {
-            Some(Ended::Status(status)) => put("exit_status", json!(status)),
-            Some(Ended::Signal(signal)) => put("signal", json!(signal)),
-            None => {}
-        }
-        put("produced", json!(self.produced));
-        put("kept", json!(self.kept));
-        put("newlines", json!(self.newlines));
-        put("unterminated", json!(self.unterminated));
-        if let Some(kept_to) = self.kept_to {
-            put("kept_to", json!(kept_to.name()));
-        }
-        if let Some(size) = self.page_size {
-            put("page_size", json!(size));
-        }
-        put("taken", json!(self.taken));
-        Value::Object(map).to_string()
+        json!(self).to_string()
     }
 
     /// `None` if `text` is not a record.
     pub fn from_json(text: &str) -> Option<Record> {
-        let value: Value = serde_json::from_str(text).ok()?;
-        let number = |key: &str| value.get(key).and_then(Value::as_u64);
-        let small = |key: &str| value.get(key).and_then(Value::as_i64).and_then(|n| i32::try_from(n).ok());
-        let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let words = |words: &Vec<Value>| words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
-        let status = small("exit_status").map(Ended::Status);
-        Some(Record {
-            name: text("name"),
-            command: value.get("command").and_then(Value::as_array).and_then(words),
-            ended: status.or_else(|| small("signal").map(Ended::Signal)),
-            produced: number("produced")?,
-            kept: number("kept")?,
-            newlines: number("newlines")?,
-            unterminated: value.get("unterminated")?.as_bool()?,
-            kept_to: text("kept_to").and_then(|name| KeptTo::ALL.into_iter().find(|why| why.name() == name)),
-            page_size: number("page_size"),
-            taken: number("taken")?,
-        })
+        serde_json::from_str(text).ok()
     }
 }
 

@@ -6,10 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command};
 
 use super::record::Ended;
-use super::session::Unfinished;
-use super::signals::Watch;
 use crate::error::{Error, Result};
-use crate::interrupt::Guard;
+use crate::interrupt;
 use crate::quote::quoted_word;
 
 /// The exit code of shells for a command that cannot be run.
@@ -17,30 +15,19 @@ const NOT_EXECUTABLE: u8 = 126;
 /// The exit code of shells for a command that is not found.
 const NOT_FOUND: u8 = 127;
 
-/// The captured streams of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Streams {
-    /// Standard output and standard error.
-    Both,
-    /// Standard output only.
-    Output,
-}
-
-/// A running command.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
-    watch: Watch,
     /// The output; it ends once every process has closed it, background processes included.
     pub output: PipeReader,
 }
 
 impl Running {
     /// Starts `program`, which inherits standard input. Errors have the exit codes of a shell, 127 and 126.
-    pub fn start(program: &OsStr, args: &[OsString], streams: Streams) -> Result<Running> {
+    pub fn start(program: &OsStr, args: &[OsString], stdout_only: bool) -> Result<Running> {
         let failed = |cause: &io::Error| Error::read("cannot be started", cause).at(Path::new(program));
         let pipe = io::pipe().map_err(|cause| failed(&cause))?;
-        Running::try_start(program, args, streams, pipe).map_err(|cause| {
+        Running::try_start(program, args, stdout_only, pipe).map_err(|cause| {
             let error = match cause.kind() {
                 io::ErrorKind::NotFound => failed(&cause).exiting(NOT_FOUND),
                 // The system cannot start another process; the program may be fine.
@@ -58,34 +45,22 @@ impl Running {
     fn try_start(
         program: &OsStr,
         args: &[OsString],
-        streams: Streams,
+        stdout_only: bool,
         (output, input): (PipeReader, PipeWriter),
     ) -> io::Result<Running> {
         let mut command = Command::new(program);
         command.args(args);
-        if streams == Streams::Both {
+        if !stdout_only {
             command.stderr(input.try_clone()?);
         }
         command.stdout(input);
-        let child = command.spawn()?;
-        // `command` holds copies of the pipe's write end; while they are open, the output does not end.
-        drop(command);
-        let watch = Watch::begin(Some(child.id()));
-        Ok(Running { child, watch, output })
+        // Dropping `command` closes its copies of the pipe's write end, without which the output does not end.
+        Ok(Running { child: interrupt::spawn(&mut command)?, output })
     }
 
     pub fn wait(mut self) -> Result<Ended> {
-        drop(self.watch);
+        interrupt::stop_forwarding();
         let waited = self.child.wait();
         waited.map(Ended::from_status).map_err(|cause| Error::read("cannot wait for the command", &cause))
     }
-}
-
-/// Ctrl-C reaches the writer of standard input too: let rread live until it has kept the rest. Other
-/// signals end rread and remove `unfinished`.
-#[must_use]
-pub(crate) fn outlive_interrupt(unfinished: &Unfinished) -> Guard {
-    // Without a command, dropping the watch undoes nothing.
-    drop(Watch::begin(None));
-    unfinished.guard()
 }

@@ -10,46 +10,20 @@ use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
 use crate::source::limit;
 
-/// How to treat an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Refuse it.
     New,
-    /// Replace it.
     Replace,
-    /// Write after its end.
     Append,
 }
 
-/// How the file was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saved {
-    /// A new file.
-    Created,
-    /// An existing file was replaced.
-    Replaced,
-    /// An existing file was extended.
-    Appended,
-}
-
-impl Saved {
-    /// The name in receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Saved::Created => "created",
-            Saved::Replaced => "replaced",
-            Saved::Appended => "appended",
-        }
-    }
-}
-
-/// Writes the file `from` to `path`; after a failure, `path` is unchanged. Without `create`, `path` must exist. Also
-/// returns the topmost directory that was made.
-pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved, Option<PathBuf>)> {
+/// Writes the file `from` to `path`; after a failure, `path` is unchanged. Without `create`, `path` must exist. Returns
+/// `created`, `replaced` or `appended`, and the topmost directory that was made.
+pub fn save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(&'static str, Option<PathBuf>)> {
     try_save(from, path, mode, create).map_err(|error| error.at(path))
 }
 
-fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved, Option<PathBuf>)> {
+fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(&'static str, Option<PathBuf>)> {
     let source = File::open(from).map_err(|cause| Error::read("cannot read the capture", &cause))?;
     let there = target(path)?;
     let before = there.as_ref().map_or(0, |(_, metadata)| metadata.len());
@@ -62,11 +36,11 @@ fn try_save(from: &Path, path: &Path, mode: Mode, create: bool) -> Result<(Saved
         (None, _) if !create => {
             return Err(Error::new(Kind::Write, "does not exist, and --no-create was given"));
         }
-        (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| (Saved::Appended, None)),
+        (Some((real, _)), Mode::Append) => append(source, &real, before).map(|()| ("appended", None)),
         (Some((real, old)), Mode::Replace) => {
-            write(source, folder_of(&real), &real, Some(&old)).map(|()| (Saved::Replaced, None))
+            write(source, folder_of(&real), &real, Some(&old)).map(|()| ("replaced", None))
         }
-        (None, _) => create_file(source, path).map(|made| (Saved::Created, made)),
+        (None, _) => create_file(source, path).map(|made| ("created", made)),
     };
     saved.map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => Error::new(Kind::Write, "was created by another program meanwhile")
@@ -192,7 +166,7 @@ mod tests {
         let (output, link) = (dir.path().join("output"), dir.path().join("link"));
         fs::write(&output, "some lines\n".repeat(1000)).unwrap();
         fs::hard_link(&output, &link).unwrap();
-        assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), (Saved::Appended, None));
+        assert_eq!(save(&output, &link, Mode::Append, true).unwrap(), ("appended", None));
         assert_eq!(fs::read_to_string(&link).unwrap(), "some lines\n".repeat(2000));
     }
 

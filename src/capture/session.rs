@@ -1,7 +1,7 @@
 //! The directory of a session: begins, publishes, finds and removes captures.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,10 +9,10 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 use super::handle::{Handle, directory};
+use super::published::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
 use super::record::Record;
-use super::stored::{Capture, OUTPUT, RECORD, capture_in, captures_in, number_of, take_from_older};
 use crate::error::{Error, Kind, Result};
-use crate::interrupt::Guard;
+use crate::interrupt::{self, Guard};
 use crate::private;
 
 /// The prefix of unfinished captures.
@@ -24,45 +24,35 @@ const LAST: &str = "last";
 /// A larger number in the file is damage; counting on from it could overflow.
 const MOST: u64 = 1 << 53;
 
-/// The most handles in an error message.
-const LISTED: usize = 20;
+const MOST_LISTED: usize = 20;
 
-/// The captures of one session.
 #[derive(Clone, Debug)]
 pub struct Session {
     root: PathBuf,
     dir: PathBuf,
 }
 
-/// The captures that were removed to make room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
-    /// Captures of this session.
     pub handles: Vec<Handle>,
     /// The number of captures of other sessions.
     pub elsewhere: u64,
-    /// Freed bytes.
     pub bytes: u64,
 }
 
 /// A capture that is removed when dropped, unless it is published.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// Declared first, because some systems do not remove a directory with open files.
+    /// Dropped first, because some systems do not remove a directory with open files.
     pub output: File,
     dir: TempDir,
+    /// Dropped last.
+    guard: Guard,
 }
 
 impl Unfinished {
-    /// The file that holds its bytes.
     pub fn path(&self) -> PathBuf {
         self.dir.path().join(OUTPUT)
-    }
-
-    /// While the guard lives, SIGTERM and SIGHUP remove the capture.
-    pub(super) fn guard(&self) -> Guard {
-        let dir = self.dir.path().to_owned();
-        Guard::despite_interrupt(move || drop(fs::remove_dir_all(dir)))
     }
 }
 
@@ -73,7 +63,6 @@ impl Session {
         Session { root, dir }
     }
 
-    /// The session's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -95,14 +84,22 @@ impl Session {
         builder.prefix(NEW);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let dir = builder.tempdir_in(&self.dir)?;
-        let output = private::create_new(&dir.path().join(OUTPUT))?;
+        // Elsewhere, the command would no longer inherit which signals the parent ignores.
+        if cfg!(target_os = "linux") {
+            interrupt::watch();
+        }
+        let make = || {
+            let dir = builder.tempdir_in(&self.dir)?;
+            let output = private::create_new(&dir.path().join(OUTPUT))?;
+            let path = dir.path().to_owned();
+            Ok(((output, dir), move || drop(fs::remove_dir_all(path))))
+        };
+        let ((output, dir), guard) = Guard::make(make)?;
         // The lock marks the capture as alive: it ends with the process. Without locks, nothing is swept.
         let _ = output.try_lock();
-        Ok(Unfinished { output, dir })
+        Ok(Unfinished { output, dir, guard })
     }
 
-    /// Gives a complete capture its number.
     pub fn publish(&self, unfinished: Unfinished, record: Record) -> Result<Capture> {
         let number = self
             .try_publish(unfinished, &record)
@@ -112,24 +109,25 @@ impl Session {
     }
 
     fn try_publish(&self, unfinished: Unfinished, record: &Record) -> io::Result<u64> {
-        let Unfinished { dir, output } = unfinished;
-        let mut file = private::create_new(&dir.path().join(RECORD))?;
-        file.write_all(record.to_json().as_bytes())?;
+        // Variables are dropped in reverse: the guard last.
+        let Unfinished { guard: _guard, dir, output } = unfinished;
+        let path = dir.path().join(RECORD);
+        interrupt::delay(|| private::create_new(&path)?.write_all(record.to_json().as_bytes()))?;
         let mut last = self.lock()?;
         // Some systems do not rename open files.
-        drop((file, output));
+        drop(output);
         let mut number = self.last_number(&mut last)?;
         loop {
             number = number.checked_add(1).ok_or_else(|| io::Error::other("there are no more numbers"))?;
-            let place = self.dir.join(number.to_string());
-            if place.symlink_metadata().is_ok() {
+            let path = self.dir.join(number.to_string());
+            if path.symlink_metadata().is_ok() {
                 continue;
             }
             // Save the number before the rename: an unused number does no harm.
             last.seek(SeekFrom::Start(0))?;
             last.write_all(format!("{number:020}\n").as_bytes())?;
-            fs::rename(dir.path(), place)?;
-            // The directory has moved, so its guard must not remove it.
+            interrupt::delay(|| fs::rename(dir.path(), path))?;
+            // The directory has moved: it must not be removed.
             let _ = dir.keep();
             record.name.iter().for_each(|name| take_from_older(&self.dir, name, number));
             return Ok(number);
@@ -141,32 +139,24 @@ impl Session {
         let mut text = String::new();
         last.seek(SeekFrom::Start(0))?;
         let _ = last.take(64).read_to_string(&mut text);
-        let there = private::entries(&self.dir)?;
-        let there = there.iter().filter_map(number_of);
-        let given = text.trim().parse().ok().into_iter().chain(there);
-        Ok(given.filter(|number| *number <= MOST).max().unwrap_or(0))
+        let entries = private::entries(&self.dir)?;
+        let used = text.trim().parse().ok().into_iter().chain(entries.iter().filter_map(number_of));
+        Ok(used.filter(|number| *number <= MOST).max().unwrap_or(0))
     }
 
     /// All captures, the oldest first; skips everything else in the directory.
     pub fn captures(&self) -> Result<Vec<Capture>> {
-        let all = self.try_captures();
+        let all = match private::check_dir(&self.root) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            checked => checked.and_then(|()| captures_in(&self.dir)),
+        };
         all.map_err(|cause| Error::read("cannot list the captures", &cause).at(&self.dir))
-    }
-
-    fn try_captures(&self) -> io::Result<Vec<Capture>> {
-        match private::check_dir(&self.root) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            checked => checked?,
-        }
-        let mut captures: Vec<Capture> = captures_in(&self.dir)?;
-        captures.sort_by_key(|capture| capture.number);
-        Ok(captures)
     }
 
     /// The newest capture with `handle`, damaged or not.
     pub(crate) fn find_any(&self, handle: &Handle) -> Result<Capture> {
         if let Handle::Number(number) = handle
-            && [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
+            && self.is_private()
             && let Some(capture) = capture_in(&self.dir, *number)
         {
             return Ok(capture);
@@ -182,15 +172,15 @@ impl Session {
     pub fn find(&self, handle: &Handle) -> Result<Capture> {
         let capture = self.find_any(handle)?;
         let there = private::open(&capture.path).and_then(|file| Ok(file.metadata()?.len()));
-        let about = Path::new(&handle.to_string()).to_owned();
-        match there {
-            Ok(size) if size == capture.record.kept => Ok(capture),
+        let error = match there {
+            Ok(size) if size == capture.record.kept => return Ok(capture),
             Ok(size) => {
                 let message = format!("is damaged: {size} bytes are left of {}", capture.record.kept);
-                Err(Error::new(Kind::Io, message).at(&about))
+                Error::new(Kind::Io, message)
             }
-            Err(cause) => Err(Error::read("cannot be opened", &cause).at(&about)),
-        }
+            Err(cause) => Error::read("cannot be opened", &cause),
+        };
+        Err(error.at(Path::new(&handle.to_string())))
     }
 
     fn not_found(&self, handle: &Handle, captures: &[Capture]) -> Error {
@@ -198,10 +188,10 @@ impl Session {
             Some(name) => format!("{} ({name})", capture.handle()),
             None => capture.handle().to_string(),
         };
-        let newest: Vec<String> = captures.iter().rev().take(LISTED).rev().map(describe).collect();
+        let newest: Vec<String> = captures.iter().rev().take(MOST_LISTED).rev().map(describe).collect();
         let there = match captures.len() {
             0 => "this session has none".to_owned(),
-            count if count > LISTED => format!("the newest of {count} are {}", newest.join(", ")),
+            count if count > MOST_LISTED => format!("the newest of {count} are {}", newest.join(", ")),
             _ => format!("this session has {}", newest.join(", ")),
         };
         let was_used = matches!(handle, Handle::Number(number) if *number <= self.last_used());
@@ -217,7 +207,6 @@ impl Session {
         read.unwrap_or(0)
     }
 
-    /// Removes `captures`; returns those that still existed.
     pub fn drop(&self, captures: Vec<Capture>) -> Result<Vec<Capture>> {
         let mut dropped = Vec::with_capacity(captures.len());
         for capture in captures {
@@ -225,8 +214,8 @@ impl Session {
                 Ok(true) => dropped.push(capture),
                 Ok(false) => {}
                 Err(cause) => {
-                    let about = Path::new(&capture.handle().to_string()).to_owned();
-                    return Err(Error::writing("cannot be removed", &cause).at(&about));
+                    let handle = capture.handle().to_string();
+                    return Err(Error::writing("cannot be removed", &cause).at(Path::new(&handle)));
                 }
             }
         }
@@ -237,11 +226,13 @@ impl Session {
     pub fn evict(&self, limit: u64, keep: &Capture) -> Dropped {
         let mut dropped = Dropped::default();
         let Ok(sessions) = private::entries(&self.root) else { return dropped };
-        let mut all: Vec<(SystemTime, PathBuf, Capture)> = Vec::new();
-        for dir in sessions.into_iter().map(|entry| entry.path()) {
-            let captures = captures_in(&dir).unwrap_or_default();
-            all.extend(captures.into_iter().map(|capture| (age(&capture), dir.clone(), capture)));
-        }
+        let sessions = sessions.into_iter().map(|entry| entry.path());
+        let mut all: Vec<(SystemTime, PathBuf, Capture)> = sessions
+            .flat_map(|dir| {
+                let captures = captures_in(&dir).unwrap_or_default();
+                captures.into_iter().map(move |capture| (modified(&capture), dir.clone(), capture))
+            })
+            .collect();
         let mut total: u64 =
             all.iter().fold(0, |total, (_, _, capture)| total.saturating_add(capture.record.kept));
         all.sort_by(|(a, _, one), (b, _, other)| (a, one.number).cmp(&(b, other.number)));
@@ -267,12 +258,8 @@ impl Session {
     fn sweep(&self) {
         for entry in private::entries(&self.dir).unwrap_or_default() {
             let name = entry.file_name();
-            let is_left = match name.to_str() {
-                Some(name) if name.starts_with(OLD) => true,
-                Some(name) if name.starts_with(NEW) => is_abandoned(&entry.path()),
-                _ => false,
-            };
-            if is_left {
+            let Some(name) = name.to_str() else { continue };
+            if name.starts_with(OLD) || name.starts_with(NEW) && is_abandoned(&entry.path()) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
@@ -289,11 +276,14 @@ impl Session {
 
     /// Removes `name` from every capture, because keeping the newest failed.
     pub fn release(&self, name: &str) {
-        let is_ours = [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok());
         // If locking fails, that error is reported already.
-        if let Some(Ok(_held)) = is_ours.then(|| self.lock()) {
+        if let Some(Ok(_held)) = self.is_private().then(|| self.lock()) {
             take_from_older(&self.dir, name, u64::MAX);
         }
+    }
+
+    fn is_private(&self) -> bool {
+        [&self.root, &self.dir].iter().all(|dir| private::check_dir(dir).is_ok())
     }
 
     fn cannot(&self, what: &str, cause: &io::Error) -> Error {
@@ -308,10 +298,7 @@ fn is_abandoned(dir: &Path) -> bool {
     match private::open(&dir.join(OUTPUT)) {
         // Captures begin under a lock, so a directory without the file is abandoned.
         Err(error) => error.kind() == io::ErrorKind::NotFound,
-        Ok(file) => match file.try_lock() {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
-        },
+        Ok(file) => file.try_lock().is_ok(),
     }
 }
 
@@ -329,6 +316,6 @@ fn remove(dir: &Path, number: u64) -> io::Result<bool> {
     }
 }
 
-fn age(capture: &Capture) -> SystemTime {
+fn modified(capture: &Capture) -> SystemTime {
     capture.path.metadata().and_then(|metadata| metadata.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
 }

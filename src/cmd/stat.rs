@@ -151,7 +151,7 @@ impl StatArgs {
     }
 }
 
-fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: bool) -> Result<()> {
+fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> Result<()> {
     // The header of a picture may lie after the first bytes; for an object, that costs more requests.
     if reader.mime()?.starts_with("image/")
         && reader.source().info().object.is_none()
@@ -159,7 +159,7 @@ fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, as_stored: boo
     {
         (info.width, info.height) = (picture.width, picture.height);
     }
-    info.hint = hints::unreadable(path, reader, as_stored)?.hint;
+    info.hint = hints::unreadable(path, reader, raw)?.hint;
     Ok(())
 }
 

@@ -71,7 +71,7 @@ impl Identity {
         let url = url_hash(&object.url);
         let since = |time: SystemTime| time.duration_since(UNIX_EPOCH).ok();
         let modified = object.modified.and_then(since).map_or(0, |time| i128::from(time.as_secs()));
-        let state = xxh3_64(format!("{tag}\n{}", object.place).as_bytes()).max(1);
+        let state = xxh3_64(format!("{tag}\n{}", object.endpoint).as_bytes()).max(1);
         let stamp = Stamp { device: url, inode: state, size: source.stored().size()?, modified };
         Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
     }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Default)]
 pub struct Access {
-    pub as_stored: bool,
+    /// Without decompressing.
+    pub raw: bool,
     /// Let a damaged compressed file end at its first damage.
     pub salvage: bool,
     /// Read named pipes and character devices as streams. Opening a pipe waits for a writer.

@@ -12,8 +12,8 @@ pub(crate) const FIRST_FETCH: u64 = 64 << 10;
 pub struct Object {
     /// The URL as given, with its secrets: it identifies the object and must not be printed.
     pub url: String,
-    /// The effective endpoint URL: with custom endpoints one name can denote different objects.
-    pub place: String,
+    /// The URL of the response, without its query: with custom endpoints one name can denote different objects.
+    pub endpoint: String,
     /// The entity tag as sent, with quotes (RFC 9110, section 8.8.3).
     pub etag: Option<String>,
     pub modified: Option<SystemTime>,

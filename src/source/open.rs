@@ -29,7 +29,7 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
         None if path == Path::new("-") => standard::open(access)?,
         None => open_file(path, access).map_err(|error| error.at(path))?,
     };
-    if access.as_stored {
+    if access.raw {
         return Ok(source);
     }
     decompress(source, path, access.salvage)

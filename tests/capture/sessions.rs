@@ -129,8 +129,78 @@ fn sigterm_removes_an_unfinished_capture_of_standard_input() {
     sleep(Duration::from_millis(50));
     assert!(child.try_wait().unwrap().is_none() && unfinished().is_some());
     assert!(lab.program("kill").args(["-TERM", &pid]).status().unwrap().success());
+    // Waiting would close its standard input, whose end would race with the signal.
+    let _stdin = child.stdin.take();
     assert_eq!(child.wait().unwrap().signal(), Some(15));
     assert_eq!(unfinished(), None);
+}
+
+/// Starts a capture and waits until it has kept `line`; returns it with the lock that publishing waits for.
+fn held_before_publishing(lab: &Lab, args: &[&str], line: &str) -> (std::process::Child, fs::File) {
+    let mut child = lab.command(&[&["capture"], args].concat()).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(line.as_bytes()).unwrap();
+    let is_kept = |name: &String| fs::read(lab.state().join(name)).is_ok_and(|kept| kept == line.as_bytes());
+    wait_for(|| lab.kept().iter().any(is_kept));
+    let last = fs::File::open(lab.state().join("session/last")).unwrap();
+    last.lock().unwrap();
+    (child, last)
+}
+
+fn wait_for(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn send(lab: &Lab, signal: &str, child: &std::process::Child) {
+    assert!(lab.program("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+fn unfinished(lab: &Lab) -> Vec<String> {
+    lab.kept().into_iter().filter(|name| name.contains(".new-")).collect()
+}
+
+#[test]
+fn sigterm_before_publishing_leaves_nothing() {
+    let lab = Lab::new();
+    let (mut child, last) = held_before_publishing(&lab, &["--direct", "0"], "a line\n");
+    drop(child.stdin.take());
+    // The record is written last.
+    wait_for(|| unfinished(&lab).iter().any(|name| name.ends_with("record.json")));
+    send(&lab, "-TERM", &child);
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(unfinished(&lab), [""; 0]);
+    // A command gets the signal instead, and its output is kept.
+    drop(last);
+    let (mut child, last) = held_before_publishing(&lab, &["--direct", "0", "--", "cat"], "a line\n");
+    drop(child.stdin.take());
+    wait_for(|| unfinished(&lab).iter().any(|name| name.ends_with("record.json")));
+    send(&lab, "-TERM", &child);
+    sleep(Duration::from_millis(50));
+    drop(last);
+    Run::of(child.wait_with_output().unwrap()).ok();
+    assert_eq!((lab.handles(), unfinished(&lab)), (vec!["fd:1".to_owned()], vec![]));
+}
+
+#[test]
+fn a_second_ctrl_c_leaves_nothing() {
+    let lab = Lab::new();
+    for args in [&[][..], &["--", "sh", "-c", "trap '' INT; cat"]] {
+        let (mut child, _last) = held_before_publishing(&lab, args, "a line\n");
+        send(&lab, "-INT", &child);
+        sleep(Duration::from_millis(50));
+        assert!(child.try_wait().unwrap().is_none() && !unfinished(&lab).is_empty());
+        // Signals of the same kind that arrive together count as one.
+        let status = loop {
+            send(&lab, "-INT", &child);
+            sleep(Duration::from_millis(20));
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+        };
+        assert_eq!(status.code(), Some(130));
+        assert_eq!(unfinished(&lab), [""; 0]);
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn conform(place: Place, names: &str) {
         let name = format!("{names}{}", count.fetch_add(1, Ordering::Relaxed));
         server.put(&Object::new(&name, bytes));
         let target = server.at(place, &name, server.port());
-        let access = Access { as_stored: true, ..Access::default() };
+        let access = Access { raw: true, ..Access::default() };
         open_as(Path::new(&target.url), &access).unwrap()
     });
 }

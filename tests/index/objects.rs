@@ -26,7 +26,7 @@ impl Remote {
     fn new(bytes: &[u8]) -> Self {
         let object = Object {
             url: "https://example.org/text".into(),
-            place: "here".into(),
+            endpoint: "here".into(),
             etag: Some("\"a1\"".into()),
             modified: Some(UNIX_EPOCH + Duration::from_secs(1_000_000_007)),
             ..Object::default()
@@ -89,7 +89,7 @@ fn url_endpoint_and_tag_identify_an_object() {
     assert_eq!(identity.file_stem().split('-').next(), Some(&*object_stem(&remote.object.url)));
     for (what, is_same_url, other) in [
         ("url", false, remote.but(|object| object.url.push('2'))),
-        ("place", true, remote.but(|object| object.place.push('2'))),
+        ("endpoint", true, remote.but(|object| object.endpoint.push('2'))),
         ("tag", true, remote.but(|object| object.etag = Some("\"a2\"".into()))),
     ] {
         let other = other.identity().unwrap();

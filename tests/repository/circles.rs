@@ -15,13 +15,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("image/thumbnail image/thumbnail/make", OLD),
     ("newline newline/units", OLD),
     ("query/dialect/expressions query/dialect/rewrite", "the rewriter and its expressions recurse"),
-    (
-        "source/remote source/remote/cache source/remote/credentials source/remote/credentials/azure \
-         source/remote/credentials/gcs source/remote/credentials/principal source/remote/credentials/s3 \
-         source/remote/credentials/s3_credentials source/remote/endpoint source/remote/fetch \
-         source/remote/refusal source/remote/response source/remote/streamed",
-        OLD,
-    ),
 ];
 
 /// A file, by the names of its module: `["source", "open"]`.

@@ -39,7 +39,7 @@ impl Answering<'_> {
     ) -> Result<()> {
         let mut is_printed = false;
         if record.produced <= self.direct && record.kept == record.produced && !self.metadata_only {
-            let reader = open_as_stored(&unfinished.path())?;
+            let reader = open_raw(&unfinished.path())?;
             // Binary output is printed only in formats that add nothing to it, and not on a terminal.
             let shows_bytes =
                 self.is_verbatim() && !(self.format.has_receipt() && response.out.is_terminal());
@@ -61,7 +61,7 @@ impl Answering<'_> {
 
     /// A named capture is kept even if it is short enough to print.
     fn print_kept(&self, response: Response<'_>, capture: &Capture, evicted: Dropped) -> Result<()> {
-        let reader = open_as_stored(&capture.path)?;
+        let reader = open_raw(&capture.path)?;
         let pages = Pager::new(&reader, self.page_size).pages();
         let mut envelope = Captured {
             is_whole: true,
@@ -290,8 +290,8 @@ impl Answering<'_> {
     }
 }
 
-pub(super) fn open_as_stored(path: &Path) -> Result<Reader> {
-    Reader::open_as(path, &Access { as_stored: true, ..Access::default() })
+pub(super) fn open_raw(path: &Path) -> Result<Reader> {
+    Reader::open_as(path, &Access { raw: true, ..Access::default() })
 }
 
 fn lines(reader: &Reader, record: &Record) -> Result<u64> {

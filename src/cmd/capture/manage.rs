@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
-use super::answer::open_as_stored;
+use super::answer::open_raw;
 use crate::answer::deliver::Response;
 use crate::args::OutputArgs;
 use crate::args::environment::session;
@@ -86,7 +86,7 @@ impl SaveArgs {
         let info = CapturesInfo::Saved {
             fd: capture.handle().to_string(),
             name: NameInfo::of(&self.path),
-            saved: saved.name(),
+            saved,
             created: made.map(|made| made.to_string_lossy().into_owned()),
             bytes: capture.record.kept,
             chars,
@@ -105,7 +105,7 @@ fn chars(capture: &Capture) -> Result<Option<u64>> {
             Ok(())
         }
     }
-    let reader = open_as_stored(&capture.path)?;
+    let reader = open_raw(&capture.path)?;
     if reader.is_binary() {
         return Ok(None);
     }

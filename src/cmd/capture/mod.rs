@@ -14,12 +14,11 @@ use crate::args::OutputArgs;
 use crate::args::content::budget_with_room;
 use crate::args::environment::{session, size_from};
 use crate::args::output::check_receipt;
-use crate::capture::{
-    Ended, Keeper, Record, Running, Session, Streams, Taken, Unfinished, check_name, outlive_interrupt,
-};
+use crate::capture::{Ended, Keeper, Record, Running, Session, Taken, Unfinished, check_name};
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Format;
+use crate::interrupt;
 use crate::paging::{LEAST, PAGE_SIZE};
 use crate::progress::Progress;
 use crate::source::standard;
@@ -221,13 +220,12 @@ impl CaptureCommand {
                     Kind::Usage => error.hint("rread capture -- CMD, or CMD | rread capture"),
                     _ => error,
                 })?;
-                let _guard = outlive_interrupt(unfinished);
+                interrupt::outlive_interrupt();
                 keeper.take(&mut stream, unfinished)
             }
             Some((program, args)) => {
                 let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-                let streams = if self.stdout_only { Streams::Output } else { Streams::Both };
-                let mut running = Running::start(program.as_os_str(), &args, streams)?;
+                let mut running = Running::start(program.as_os_str(), &args, self.stdout_only)?;
                 let mut taken = keeper.take(&mut running.output, unfinished);
                 taken.record.ended = Some(running.wait()?);
                 taken

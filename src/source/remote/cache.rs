@@ -11,11 +11,10 @@ use super::read_ahead::ReadAhead;
 use super::transport::runtime;
 use crate::error::{Error, Result};
 
-/// The size of the cache in bytes.
-const ROOM: u64 = 32 << 20;
+const CACHE_SIZE: u64 = 32 << 20;
 
 /// Bytes that are certainly still in the cache after one read in order.
-pub(super) const HELD: u64 = ROOM / 2;
+pub(super) const HELD: u64 = CACHE_SIZE / 2;
 
 #[derive(Debug)]
 pub(super) struct Cache {
@@ -29,7 +28,6 @@ struct CacheState {
     read_ahead: ReadAhead,
     /// The first failure, which ends all requests: the next would wait as long and fail too.
     failed: Option<Error>,
-    /// Counts reads.
     clock: u64,
 }
 
@@ -57,7 +55,6 @@ impl SpanBytes {
         SpanBytes(chunks.collect())
     }
 
-    /// Copies bytes from `offset` on, which lies in the span.
     fn copy(&self, buffer: &mut [u8], offset: u64) -> usize {
         let first = self.0.partition_point(|(end, _)| *end <= offset);
         let mut filled = 0;
@@ -101,7 +98,6 @@ impl Cache {
         self.lock().read_ahead.advise(range);
     }
 
-    /// Waits for bytes at `offset` and copies them; returns 0 at the end of the object.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let end = self.fetcher.size;
         if buffer.is_empty() || offset >= end {
@@ -154,7 +150,6 @@ impl Cache {
         Ok(bytes)
     }
 
-    /// Starts to fetch `range`.
     fn start(&self, state: &mut CacheState, range: Range<u64>) -> Result<Arc<PendingBytes>> {
         let runtime = runtime()?;
         let bytes = Arc::new(PendingBytes::new());
@@ -178,7 +173,6 @@ impl CacheState {
         self.spans.iter().any(|span| span.range.contains(&offset))
     }
 
-    /// The gap between spans around `offset`, in an object that ends at `end`.
     fn gap(&self, offset: u64, end: u64) -> Range<u64> {
         let ends = self.spans.iter().map(|span| span.range.end);
         let starts = self.spans.iter().map(|span| span.range.start);
@@ -189,7 +183,7 @@ impl CacheState {
     /// Drops the least recently read spans, but not `wanted` and none that is still on its way.
     fn make_room(&mut self, wanted: &Arc<PendingBytes>) {
         let mut held: u64 = self.spans.iter().map(|span| span.range.end - span.range.start).sum();
-        while held > ROOM {
+        while held > CACHE_SIZE {
             let settled = self
                 .spans
                 .iter()

@@ -1,28 +1,19 @@
 //! The endpoint of an object: a URL of a web server, or a key in a store, whose client signs requests.
 
-use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
 use http::Method;
 use http::header::{ACCEPT_ENCODING, IF_MATCH, RANGE};
 use object_store::path::Path as Key;
-use object_store::{GetOptions, GetRange, ObjectStore};
+use object_store::{GetOptions, ObjectStore};
 use reqwest::{Request, Response, Url};
 
-use super::credentials::{self, Principal, StoreClient};
+use super::credentials::{self, StoreClient};
 use super::failure;
+use super::principal::Principal;
 use super::transport::{ResponseSlot, Transport};
 use crate::address::{self, Address, Scheme};
 use crate::error::{Error, Kind, Result};
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct ObjectRequest<'a> {
-    pub(super) range: Option<Range<u64>>,
-    /// The entity tag that the object must have.
-    pub(super) tag: Option<&'a str>,
-    /// Without the content.
-    pub(super) head: bool,
-}
 
 #[derive(Debug)]
 pub(super) struct Endpoint {
@@ -57,21 +48,14 @@ impl Endpoint {
         Ok(Endpoint { transport: Arc::clone(transport), kind })
     }
 
-    /// Sends `request`, with the retries of the transport.
-    pub(super) async fn send(&self, request: &ObjectRequest<'_>) -> Result<Response> {
+    pub(super) async fn send(&self, mut options: GetOptions) -> Result<Response> {
         let (client, key) = match &self.kind {
             EndpointKind::Web { url } => {
-                return self.transport.send(&web_request(&self.transport, url, request)?, false).await;
+                return self.transport.send(&web_request(&self.transport, url, &options)?, false).await;
             }
             EndpointKind::Store { client, key, .. } => (client, key),
         };
         let slot = ResponseSlot::default();
-        let mut options = GetOptions {
-            range: request.range.clone().map(GetRange::Bounded),
-            if_match: request.tag.map(str::to_owned),
-            head: request.head,
-            ..GetOptions::default()
-        };
         options.extensions.insert(Arc::clone(&slot));
         let result = client.store.get_opts(key, options).await;
         let response = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -103,7 +87,6 @@ impl Endpoint {
         }
     }
 
-    /// The region of requests, if the store has regions.
     pub(super) fn region(&self) -> Option<&str> {
         self.client()?.region.as_deref()
     }
@@ -112,7 +95,6 @@ impl Endpoint {
         self.client().map(|client| &client.principal)
     }
 
-    /// Whether the URL has a user or a password.
     pub(super) fn has_user(&self) -> bool {
         matches!(&self.kind, EndpointKind::Web { url } if !url.username().is_empty() || url.password().is_some())
     }
@@ -134,7 +116,6 @@ impl Endpoint {
         }
     }
 
-    /// The command that lists the folder of the object.
     pub(super) fn listing(&self) -> Option<String> {
         let EndpointKind::Store { scheme, bucket, key, .. } = &self.kind else { return None };
         let folder = key.as_ref().rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
@@ -167,15 +148,15 @@ fn key_of(address: &Address<'_>, bucket: &str, key: &str) -> Result<Key> {
 }
 
 /// The client turns a user and password in `url` into a header, which it does not send to other hosts.
-fn web_request(transport: &Transport, url: &Url, request: &ObjectRequest<'_>) -> Result<Request> {
+fn web_request(transport: &Transport, url: &Url, options: &GetOptions) -> Result<Request> {
     let mut url = url.clone();
     url.set_fragment(None);
-    let method = if request.head { Method::HEAD } else { Method::GET };
-    let mut builder = transport.redirecting()?.request(method, url).header(ACCEPT_ENCODING, "identity");
-    if let Some(range) = &request.range {
-        builder = builder.header(RANGE, GetRange::Bounded(range.clone()).to_string());
+    let method = if options.head { Method::HEAD } else { Method::GET };
+    let mut builder = transport.client(false)?.request(method, url).header(ACCEPT_ENCODING, "identity");
+    if let Some(range) = &options.range {
+        builder = builder.header(RANGE, range.to_string());
     }
-    if let Some(tag) = request.tag {
+    if let Some(tag) = &options.if_match {
         builder = builder.header(IF_MATCH, tag);
     }
     builder.build().map_err(|cause| failure::unsendable(&cause))

@@ -14,16 +14,10 @@ pub(super) fn cut(cause: &str, at: u64) -> Error {
     network(format!("the connection broke at byte {at}, and the server cannot resume there: {cause}"))
 }
 
-/// A client or a request cannot be built.
 pub(super) fn unsendable(cause: &reqwest::Error) -> Error {
     network(format!("the request cannot be sent: {}", of_client(cause)))
 }
 
-pub(super) fn no_threads() -> Error {
-    Error::new(Kind::Io, "cannot start the threads that wait for servers")
-}
-
-/// No response came, even after `tries` retries.
 pub(super) fn unanswered(cause: &reqwest::Error, host: &str, timeout: Duration, tries: u32) -> Error {
     if cause.is_timeout() && !cause.is_connect() {
         return silent(host, timeout, tries);

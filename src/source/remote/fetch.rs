@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use object_store::{GetOptions, GetRange};
 use reqwest::Response;
 
-use super::endpoint::{Endpoint, ObjectRequest};
+use super::endpoint::Endpoint;
 use super::failure::{self, network};
 use super::response::{RangeResponse, Validators};
 use super::transport::{Backoff, Transport};
@@ -18,15 +19,12 @@ const LEAST: u64 = 16 << 10;
 /// The least bytes after which the count of retries starts again.
 const PROGRESS: u64 = 64 << 10;
 
-/// The most responses for so many bytes.
 const MOST_RESPONSES: u32 = 256;
 
-/// An object in the state of the first response.
 #[derive(Debug)]
 pub(super) struct Fetcher {
     pub(super) endpoint: Endpoint,
     pub(super) validators: Validators,
-    /// The entity tag that requests demand.
     pub(super) tag: Option<String>,
     pub(super) size: u64,
 }
@@ -96,8 +94,9 @@ impl Fetcher {
     /// Requests `range`, or the whole object, in the state of the first response.
     pub(super) async fn request(&self, range: Option<Range<u64>>) -> Result<RangeResponse> {
         let requested = range.clone().unwrap_or(0..u64::MAX);
-        let request = ObjectRequest { range, tag: self.tag.as_deref(), head: false };
-        let response = self.endpoint.send(&request).await?;
+        let range = range.map(GetRange::Bounded);
+        let options = GetOptions { range, if_match: self.tag.clone(), ..GetOptions::default() };
+        let response = self.endpoint.send(options).await?;
         if response.status().is_success() {
             self.validators.check(&Validators::of(response.headers()))?;
         }

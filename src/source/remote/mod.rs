@@ -5,6 +5,7 @@ mod credentials;
 mod endpoint;
 mod failure;
 mod fetch;
+mod principal;
 mod read_ahead;
 mod refusal;
 mod response;
@@ -13,13 +14,13 @@ mod transport;
 
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 use http::StatusCode;
+use object_store::{GetOptions, GetRange};
 use reqwest::Response;
 
 use cache::{Cache, HELD};
-use endpoint::{Endpoint, ObjectRequest};
+use endpoint::Endpoint;
 use failure::network;
 use fetch::Fetcher;
 use refusal::refusal;
@@ -28,7 +29,7 @@ use streamed::StreamedObject;
 use transport::{Transport, runtime};
 
 use super::access::Access;
-use super::object::{FIRST_FETCH, Object, Traffic};
+use super::object::{FIRST_FETCH, Object};
 use super::version::Version;
 use super::{Source, SourceInfo};
 use crate::address::{Address, Scheme};
@@ -60,7 +61,6 @@ pub(super) fn open(address: &Address<'_>, access: &Access) -> Result<Box<dyn Sou
     })
 }
 
-/// The region of the bucket, if the server refused a request to another one.
 fn other_region(endpoint: &Endpoint, response: &Response) -> Option<String> {
     let requested = endpoint.region()?;
     let region = response::region(response.headers())?;
@@ -68,8 +68,8 @@ fn other_region(endpoint: &Endpoint, response: &Response) -> Option<String> {
 }
 
 async fn request_start(endpoint: &Endpoint) -> Result<Response> {
-    let request = ObjectRequest { range: Some(0..FIRST_FETCH), ..ObjectRequest::default() };
-    let response = endpoint.send(&request).await?;
+    let options = GetOptions { range: Some(GetRange::Bounded(0..FIRST_FETCH)), ..GetOptions::default() };
+    let response = endpoint.send(options).await?;
     if response.status() == StatusCode::PRECONDITION_FAILED {
         return Err(network("the server answered 412 Precondition Failed to a request without conditions"));
     }
@@ -77,8 +77,8 @@ async fn request_start(endpoint: &Endpoint) -> Result<Response> {
 }
 
 async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response) -> Result<Box<dyn Source>> {
-    let place = without_query(&response);
-    let mut object = response::object(response.headers(), address.url, place.clone());
+    let endpoint_url = without_query(&response);
+    let mut object = response::object(response.headers(), address.url, endpoint_url.clone());
     // Web servers make the tag from the date, so two states may have the same tag.
     let is_fresh = address.scheme == Scheme::Http && response::is_fresh(response.headers());
     let validators = Validators::of(response.headers());
@@ -86,9 +86,11 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
     let mut fetcher = Fetcher { endpoint, validators, tag, size: 0 };
     let requested = 0..FIRST_FETCH;
     match RangeResponse::of(response, &requested, &fetcher.endpoint).await? {
-        RangeResponse::Whole { length, response } => streamed(response, length, object, &fetcher.endpoint),
+        RangeResponse::Whole { length, response } => {
+            StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
+        }
         RangeResponse::PastEnd { total } => {
-            let object = match request_head(&fetcher.endpoint, address.url, place).await {
+            let object = match request_head(&fetcher.endpoint, address.url, endpoint_url).await {
                 Ok((described, Some(0))) => described,
                 // The object is empty, though HEAD does not confirm it; the media type is that of an error page.
                 Ok((_, None)) | Err(_) if total == Some(0) => Object { content_type: None, ..object },
@@ -100,7 +102,7 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
         // Only a stream finds the end of an object of unknown size.
         RangeResponse::Part { total: None, .. } => match fetcher.request(None).await? {
             RangeResponse::Whole { length, response } => {
-                streamed(response, length, object, &fetcher.endpoint)
+                StreamedObject::open(response, length, object, &fetcher.endpoint.transport)
             }
             _ => Err(network("the server does not send the size of the object")),
         },
@@ -111,7 +113,7 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
                 && size <= STREAMED
                 && let RangeResponse::Whole { length, response } = fetcher.request(None).await?
             {
-                return streamed(response, length, object, &fetcher.endpoint);
+                return StreamedObject::open(response, length, object, &fetcher.endpoint.transport);
             }
             fetcher.size = size;
             object.unverified = is_fresh || fetcher.validators.is_empty();
@@ -134,22 +136,13 @@ fn without_query(response: &Response) -> String {
     url.into()
 }
 
-async fn request_head(endpoint: &Endpoint, url: &str, place: String) -> Result<(Object, Option<u64>)> {
-    let response = endpoint.send(&ObjectRequest { head: true, ..ObjectRequest::default() }).await?;
+async fn request_head(endpoint: &Endpoint, url: &str, endpoint_url: String) -> Result<(Object, Option<u64>)> {
+    let response = endpoint.send(GetOptions { head: true, ..GetOptions::default() }).await?;
     if !response.status().is_success() {
         return Err(refusal(response, endpoint).await);
     }
     let headers = response.headers();
-    Ok((response::object(headers, url, place), response::length(headers)))
-}
-
-fn streamed(
-    response: Response,
-    length: Option<u64>,
-    object: Object,
-    endpoint: &Endpoint,
-) -> Result<Box<dyn Source>> {
-    Ok(Box::new(StreamedObject::new(response, length, object, Arc::clone(&endpoint.transport))?))
+    Ok((response::object(headers, url, endpoint_url), response::length(headers)))
 }
 
 impl Source for RangedObject {
@@ -166,9 +159,7 @@ impl Source for RangedObject {
     }
 
     fn info(&self) -> SourceInfo<'_> {
-        let (requests, bytes_fetched) = self.cache.fetcher.endpoint.transport.counts();
-        let traffic = Some(Traffic { requests, bytes_fetched, held: HELD });
-        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
+        self.cache.fetcher.endpoint.transport.info(&self.object, HELD)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

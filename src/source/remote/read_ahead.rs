@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::source::object::FIRST_FETCH;
 
 /// The least bytes per request: a smaller request costs about as much.
-pub(super) const BLOCK: u64 = FIRST_FETCH;
+const BLOCK: u64 = FIRST_FETCH;
 
 /// Extra bytes before and after a read: callers often look a little to both sides.
 const AROUND: u64 = 4 << 10;
@@ -16,17 +16,14 @@ const IN_ORDER: u64 = 4 * BLOCK;
 /// A read so near to the edge of its block gets the extra bytes.
 const EDGE: u64 = 64;
 
-/// The most bytes per request.
-pub(super) const LARGEST: u64 = 4 << 20;
+const LARGEST_REQUEST: u64 = 4 << 20;
 
-/// The most bytes ahead of the reader.
-const FARTHEST: u64 = 16 << 20;
+const MOST_AHEAD: u64 = 16 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct ReadAhead {
     /// What has been requested of the current run from front to back.
     run: Range<u64>,
-    /// How far the run has been read.
     read: u64,
     /// What has been requested of the current run from back to front.
     back: Range<u64>,
@@ -41,9 +38,9 @@ impl ReadAhead {
 
     /// What to fetch for `wanted` bytes at `offset`, within `gap`, of which nothing was requested. Never empty.
     pub(super) fn miss(&mut self, offset: u64, wanted: u64, gap: &Range<u64>) -> Range<u64> {
-        let wanted = wanted.clamp(1, LARGEST);
+        let wanted = wanted.clamp(1, LARGEST_REQUEST);
         let range = if self.advised.contains(&offset) {
-            let end = self.advised.end.min(offset.saturating_add(LARGEST));
+            let end = self.advised.end.min(offset.saturating_add(LARGEST_REQUEST));
             self.around(offset, end.max(offset + 1), gap)
         } else if offset == self.run.end && offset > self.run.start {
             offset..offset.saturating_add(self.step(offset).max(BLOCK)).min(gap.end)
@@ -52,7 +49,7 @@ impl ReadAhead {
             && gap.end > 0
         {
             // Backwards, twice as many bytes each time.
-            let step = (self.back.end - self.back.start).clamp(BLOCK, LARGEST);
+            let step = (self.back.end - self.back.start).clamp(BLOCK, LARGEST_REQUEST);
             gap.end.saturating_sub(step).min(offset).max(gap.start)..gap.end
         } else {
             self.around(offset, offset.saturating_add(wanted), gap)
@@ -72,29 +69,28 @@ impl ReadAhead {
         let in_advised =
             self.advised.contains(&offset) || self.advised.end == offset && offset > self.advised.start;
         let (far, stop) = if in_advised {
-            (FARTHEST, self.advised.end.min(end))
+            (MOST_AHEAD, self.advised.end.min(end))
         } else {
             // At most as much again as was read.
-            (self.step(self.read).min(FARTHEST), end)
+            (self.step(self.read).min(MOST_AHEAD), end)
         };
         let next = self.run.end;
         if next >= stop || next - offset >= far || !in_advised && self.read - self.run.start < IN_ORDER {
             return nothing;
         }
-        let step = if in_advised { LARGEST } else { self.step(self.read).clamp(BLOCK, LARGEST) };
+        let step =
+            if in_advised { LARGEST_REQUEST } else { self.step(self.read).clamp(BLOCK, LARGEST_REQUEST) };
         let range = next..next.saturating_add(step).min(stop);
         self.run.end = range.end;
         range
     }
 
-    /// The end of what has been requested of the current run.
     pub(super) fn end(&self) -> u64 {
         self.run.end
     }
 
-    /// As many bytes as have been read.
     fn step(&self, read: u64) -> u64 {
-        read.saturating_sub(self.run.start).min(FARTHEST)
+        read.saturating_sub(self.run.start).min(MOST_AHEAD)
     }
 
     /// At least a block around `start..end`, if `gap` has one.
@@ -193,11 +189,11 @@ mod tests {
     fn reading_in_order_takes_few_requests_and_few_extra_bytes() {
         for len in [MIB, 10 * MIB, 300 * MIB] {
             let got = fetched(std::slice::from_ref(&(50 * MIB..50 * MIB + len)), 256 << 10, false);
-            assert!(bytes(&got) <= 2 * len + LARGEST, "{len}: {}", bytes(&got));
+            assert!(bytes(&got) <= 2 * len + LARGEST_REQUEST, "{len}: {}", bytes(&got));
             assert!(got.len() as u64 <= 12 + len / MIB, "{len}: {} requests", got.len());
             let got = fetched(std::slice::from_ref(&(50 * MIB..50 * MIB + len)), 256 << 10, true);
             assert!(bytes(&got) <= len + 2 * BLOCK, "{len}: {}", bytes(&got));
-            assert!(got.len() as u64 <= 2 + len / LARGEST, "{len}: {} requests", got.len());
+            assert!(got.len() as u64 <= 2 + len / LARGEST_REQUEST, "{len}: {} requests", got.len());
         }
     }
 

@@ -13,28 +13,27 @@ use crate::error::{Error, Kind, counted};
 /// Bytes of the body that are searched for an error code.
 const BODY: usize = 4096;
 
-/// The longest wait for these bytes.
 const BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The error for `response`, whose status is not success.
 pub(super) async fn refusal(response: Response, endpoint: &Endpoint) -> Error {
     let status = response.status();
     let body = start_of_body(response, endpoint).await;
     let code = code(&body);
     let coded = code.map_or(String::new(), |code| format!(" ({code})"));
     let name = status.canonical_reason().unwrap_or("unknown");
-    let answered = format!("the server answered {} {name}{coded}", status.as_u16());
+    let shown = format!("{} {name}{coded}", status.as_u16());
+    let answered = format!("the server answered {shown}");
     let missing = |what: &str| Error::new(Kind::NotFound, format!("the {what} does not exist{coded}"));
     match (status.as_u16(), code) {
         (404, Some("NoSuchBucket" | "ContainerNotFound")) => missing(&endpoint.bucket()),
-        (404 | 410, _) => hinted(missing(endpoint.noun()), endpoint.listing()),
+        (404 | 410, _) => Error { hint: endpoint.listing(), ..missing(endpoint.noun()) },
         (403, Some("InvalidObjectState" | "BlobArchived")) | (409, Some("BlobArchived")) => {
             Error::new(Kind::Permission, format!("is archived; restore it before reading{coded}"))
         }
         (401 | 403, _) => {
             let denied =
                 if status == StatusCode::UNAUTHORIZED { "requires credentials" } else { "denies access" };
-            denial(format!("the server {denied}: {} {name}{coded}", status.as_u16()), endpoint)
+            denial(format!("the server {denied}: {shown}"), endpoint)
         }
         // Some stores report bad credentials as a bad request.
         (400, Some("ExpiredToken" | "TokenRefreshRequired" | "InvalidToken")) => {
@@ -83,7 +82,8 @@ fn denial(message: String, endpoint: &Endpoint) -> Error {
         None if endpoint.has_user() => (", requested with the user and password of the URL".to_owned(), None),
         None => (String::new(), Some("rread stat https://USER:PASSWORD@HOST/PATH")),
     };
-    hinted(Error::new(Kind::Permission, format!("{message}{requested}")), hint.map(str::to_owned))
+    let error = Error::new(Kind::Permission, format!("{message}{requested}"));
+    Error { hint: hint.map(str::to_owned), ..error }
 }
 
 /// The code in a store's error document, such as `<Code>NoSuchKey</Code>`.
@@ -92,11 +92,4 @@ fn code(body: &str) -> Option<&str> {
     let (code, _) = rest.split_once("</Code>")?;
     let is_word = !code.is_empty() && code.len() <= 64 && code.chars().all(|c| c.is_ascii_alphanumeric());
     is_word.then_some(code)
-}
-
-fn hinted(error: Error, hint: Option<String>) -> Error {
-    match hint {
-        Some(hint) => error.hint(hint),
-        None => error,
-    }
 }

@@ -15,7 +15,6 @@ use super::refusal::refusal;
 use crate::error::Result;
 use crate::source::object::Object;
 
-/// The response to a request for a range.
 #[derive(Debug)]
 pub(super) enum RangeResponse {
     /// The bytes of `range`, which contains the start of the requested range.
@@ -27,7 +26,6 @@ pub(super) enum RangeResponse {
 }
 
 impl RangeResponse {
-    /// Checks `response` to a request for the bytes `requested`.
     pub(super) async fn of(response: Response, requested: &Range<u64>, endpoint: &Endpoint) -> Result<Self> {
         let headers = response.headers();
         match response.status() {
@@ -129,8 +127,8 @@ impl Validators {
     }
 }
 
-/// The object that `headers` describe; `place` is the URL of the response.
-pub(super) fn object(headers: &HeaderMap, url: &str, place: String) -> Object {
+/// The object that `headers` describe.
+pub(super) fn object(headers: &HeaderMap, url: &str, endpoint: String) -> Object {
     let value = |name: &str| text(headers, name).map(str::to_owned);
     let first = |names: &[&str]| names.iter().find_map(|name| value(name));
     let metadata = headers.iter().filter_map(|(name, value)| {
@@ -140,7 +138,7 @@ pub(super) fn object(headers: &HeaderMap, url: &str, place: String) -> Object {
     });
     Object {
         url: url.to_owned(),
-        place,
+        endpoint,
         etag: value(ETAG.as_str()),
         modified: date(headers, LAST_MODIFIED),
         content_type: value(CONTENT_TYPE.as_str()),
@@ -155,7 +153,6 @@ pub(super) fn object(headers: &HeaderMap, url: &str, place: String) -> Object {
 /// Dates are whole seconds, and some file systems store only even ones.
 const GRANULARITY: Duration = Duration::from_secs(3);
 
-/// The prefixes of headers with the owner's metadata.
 const METADATA: [&str; 3] = ["x-amz-meta-", "x-goog-meta-", "x-ms-meta-"];
 
 fn text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
@@ -166,7 +163,6 @@ fn date(headers: &HeaderMap, name: HeaderName) -> Option<SystemTime> {
     httpdate::parse_http_date(text(headers, name)?).ok()
 }
 
-/// The value of a header that must not be ambiguous.
 fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
@@ -186,7 +182,6 @@ pub(super) fn is_fresh(headers: &HeaderMap) -> bool {
     now.duration_since(modified).unwrap_or_default() < GRANULARITY
 }
 
-/// The length of the body; after HEAD, of the object.
 pub(super) fn length(headers: &HeaderMap) -> Option<u64> {
     text(headers, CONTENT_LENGTH)?.trim().parse().ok()
 }

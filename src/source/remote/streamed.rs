@@ -12,7 +12,7 @@ use super::failure;
 use super::fetch::StallTimer;
 use super::transport::{Transport, runtime};
 use crate::error::{Error, Result};
-use crate::source::object::{Object, Traffic};
+use crate::source::object::Object;
 use crate::source::spool::Spool;
 use crate::source::version::Version;
 use crate::source::{Source, SourceInfo};
@@ -20,8 +20,7 @@ use crate::source::{Source, SourceInfo};
 /// Chunks of the body that wait in memory; the server waits with the rest.
 const WAITING: usize = 4;
 
-/// The longest body without an announced length.
-const ENDLESS: u64 = 4 << 30;
+const LONGEST_UNANNOUNCED: u64 = 4 << 30;
 
 pub(super) struct StreamedObject {
     spool: Spool,
@@ -31,22 +30,21 @@ pub(super) struct StreamedObject {
 }
 
 impl StreamedObject {
-    /// The object in the body of `response`, which announces `length`.
-    pub(super) fn new(
+    /// Opens the object in the body of `response`, which announces `length`.
+    pub(super) fn open(
         response: Response,
         length: Option<u64>,
         object: Object,
-        transport: Arc<Transport>,
-    ) -> Result<Self> {
+        transport: &Arc<Transport>,
+    ) -> Result<Box<dyn Source>> {
         let (sender, chunks) = channel(WAITING);
-        let most = length.unwrap_or(ENDLESS);
-        runtime()?.spawn(forward(response, sender, Arc::clone(&transport), most));
-        let body = BodyReader { chunks, chunk: Bytes::new() };
-        Ok(StreamedObject { spool: Spool::new(Box::new(body)), object, length, transport })
+        let most = length.unwrap_or(LONGEST_UNANNOUNCED);
+        runtime()?.spawn(forward(response, sender, Arc::clone(transport), most));
+        let spool = Spool::new(Box::new(BodyReader { chunks, chunk: Bytes::new() }));
+        Ok(Box::new(StreamedObject { spool, object, length, transport: Arc::clone(transport) }))
     }
 }
 
-/// Sends the chunks of a body to its reader.
 async fn forward(
     mut response: Response,
     sender: Sender<Result<Bytes>>,
@@ -112,10 +110,8 @@ impl Source for StreamedObject {
     }
 
     fn info(&self) -> SourceInfo<'_> {
-        let (requests, bytes_fetched) = self.transport.counts();
         // The spool keeps everything.
-        let traffic = Some(Traffic { requests, bytes_fetched, held: u64::MAX });
-        SourceInfo { object: Some(&self.object), traffic, is_sequential: true, ..SourceInfo::default() }
+        self.transport.info(&self.object, u64::MAX)
     }
 
     fn version(&self) -> io::Result<Option<Version>> {

@@ -18,8 +18,10 @@ use reqwest::{Client, Request, Response, Url};
 use tokio::runtime::Runtime;
 
 use super::failure;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
+use crate::source::SourceInfo;
 use crate::source::access::Access;
+use crate::source::object::{Object, Traffic};
 
 /// The default timeout of a request, and the least sum of pauses between its retries.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -42,36 +44,12 @@ const REDIRECTS: usize = 10;
 
 #[derive(Debug)]
 pub(super) struct Transport {
-    /// Follows no redirects: a signature is valid for one host.
-    direct: LazyClient,
-    redirecting: LazyClient,
+    direct: OnceLock<Client>,
+    redirecting: OnceLock<Client>,
     pub(super) timeout: Duration,
     pub(super) retries: u32,
     requests: Arc<AtomicU64>,
     bytes: AtomicU64,
-}
-
-/// A client that is built at its first use, because it loads hundreds of certificates.
-#[derive(Debug, Default)]
-struct LazyClient(OnceLock<Client>);
-
-impl LazyClient {
-    fn get(&self, timeout: Duration, policy: impl FnOnce() -> Policy) -> Result<&Client> {
-        if let Some(client) = self.0.get() {
-            return Ok(client);
-        }
-        let client = Client::builder()
-            .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(timeout.min(Duration::from_secs(10)))
-            .read_timeout(timeout)
-            .tcp_nodelay(true)
-            // The URL before a redirect may contain a signature.
-            .referer(false)
-            .redirect(policy())
-            .build()
-            .map_err(|cause| failure::unsendable(&cause))?;
-        Ok(self.0.get_or_init(|| client))
-    }
 }
 
 impl Transport {
@@ -79,8 +57,8 @@ impl Transport {
         // Every client needs a provider; one that is installed already serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Arc::new(Transport {
-            direct: LazyClient::default(),
-            redirecting: LazyClient::default(),
+            direct: OnceLock::new(),
+            redirecting: OnceLock::new(),
             timeout: access.timeout.unwrap_or(TIMEOUT),
             retries: access.retries.unwrap_or(RETRIES),
             requests: Arc::new(AtomicU64::new(0)),
@@ -88,24 +66,35 @@ impl Transport {
         })
     }
 
-    fn direct(&self) -> Result<&Client> {
-        self.direct.get(self.timeout, Policy::none)
-    }
-
-    /// The client for requests without a signature.
-    pub(super) fn redirecting(&self) -> Result<&Client> {
+    /// Builds each client at its first use, because it loads hundreds of certificates. The one for signed requests
+    /// follows no redirects: a signature is valid for one host.
+    pub(super) fn client(&self, is_signed: bool) -> Result<&Client> {
+        let client = if is_signed { &self.direct } else { &self.redirecting };
+        if let Some(client) = client.get() {
+            return Ok(client);
+        }
         let requests = Arc::clone(&self.requests);
-        self.redirecting.get(self.timeout, || {
-            Policy::custom(move |attempt| {
-                requests.fetch_add(1, Ordering::Relaxed);
-                follow(attempt)
-            })
-        })
+        let count_and_follow = move |attempt: Attempt<'_>| {
+            requests.fetch_add(1, Ordering::Relaxed);
+            follow(attempt)
+        };
+        let built = Client::builder()
+            .user_agent(concat!("rread/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(self.timeout.min(Duration::from_secs(10)))
+            .read_timeout(self.timeout)
+            .tcp_nodelay(true)
+            // The URL before a redirect may contain a signature.
+            .referer(false)
+            .redirect(if is_signed { Policy::none() } else { Policy::custom(count_and_follow) })
+            .build()
+            .map_err(|cause| failure::unsendable(&cause))?;
+        Ok(client.get_or_init(|| built))
     }
 
-    /// Requests, and bytes of bodies.
-    pub(super) fn counts(&self) -> (u64, u64) {
-        (self.requests.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
+    pub(super) fn info<'a>(&self, object: &'a Object, held: u64) -> SourceInfo<'a> {
+        let (requests, bytes) = (self.requests.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
+        let traffic = Some(Traffic { requests, bytes_fetched: bytes, held });
+        SourceInfo { object: Some(object), traffic, is_sequential: true, ..SourceInfo::default() }
     }
 
     pub(super) fn note_bytes(&self, bytes: usize) {
@@ -114,7 +103,7 @@ impl Transport {
 
     /// Sends `request` and retries it after temporary failures. The last response counts, whatever its status.
     pub(super) async fn send(&self, request: &Request, is_signed: bool) -> Result<Response> {
-        let client = if is_signed { self.direct()? } else { self.redirecting()? };
+        let client = self.client(is_signed)?;
         let (mut backoff, mut waited) = (Backoff::new(self), Duration::ZERO);
         loop {
             let copy =
@@ -130,7 +119,9 @@ impl Transport {
             };
             let can_retry = match &sent {
                 Ok(response) => is_temporary(response.status()),
-                Err(cause) => !(cause.is_redirect() || cause.is_builder() || is_silence(cause)),
+                // A timeout after connecting has used up the time for retries.
+                Err(cause) if cause.is_timeout() => cause.is_connect(),
+                Err(cause) => !(cause.is_redirect() || cause.is_builder()),
             };
             let wait = sent.as_ref().ok().map(Response::headers).and_then(retry_after).filter(|_| can_retry);
             if let Some(wait) = wait.filter(|wait| *wait > LONGEST_PAUSE && backoff.tries < self.retries) {
@@ -144,11 +135,6 @@ impl Transport {
             }
         }
     }
-}
-
-/// A timeout after connecting, which used up the time for retries.
-fn is_silence(cause: &reqwest::Error) -> bool {
-    cause.is_timeout() && !cause.is_connect()
 }
 
 /// Counts the retries of one task, and pauses before each.
@@ -177,7 +163,6 @@ impl Backoff {
     }
 }
 
-/// The host of `url`, with its port if that is not the default.
 fn host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
@@ -194,7 +179,6 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// Whether a retry may succeed.
 pub(super) fn is_temporary(status: StatusCode) -> bool {
     matches!(status.as_u16(), 408 | 429 | 500 | 502 | 503 | 504)
 }
@@ -214,10 +198,8 @@ fn follow(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     }
 }
 
-/// Carries a response past the `object_store` crate, in an extension of its request.
-///
-/// The crate signs requests, but hides the status and the headers of responses. Its `Signer` is not enough: that
-/// presigns URLs, which are other requests, and not with tokens.
+/// Carries a response past the `object_store` crate, which hides its status and headers, in an extension of the request.
+/// The crate's `Signer` is not enough: it presigns URLs, which are other requests, and not with tokens.
 pub(super) type ResponseSlot = Arc<Mutex<Option<Result<Response>>>>;
 
 /// The transport as the HTTP client of the `object_store` crate.
@@ -272,7 +254,7 @@ impl StoreConnector {
             let builder = Client::builder().no_proxy().redirect(Policy::none());
             (builder.connect_timeout(connect_timeout).build().map_err(failed)?, timeout)
         } else {
-            let client = self.transport.direct();
+            let client = self.transport.client(true);
             let client = client.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error.into_io()))?;
             (client.clone(), CREDENTIALS_TIMEOUT)
         };
@@ -299,7 +281,8 @@ pub(super) fn runtime() -> Result<&'static Runtime> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         builder.worker_threads(2).thread_name("fetch").enable_all().build().ok()
     };
-    RUNTIME.get_or_init(start).as_ref().ok_or_else(failure::no_threads)
+    let failed = || Error::new(Kind::Io, "cannot start the threads that wait for servers");
+    RUNTIME.get_or_init(start).as_ref().ok_or_else(failed)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER_PERMISSIVE;
+
 use crate::error::{Error, Kind, Result};
 use crate::quote::quoted;
 use crate::source::near_miss::near_miss;
@@ -16,12 +18,9 @@ pub(super) struct DatabaseAddress {
     pub(super) target: Target,
 }
 
-/// The part of an address after the database.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Only the database is named.
     Nothing,
-    /// The archived file of this name.
     Member(Vec<u8>),
     Value(ValueKey),
 }
@@ -36,26 +35,21 @@ pub(super) struct ValueKey {
 }
 
 impl DatabaseAddress {
-    /// Parses `rest`, the address after `sqlite:`. The database is the longest prefix that is a regular file and ends before a `/`, before
-    /// a `?` or with the path.
+    /// Parses `rest`, the address after `sqlite:`. The database is the longest prefix that is a regular file.
     pub(super) fn parse(rest: &[u8]) -> Result<Self> {
-        let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
-        let found = (1..=rest.len()).rev().filter(is_end).find_map(|end| {
-            let database = as_path(&rest[..end])?;
-            database.is_file().then(|| (database.to_owned(), &rest[end..]))
-        });
+        let found = prefixes(rest)
+            .rev()
+            .find_map(|(database, rest)| database.is_file().then(|| (database.to_owned(), rest)));
         match found {
             Some((database, rest)) => Ok(DatabaseAddress { database, target: Target::parse(rest)? }),
             None => Err(no_database(rest)),
         }
     }
 
-    /// The command for the hint that shows `rest` of the database.
     pub(super) fn hint(&self, rest: &str) -> String {
         format!("rread stat {}", self.word(rest))
     }
 
-    /// The address of `rest` in the database, quoted for a shell.
     pub(super) fn word(&self, rest: &str) -> String {
         quoted(Path::new(&format!("sqlite:{}{rest}", self.database.display())))
     }
@@ -103,23 +97,21 @@ impl ValueKey {
 }
 
 /// `text` without percent-encoding (RFC 3986, section 2.1). A `+` stays a `+`.
-fn decoded(text: &[u8]) -> Result<Vec<u8>> {
-    let digit = |byte: Option<&u8>| Some((char::from(*byte?)).to_digit(16)?.to_le_bytes()[0]);
+fn decoded(mut text: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(byte) = text.get(at) {
+    while let Some((byte, rest)) = text.split_first() {
         if *byte != b'%' {
             bytes.push(*byte);
-            at += 1;
+            text = rest;
             continue;
         }
-        let (Some(high), Some(low)) = (digit(text.get(at + 1)), digit(text.get(at + 2))) else {
-            let rest = String::from_utf8_lossy(&text[at..text.len().min(at + 3)]);
-            return Err(Error::usage(format!("'{rest}' is not a percent-encoded byte"))
+        let Some(byte) = rest.get(..2).and_then(|digits| HEXLOWER_PERMISSIVE.decode(digits).ok()) else {
+            let start = String::from_utf8_lossy(&text[..text.len().min(3)]);
+            return Err(Error::usage(format!("'{start}' is not a percent-encoded byte"))
                 .hint("write %25 for %, %26 for &, %20 for a space"));
         };
-        bytes.push(high << 4 | low);
-        at += 3;
+        bytes.extend(byte);
+        text = &rest[2..];
     }
     Ok(bytes)
 }
@@ -138,24 +130,16 @@ pub(super) fn encoded(text: &[u8]) -> String {
     out
 }
 
-/// The error if no prefix of the address is a file.
 fn no_database(rest: &[u8]) -> Error {
     if rest.is_empty() {
         return Error::usage("names no database").hint("rread lines sqlite:archive.sqlar/path/in/it");
     }
-    let is_end = |at: &usize| rest.get(*at).is_none_or(|byte| *byte == b'?' || is_separator(*byte));
-    for end in (1..=rest.len()).filter(is_end) {
-        let Some(part) = as_path(&rest[..end]) else { continue };
-        if let Err(cause) = fs::metadata(part) {
-            let what = format!("cannot open the database {}", part.display());
-            let error = Error::read(&what, &cause);
-            return match near_miss(part) {
-                Some(near) => {
-                    let near = Path::new("sqlite:").as_os_str().to_string_lossy() + near.to_string_lossy();
-                    error.hint(format!("did you mean {}?", quoted(Path::new(&*near))))
-                }
-                None => error,
-            };
+    for (database, _) in prefixes(rest) {
+        if let Err(cause) = fs::metadata(database) {
+            let error = Error::read(&format!("cannot open the database {}", database.display()), &cause);
+            let near = near_miss(database).map(|near| format!("sqlite:{}", near.display()));
+            let hint = near.map(|near| format!("did you mean {}?", quoted(Path::new(&near))));
+            return Error { hint, ..error };
         }
     }
     let path = String::from_utf8_lossy(rest);
@@ -163,8 +147,12 @@ fn no_database(rest: &[u8]) -> Error {
         .hint(format!("ls -l {}", quoted(Path::new(&*path))))
 }
 
-fn is_separator(byte: u8) -> bool {
-    std::path::is_separator(char::from(byte))
+/// The paths that may be a database, the shortest first, each with the rest: they end before a `/` or a `?`.
+fn prefixes(rest: &[u8]) -> impl DoubleEndedIterator<Item = (&Path, &[u8])> {
+    let is_end = |byte: &u8| *byte == b'?' || std::path::is_separator(char::from(*byte));
+    (1..=rest.len())
+        .filter(move |end| rest.get(*end).is_none_or(is_end))
+        .filter_map(|end| Some((as_path(&rest[..end])?, &rest[end..])))
 }
 
 #[cfg(unix)]

@@ -8,19 +8,16 @@ use super::table::{Filter, SqlTable};
 use crate::error::{Error, Kind, Result, counted};
 use crate::source::near_miss::nearest;
 
-/// The most bytes of empty zlib data: two of header, five of a stored block, four of checksum (RFC 1950,
-/// 1951).
+/// The most bytes of empty zlib data: header 2, stored block 5, checksum 4 (RFC 1950, 1951).
 const NOTHING: u64 = 11;
 
-/// The columns that make the table an archive.
 const COLUMNS: [&str; 5] = ["name", "mode", "mtime", "sz", "data"];
 
 /// The file type of a directory, and the mask of the file type in a mode.
 const DIRECTORY: i64 = 0o040_000;
 const TYPE: i64 = 0o170_000;
 
-/// The most names to compare with a missing one.
-const COMPARED: u32 = 10_000;
+const MOST_COMPARED: u32 = 10_000;
 
 pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     let Some(table) = table(search)? else { return Err(no_archive(search)?) };
@@ -34,7 +31,7 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
         |row| Ok((row.get(0)?, row.get(1)?)),
     ))?;
     if matches!(mode, Value::Integer(mode) if mode & TYPE == DIRECTORY) {
-        return Err(directory(search, name)?);
+        return Err(directory(inside(search, name)?));
     }
     let identity = [&b"sqlar\0data\0"[..], name].concat();
     let text_size = match claimed {
@@ -50,7 +47,7 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
     if cell.kind == "null" {
         return match text_size {
             0 => Ok(FoundValue {
-                place: Storage::Memory(Vec::new()),
+                storage: Storage::Memory(Vec::new()),
                 size: 0,
                 zlib_size: None,
                 name: identity,
@@ -58,16 +55,16 @@ pub(super) fn find(search: &Search, name: &[u8]) -> Result<FoundValue> {
             _ => Err(damaged(format!("the file has no data, but should have {text_size} bytes"))),
         };
     }
-    let (place, size) = search.place(&table, &filter, "data", cell)?;
+    let (storage, size) = search.storage(&table, &filter, "data", cell)?;
     // Compressed empty data has a few bytes, but not more than these.
     if text_size == 0 && size > NOTHING {
         return Err(damaged(format!("the file should be empty, but has {}", counted(size, "byte"))));
     }
     let zlib_size = (size != text_size).then_some(text_size);
-    Ok(FoundValue { place, size, zlib_size, name: identity })
+    Ok(FoundValue { storage, size, zlib_size, name: identity })
 }
 
-/// The error for an archive without a file name; `None` if the database is not an archive.
+/// `None` if the database is not an archive.
 pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     if table(search)?.is_none() {
         return Ok(None);
@@ -76,10 +73,7 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     let count: i64 = search.checked(search.connection.query_row(sql, [], |row| row.get(0)))?;
     let count = counted(u64::try_from(count).unwrap_or(0), "entry").replace("entrys", "entries");
     let error = Error::usage(format!("names an archive of {count}, but no file in it"));
-    Ok(Some(match first(search, "")? {
-        Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
-        None => error,
-    }))
+    Ok(Some(Error { hint: example(search, "")?, ..error }))
 }
 
 fn table(search: &Search) -> Result<Option<SqlTable>> {
@@ -95,19 +89,21 @@ fn no_archive(search: &Search) -> Result<Error> {
     Ok(Error::new(Kind::NotFound, message).hint(search.example(&names)))
 }
 
-fn first(search: &Search, prefix: &str) -> Result<Option<String>> {
+/// The command that shows the first file whose name begins with `prefix`.
+fn example(search: &Search, prefix: &str) -> Result<Option<String>> {
     let sql = "SELECT name FROM sqlar WHERE substr(name, 1, length(?1)) = ?1 AND sz >= 0 AND mode & 61440 <> 16384 \
                ORDER BY name LIMIT 1";
-    search.checked(search.connection.query_row(sql, [prefix], |row| row.get(0)).optional())
+    let name = search.connection.query_row(sql, [prefix], |row| row.get::<_, String>(0)).optional();
+    Ok(search.checked(name)?.map(|name| search.address.hint(&format!("/{name}"))))
 }
 
-fn directory(search: &Search, name: &[u8]) -> Result<Error> {
-    let name = String::from_utf8_lossy(name);
-    let error = Error::new(Kind::IsDirectory, "is a directory of the archive");
-    Ok(match first(search, &format!("{}/", name.trim_end_matches('/')))? {
-        Some(inside) => error.hint(search.address.hint(&format!("/{inside}"))),
-        None => error,
-    })
+fn directory(hint: Option<String>) -> Error {
+    Error { hint, ..Error::new(Kind::IsDirectory, "is a directory of the archive") }
+}
+
+/// The command that shows the first file of the directory `name`.
+fn inside(search: &Search, name: &[u8]) -> Result<Option<String>> {
+    example(search, &format!("{}/", String::from_utf8_lossy(name).trim_end_matches('/')))
 }
 
 /// The error for a link. Links are not followed: they may lead out of the archive.
@@ -117,15 +113,10 @@ fn link(search: &Search, table: &SqlTable, filter: &Filter, name: &[u8]) -> Resu
     let error =
         Error::new(Kind::SpecialFile, format!("is a symbolic link to {target}, which is not followed"));
     let resolved = resolved(&String::from_utf8_lossy(name), &target);
-    let filter = resolved.as_ref().map(|name| Filter::of_text("name", name.as_bytes()));
-    let is_there = match filter {
-        Some(filter) => !search.checked(table.cells(search.connection, &filter, "sz"))?.is_empty(),
-        None => false,
-    };
-    Ok(match resolved.filter(|_| is_there) {
-        Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
-        None => error,
-    })
+    let Some(name) = resolved else { return Ok(error) };
+    let filter = Filter::of_text("name", name.as_bytes());
+    let is_there = !search.checked(table.cells(search.connection, &filter, "sz"))?.is_empty();
+    Ok(Error { hint: is_there.then(|| search.address.hint(&format!("/{name}"))), ..error })
 }
 
 /// The target of the link `name`, unless it lies outside the archive.
@@ -146,21 +137,18 @@ fn resolved(name: &str, target: &str) -> Option<String> {
 
 fn no_member(search: &Search, name: &[u8]) -> Result<Error> {
     let text = String::from_utf8_lossy(name);
-    if first(search, &format!("{}/", text.trim_end_matches('/')))?.is_some() {
-        return directory(search, name);
+    if let Some(hint) = inside(search, name)? {
+        return Ok(directory(Some(hint)));
     }
     let names = || -> rusqlite::Result<Vec<String>> {
         let mut statement = search.connection.prepare("SELECT name FROM sqlar LIMIT ?1")?;
         // A name that is not UTF-8 cannot be a misspelling of `text`.
-        let names = statement.query_map([COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
+        let names = statement.query_map([MOST_COMPARED], |row| Ok(row.get::<_, String>(0).ok()))?;
         names.filter_map(rusqlite::Result::transpose).collect()
     };
-    let error = Error::new(Kind::NotFound, format!("there is no {text} in the archive"));
-    Ok(match nearest(&text, search.checked(names())?.into_iter()) {
-        Some(near) => error.hint(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
-        None => match first(search, "")? {
-            Some(name) => error.hint(search.address.hint(&format!("/{name}"))),
-            None => error,
-        },
-    })
+    let hint = match nearest(&text, search.checked(names())?.into_iter()) {
+        Some(near) => Some(format!("did you mean {}?", search.address.word(&format!("/{near}")))),
+        None => example(search, "")?,
+    };
+    Ok(Error { hint, ..Error::new(Kind::NotFound, format!("there is no {text} in the archive")) })
 }

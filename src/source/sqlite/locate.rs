@@ -27,7 +27,11 @@ impl Search<'_> {
         let cells = self.checked(table.cells(self.connection, &filter, &column.name))?;
         let [cell] = &cells[..] else {
             return Err(match cells.len() {
-                0 => self.no_row(&table, query),
+                0 => {
+                    let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
+                    let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
+                    Error::new(Kind::NotFound, message).hint(self.select(&table))
+                }
                 _ => Error::usage("the key matches more than one row: as a text, and as a number or a blob"),
             });
         };
@@ -37,8 +41,8 @@ impl Search<'_> {
         ]
         .concat()
         .join(&0);
-        let (place, size) = self.place(&table, &filter, &column.name, cell)?;
-        Ok(FoundValue { place, size, zlib_size: None, name: identity })
+        let (storage, size) = self.storage(&table, &filter, &column.name, cell)?;
+        Ok(FoundValue { storage, size, zlib_size: None, name: identity })
     }
 
     /// Refuses views and virtual tables: only tables have rows with a key.
@@ -73,7 +77,6 @@ impl Search<'_> {
         Err(Error::usage(message).hint(self.address.hint(&format!("?table={table}&{}", columns.join("&")))))
     }
 
-    /// The column of `query`, or the only possible one.
     fn column<'t>(&self, table: &'t SqlTable, query: &ValueKey) -> Result<&'t SqlColumn> {
         let names = || table.columns.iter().map(|column| column.name.clone());
         let Some(name) = &query.column else {
@@ -88,11 +91,9 @@ impl Search<'_> {
         table.column(name).ok_or_else(|| {
             let columns = names().collect::<Vec<_>>().join(", ");
             let message = format!("table {} has no column {name}: it has {columns}", table.name);
-            let error = Error::new(Kind::NotFound, message);
-            match nearest(name, names()) {
-                Some(near) => error.hint(format!("did you mean {}?", self.with_column(query, &near))),
-                None => error,
-            }
+            let near = nearest(name, names());
+            let hint = near.map(|near| format!("did you mean {}?", self.with_column(query, &near)));
+            Error { hint, ..Error::new(Kind::NotFound, message) }
         })
     }
 
@@ -102,22 +103,14 @@ impl Search<'_> {
         self.address.word(&format!("?table={table}{keys}&column={}", encoded(column.as_bytes())))
     }
 
-    fn no_row(&self, table: &SqlTable, query: &ValueKey) -> Error {
-        let keys: Vec<_> = query.keys.iter().map(|key| String::from_utf8_lossy(key)).collect();
-        let message = format!("table {} has no row with the key {}", table.name, keys.join(", "));
-        Error::new(Kind::NotFound, message).hint(self.select(table))
-    }
-
     fn no_table(&self, name: &str) -> Result<Error> {
         let names = self.checked(SqlTable::names(self.connection))?;
         let error = Error::new(Kind::NotFound, format!("there is no table {name}: {}", listed(&names)));
-        Ok(match nearest(name, names.into_iter()) {
-            Some(near) => {
-                let query = format!("?table={}&key=KEY", encoded(near.as_bytes()));
-                error.hint(format!("did you mean {}?", self.address.word(&query)))
-            }
-            None => error,
-        })
+        let hint = nearest(name, names.into_iter()).map(|near| {
+            let query = format!("?table={}&key=KEY", encoded(near.as_bytes()));
+            format!("did you mean {}?", self.address.word(&query))
+        });
+        Ok(Error { hint, ..error })
     }
 
     /// The error for an address that names only a database.

@@ -29,17 +29,15 @@ pub(crate) fn is_address(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(PREFIX) && path.symlink_metadata().is_err()
 }
 
-/// Opens the value at the address `path`.
 #[cfg(feature = "sqlite")]
-pub fn open(path: &Path) -> Result<Box<dyn Source>> {
+pub(super) fn open(path: &Path) -> Result<Box<dyn Source>> {
     let rest = path.as_os_str().as_encoded_bytes().get(PREFIX.len()..).unwrap_or_default();
     let address = address::DatabaseAddress::parse(rest)?;
     Ok(Box::new(row::RowSource::open(address)?))
 }
 
-/// Refuses every address: this build has no SQLite.
 #[cfg(not(feature = "sqlite"))]
-pub fn open(_: &Path) -> Result<Box<dyn Source>> {
+pub(super) fn open(_: &Path) -> Result<Box<dyn Source>> {
     Err(crate::error::Error::usage("is in an SQLite database, which this build of rread does not read")
         .hint("cargo install --path . --features sqlite (in a checkout)"))
 }

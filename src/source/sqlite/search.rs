@@ -12,8 +12,7 @@ use crate::quote::quoted_word;
 const WHOLE: u64 = 64 << 20;
 
 pub(super) struct FoundValue {
-    /// How to read it.
-    pub(super) place: Storage,
+    pub(super) storage: Storage,
     pub(super) size: u64,
     /// The decoded size of zlib data.
     pub(super) zlib_size: Option<u64>,
@@ -21,11 +20,8 @@ pub(super) struct FoundValue {
     pub(super) name: Vec<u8>,
 }
 
-/// How a value is read.
 pub(super) enum Storage {
-    /// In pieces, from the database.
     Blob { table: String, column: String, rowid: i64 },
-    /// From memory.
     Memory(Vec<u8>),
 }
 
@@ -35,13 +31,12 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Converts an SQLite error to a user's message.
     pub(super) fn checked<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
         result.map_err(|cause| errors::of(&cause, &self.address.database))
     }
 
     /// How to read `cell`, which `filter` found in `column`, and its length.
-    pub(super) fn place(
+    pub(super) fn storage(
         &self,
         table: &SqlTable,
         filter: &Filter,
@@ -52,9 +47,13 @@ impl Search<'_> {
         match (cell.kind.as_str(), cell.rowid) {
             ("null", _) => Err(Error::new(Kind::NotFound, format!("{} is NULL in that row", what()))
                 .hint(self.select(table))),
-            ("text" | "blob", Some(rowid)) if table.has_pieces() && !self.is_wide(cell)? => {
-                let place = Storage::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
-                Ok((place, cell.size))
+            // SQLite would return text as UTF-16 if the database stores it so; the user's text is UTF-8.
+            ("text" | "blob", Some(rowid))
+                if table.has_pieces()
+                    && (cell.kind == "blob" || !self.checked(is_utf16(self.connection))?) =>
+            {
+                let storage = Storage::Blob { table: table.name.clone(), column: column.to_owned(), rowid };
+                Ok((storage, cell.size))
             }
             ("text" | "blob", _) if cell.size <= WHOLE => {
                 let bytes = self.checked(table.bytes(self.connection, filter, &identifier(column)))?;
@@ -77,18 +76,12 @@ impl Search<'_> {
         }
     }
 
-    /// Whether `cell` is text stored as UTF-16. UTF-16 is SQLite's storage format; the user's text is UTF-8.
-    fn is_wide(&self, cell: &Cell) -> Result<bool> {
-        Ok(cell.kind == "text" && self.checked(is_utf16(self.connection))?)
-    }
-
     /// A hint with the address of a value in one of the tables.
     pub(super) fn example(&self, names: &[String]) -> String {
         let table = names.first().map_or_else(|| "TABLE".to_owned(), |name| encoded(name.as_bytes()));
         self.address.hint(&format!("?table={table}&key=KEY&column=COLUMN"))
     }
 
-    /// A command that shows rows of `table`.
     pub(super) fn select(&self, table: &SqlTable) -> String {
         let sql = format!("SELECT * FROM {} LIMIT 10", identifier(&table.name));
         let database = self.address.database.to_string_lossy();
@@ -96,15 +89,11 @@ impl Search<'_> {
     }
 }
 
-/// The tables of the database, in words.
 pub(super) fn listed(names: &[String]) -> String {
-    match names {
-        [] => "it has no tables".to_owned(),
-        _ => {
-            let more = if names.len() > 10 { ", …" } else { "" };
-            let first: Vec<&str> = names.iter().take(10).map(String::as_str).collect();
-            let count = counted(names.len() as u64, "table");
-            format!("it has {count}: {}{more}", first.join(", "))
-        }
+    if names.is_empty() {
+        return "it has no tables".to_owned();
     }
+    let more = if names.len() > 10 { ", …" } else { "" };
+    let first = names[..names.len().min(10)].join(", ");
+    format!("it has {}: {first}{more}", counted(names.len() as u64, "table"))
 }

@@ -18,10 +18,8 @@ use crate::error::{Error, Kind, Result};
 use crate::source::file::read_at;
 use crate::source::stamp::{Stamp, inode_changed};
 
-/// How long to wait for a writer's lock.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The most attempts to open a database that changes meanwhile.
 const ATTEMPTS: u32 = 100;
 
 /// Changes within this time may carry the same timestamp.
@@ -37,11 +35,9 @@ const LOG_HEADER: usize = 32;
 const INDEX_HEADER: usize = 48;
 
 pub(super) struct Snapshot {
-    /// Has an open read transaction.
     pub(super) connection: Connection,
     /// Device and inode of the database.
     pub(super) stamp: Stamp,
-    /// A hash that every transaction changes.
     pub(super) state: u128,
     files: DatabaseFiles,
     /// The stamp and change time of the database, if no lock protects it.
@@ -50,24 +46,23 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let refused = |cause: &io::Error| Error::read("cannot open the database", cause);
+        let refused = |cause: io::Error| Error::read("cannot open the database", &cause);
         for attempt in 0..ATTEMPTS {
             sleep(Duration::from_millis(u64::from(attempt.min(10))));
-            let files = DatabaseFiles::open(path).map_err(|cause| refused(&cause))?;
-            let header = files.header().map_err(|cause| refused(&cause))?;
-            let metadata = files.database.metadata().map_err(|cause| refused(&cause))?;
+            let files = DatabaseFiles::open(path).map_err(refused)?;
+            let header = files.header().map_err(refused)?;
+            let metadata = files.database.metadata().map_err(refused)?;
             if metadata.len() > 0 && !header.starts_with(b"SQLite format 3\0") {
                 return Err(errors::not_a_database(path));
             }
-            // WAL mode without a log: nobody has the database open. Opening it normally would leave files
-            // beside it.
+            // WAL mode without a log: nobody has the database open, and opening it normally would create files.
             let is_at_rest = header.get(18..20) == Some(&[2, 2]) && !files.has_log();
             if is_at_rest {
                 settle(&metadata);
             }
-            let before = files.state().map_err(|cause| refused(&cause))?;
+            let before = files.state().map_err(refused)?;
             let connection = connect(&files.path, is_at_rest).map_err(|cause| errors::of(&cause, path))?;
-            let after = files.state().map_err(|cause| refused(&cause))?;
+            let after = files.state().map_err(refused)?;
             // Otherwise the snapshot may hold either state.
             if before == after {
                 let stamp = Stamp::of(&metadata);
@@ -123,10 +118,8 @@ fn uri_path(path: &Path) -> String {
     }
 }
 
-/// The files of a database, which are never closed.
 struct DatabaseFiles {
-    /// Absolute, without links: SQLite puts its other files beside it, and does not take such a path for a
-    /// URI.
+    /// Absolute, so that it is not a URI, and without links: SQLite puts its other files beside it.
     path: PathBuf,
     database: Arc<File>,
     log: Option<Arc<File>>,
@@ -154,8 +147,7 @@ impl DatabaseFiles {
         is_there("-wal") || is_there("-shm")
     }
 
-    /// A hash that every transaction changes: the header counts transactions without a log, the WAL index
-    /// those with one.
+    /// A hash that every transaction changes: the header or the WAL index counts transactions.
     fn state(&self) -> io::Result<u128> {
         let mut hash = Xxh3::new();
         let metadata = self.database.metadata()?;
@@ -185,8 +177,8 @@ impl DatabaseFiles {
 
 static OPEN: Mutex<BTreeMap<(u64, u64), Arc<File>>> = Mutex::new(BTreeMap::new());
 
-/// Opens the file at `path` once and never closes it: closing any descriptor releases all locks of this
-/// process on the file (POSIX, fcntl), including SQLite's own.
+/// Opens the file at `path` once and never closes it: closing any descriptor would release SQLite's own locks on the
+/// file (POSIX, fcntl).
 fn open_for_good(path: &Path) -> io::Result<Arc<File>> {
     if !cfg!(unix) {
         return File::open(path).map(Arc::new);

@@ -6,18 +6,13 @@ use rusqlite::{Connection, OptionalExtension, Result, params, params_from_iter};
 /// Names of the row number, unless a column has the same name (SQLite, "ROWIDs and the INTEGER PRIMARY KEY").
 const ROWIDS: [&str; 3] = ["rowid", "_rowid_", "oid"];
 
-/// The most table names to read for an error message.
-const NAMED: u32 = 1000;
+const MOST_NAMES: u32 = 1000;
 
-/// A table, view or virtual table.
 pub(super) struct SqlTable {
-    /// Its name, as created.
     pub(super) name: String,
     /// `table`, `view`, `virtual` or `shadow`.
     pub(super) kind: String,
-    /// Its columns, in order.
     pub(super) columns: Vec<SqlColumn>,
-    /// A usable name of the row number, if there is one.
     pub(super) rowid: Option<&'static str>,
 }
 
@@ -29,24 +24,19 @@ pub(super) struct SqlColumn {
     is_generated: bool,
 }
 
-/// The metadata of a row's value in a column.
 pub(super) struct Cell {
-    /// The row number, if there is one.
     pub(super) rowid: Option<i64>,
     /// `null`, `integer`, `real`, `text` or `blob`.
     pub(super) kind: String,
-    /// Its stored length in bytes.
     pub(super) size: u64,
 }
 
-/// A condition that selects rows, and its values.
 pub(super) struct Filter {
     pub(super) condition: String,
     pub(super) values: Vec<Value>,
 }
 
 impl SqlTable {
-    /// The table `name`, ignoring case.
     pub(super) fn find(connection: &Connection, name: &str) -> Result<Option<Self>> {
         let sql = "SELECT name, type, wr FROM pragma_table_list \
                    WHERE schema = 'main' AND name = ?1 COLLATE NOCASE";
@@ -72,19 +62,16 @@ impl SqlTable {
         Ok(Some(SqlTable { name, kind, columns, rowid }))
     }
 
-    /// The names of user tables.
     pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
         let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                    ORDER BY rowid LIMIT ?1";
-        connection.prepare(sql)?.query_map([NAMED], |row| row.get(0))?.collect()
+        connection.prepare(sql)?.query_map([MOST_NAMES], |row| row.get(0))?.collect()
     }
 
-    /// The column `name`, ignoring case.
     pub(super) fn column(&self, name: &str) -> Option<&SqlColumn> {
         self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
-    /// The columns of the primary key, in its order.
     pub(super) fn key(&self) -> Vec<&SqlColumn> {
         let mut key: Vec<&SqlColumn> = self.columns.iter().filter(|column| column.key > 0).collect();
         key.sort_by_key(|column| column.key);
@@ -147,8 +134,7 @@ impl SqlColumn {
 }
 
 impl Filter {
-    /// The row with these values of the primary key, or with this row number. A value may be a text, an
-    /// integer or a blob.
+    /// The row with these values of the primary key: texts, integers or blobs.
     pub(super) fn of_keys<'a>(names: impl Iterator<Item = &'a str>, keys: &[Vec<u8>]) -> Self {
         let (mut conditions, mut values) = (Vec::new(), Vec::new());
         for (name, key) in names.zip(keys) {

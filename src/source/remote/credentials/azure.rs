@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use object_store::azure::{AzureConfigKey as Setting, MicrosoftAzureBuilder};
 use reqwest::Url;
 
-use super::principal::Principal;
 use super::settings::{Variables, endpoint_url, is_true, sendable};
 use crate::error::{Error, Result};
+use crate::source::remote::principal::Principal;
 
 const HINT: &str = "export AZURE_STORAGE_ACCOUNT_KEY=…, or `az login` and AZURE_USE_AZURE_CLI=true, \
                     or --anonymous for public objects";
@@ -21,7 +21,6 @@ const OTHER_NAMES: [(&str, Setting); 3] = [
     ("AZURE_STORAGE_SERVICE_ENDPOINT", Setting::Endpoint),
 ];
 
-/// The store client for `container`, and its principal.
 pub(super) fn builder(
     container: &str,
     variables: &Variables,
@@ -44,18 +43,15 @@ pub(super) fn builder(
     let connection = variables.get(CONNECTION).map(|text| connected(builder.clone(), text)).transpose()?;
     let is_connected = connection.is_some();
     let mut builder = connection.unwrap_or(builder).with_container_name(container).with_allow_http(true);
-    let get = |builder: &MicrosoftAzureBuilder, setting| {
-        builder.get_config_value(&setting).filter(|value| !value.is_empty())
-    };
-    let is_emulated = get(&builder, Setting::UseEmulator).is_some_and(|value| is_true(&value));
+    let is_emulated = is_on(&builder, Setting::UseEmulator);
+    let wrong_account =
+        |message: &str| Err(Error::usage(message).hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
     match get(&builder, Setting::AccountName) {
         None if !is_emulated => {
-            return Err(Error::usage("there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set")
-                .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
+            return wrong_account("there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set");
         }
         Some(name) if !name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) => {
-            return Err(Error::usage("the storage account has characters other than letters and digits")
-                .hint("export AZURE_STORAGE_ACCOUNT_NAME=NAME"));
+            return wrong_account("the storage account has characters other than letters and digits");
         }
         _ => {}
     }
@@ -68,24 +64,31 @@ pub(super) fn builder(
         builder = builder.with_endpoint(endpoint_url(from, &address)?);
     }
     check(&builder)?;
-    if anonymous || get(&builder, Setting::SkipSignature).is_some_and(|value| is_true(&value)) {
-        return Ok((
-            builder.with_skip_signature(true),
-            Principal::anonymous("export AZURE_STORAGE_ACCOUNT_KEY=…"),
-        ));
+    if anonymous || is_on(&builder, Setting::SkipSignature) {
+        let principal = Principal::anonymous("export AZURE_STORAGE_ACCOUNT_KEY=…");
+        return Ok((builder.with_skip_signature(true), principal));
     }
     let principal = principal(&builder, is_connected, is_emulated);
     Ok((builder, principal))
 }
 
+fn get(builder: &MicrosoftAzureBuilder, setting: Setting) -> Option<String> {
+    builder.get_config_value(&setting).filter(|value| !value.is_empty())
+}
+
+fn is_on(builder: &MicrosoftAzureBuilder, setting: Setting) -> bool {
+    get(builder, setting).is_some_and(|value| is_true(&value))
+}
+
 /// Refuses unusable keys, without showing them.
 fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
-    let key = builder.get_config_value(&Setting::AccessKey);
-    if key.is_some_and(|key| data_encoding::BASE64.decode(key.as_bytes()).is_err()) {
+    if get(builder, Setting::AccessKey)
+        .is_some_and(|key| data_encoding::BASE64.decode(key.as_bytes()).is_err())
+    {
         return Err(Error::usage("the key of the storage account is not valid base64")
             .hint("export AZURE_STORAGE_ACCOUNT_KEY=…"));
     }
-    if let Some(token) = builder.get_config_value(&Setting::Token) {
+    if let Some(token) = get(builder, Setting::Token) {
         sendable("AZURE_STORAGE_TOKEN", &token)?;
     }
     Ok(())
@@ -93,7 +96,7 @@ fn check(builder: &MicrosoftAzureBuilder) -> Result<()> {
 
 /// The principal, in the same order of precedence as the `object_store` crate.
 fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: bool) -> Principal {
-    let is_set = |setting| builder.get_config_value(&setting).is_some_and(|value| !value.is_empty());
+    let is_set = |setting| get(builder, setting).is_some();
     let has_client = !is_emulated && is_set(Setting::ClientId) && is_set(Setting::AuthorityId);
     let origin = if is_connected { CONNECTION } else { "the environment" };
     let from = if is_set(Setting::CredentialType) {
@@ -110,7 +113,7 @@ fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: b
         "the client in AZURE_CLIENT_ID"
     } else if is_set(Setting::SasKey) {
         &format!("the shared access signature in {origin}")
-    } else if builder.get_config_value(&Setting::UseAzureCli).is_some_and(|value| is_true(&value)) {
+    } else if is_on(builder, Setting::UseAzureCli) {
         return Principal::with("the account that az is logged in to", "az login");
     } else {
         return Principal::with("the identity of this machine", HINT).lacking(
@@ -120,9 +123,8 @@ fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: b
     Principal::with(from, HINT)
 }
 
-/// Replaces the settings of the variables by those of a [connection string].
-///
-/// [connection string]: https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string
+/// Replaces the settings of the variables by those of a connection string
+/// (<https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string>).
 fn connected(builder: MicrosoftAzureBuilder, text: &str) -> Result<MicrosoftAzureBuilder> {
     let pairs = text.split(';').map(str::trim).filter(|pair| !pair.is_empty());
     let pairs: Option<BTreeMap<String, &str>> = pairs
@@ -200,39 +202,23 @@ mod tests {
 
     #[test]
     fn connection_strings_set_endpoint_and_principal() {
+        let plain =
+            "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net";
+        let public = "https://me.blob.core.windows.net";
+        let no_key = "the key of the storage account is not valid base64";
+        let no_account = "there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set";
+        let no_list = "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'";
+        let signature = "shared access signature in AZURE_STORAGE_CONNECTION_STRING";
+        let local = "BlobEndpoint=http://127.0.0.1:1/dev/;SharedAccessSignature=sv=1&sig=a%3D";
+        let signed = "BlobEndpoint=https://me.blob.core.windows.net/;SharedAccessSignature=sig=a";
         for (text, account, address, requested) in [
-            (
-                "DefaultEndpointsProtocol=https;AccountName=me;AccountKey=a2V5;EndpointSuffix=core.windows.net",
-                "me",
-                "https://me.blob.core.windows.net",
-                "account's key",
-            ),
-            (
-                "accountname=me ; AccountKey=a2V5==;",
-                "the key of the storage account is not valid base64",
-                "",
-                "",
-            ),
-            (
-                "BlobEndpoint=http://127.0.0.1:1/dev/;SharedAccessSignature=sv=1&sig=a%3D",
-                "dev",
-                "http://127.0.0.1:1/dev",
-                "shared access signature in AZURE_STORAGE_CONNECTION_STRING",
-            ),
-            (
-                "BlobEndpoint=https://me.blob.core.windows.net/;SharedAccessSignature=sig=a",
-                "me",
-                "https://me.blob.core.windows.net",
-                "shared access",
-            ),
+            (plain, "me", public, "account's key"),
+            ("accountname=me ; AccountKey=a2V5==;", no_key, "", ""),
+            (local, "dev", "http://127.0.0.1:1/dev", signature),
+            (signed, "me", public, "shared access"),
             ("UseDevelopmentStorage=true", "", "", "the key that every emulator has"),
-            ("AccountKey=a2V5", "there is no storage account: AZURE_STORAGE_ACCOUNT_NAME is not set", "", ""),
-            (
-                "hidden",
-                "AZURE_STORAGE_CONNECTION_STRING is not a list of NAME=VALUE pairs separated by ';'",
-                "",
-                "",
-            ),
+            ("AccountKey=a2V5", no_account, "", ""),
+            ("hidden", no_list, "", ""),
         ] {
             // A connection string replaces all variables, even those without a value in it.
             let others = [

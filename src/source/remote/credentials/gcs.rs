@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey as Setting};
 
-use super::principal::Principal;
 use super::settings::{Variables, endpoint_url, read_file, sendable};
 use crate::error::{Error, Kind, Result};
+use crate::source::remote::failure;
+use crate::source::remote::principal::Principal;
 
 const HINT: &str = "gcloud auth application-default login, or --anonymous for public objects";
 
-/// The file that `gcloud auth application-default login` writes.
 const DEFAULT_FILE: &str = "application_default_credentials.json";
 
 const KINDS: [&str; 2] = ["service_account", "authorized_user"];
@@ -18,7 +18,6 @@ const KINDS: [&str; 2] = ["service_account", "authorized_user"];
 /// A placeholder token for anonymous requests, so that the crate does not look for credential files.
 const NO_TOKEN: &str = "none";
 
-/// The store client for `bucket`, and its principal.
 pub(super) fn builder(
     bucket: &str,
     variables: &Variables,
@@ -26,51 +25,47 @@ pub(super) fn builder(
 ) -> Result<(GoogleCloudStorageBuilder, Principal)> {
     let mut builder = GoogleCloudStorageBuilder::new().with_bucket_name(bucket);
     builder = builder.with_client_options(object_store::ClientOptions::new().with_allow_http(true));
+    let anonymously = |builder: GoogleCloudStorageBuilder, hint| {
+        Ok((builder.with_skip_signature(true).with_bearer_token(NO_TOKEN), Principal::anonymous(hint)))
+    };
     let emulator = variables.get("STORAGE_EMULATOR_HOST").map(emulator).transpose()?;
-    let base = variables.get("GOOGLE_BASE_URL").map(|value| endpoint_url("GOOGLE_BASE_URL", value));
-    let base = base.transpose()?;
     let is_emulated = emulator.is_some();
-    if let Some(base) = base.or(emulator) {
+    let base = variables.get("GOOGLE_BASE_URL").map(|value| endpoint_url("GOOGLE_BASE_URL", value));
+    if let Some(base) = base.transpose()?.or(emulator) {
         builder = builder.with_base_url(&base);
     }
     if is_emulated {
-        let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Principal::anonymous("unset STORAGE_EMULATOR_HOST")));
+        return anonymously(builder, "unset STORAGE_EMULATOR_HOST");
     }
     let account = service_account(variables)?;
     if let Some((setting, _, value)) = &account {
         builder = builder.with_config(*setting, value);
     }
     if anonymous || variables.is_true("GOOGLE_SKIP_SIGNATURE") {
-        let builder = builder.with_skip_signature(true).with_bearer_token(NO_TOKEN);
-        return Ok((builder, Principal::anonymous("gcloud auth application-default login")));
+        return anonymously(builder, "gcloud auth application-default login");
     }
-    if let Some((name, token)) = variables.first(&["GOOGLE_BEARER_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"]) {
-        let builder = builder.with_bearer_token(sendable(name, token)?);
-        return Ok((builder, Principal::with(&format!("the token in {name}"), HINT)));
-    }
-    if let Some((_, name, _)) = account {
-        return Ok((builder, Principal::with(&format!("the service account in {name}"), HINT)));
-    }
-    if let Some((from, path)) = default_file(variables) {
+    let from = if let Some((name, token)) =
+        variables.first(&["GOOGLE_BEARER_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"])
+    {
+        builder = builder.with_bearer_token(sendable(name, token)?);
+        format!("the token in {name}")
+    } else if let Some((_, name, _)) = account {
+        format!("the service account in {name}")
+    } else if let Some((from, path)) = default_file(variables) {
         check_file(&from, &path)?;
-        let builder = builder.with_application_credentials(path.to_string_lossy());
-        return Ok((builder, Principal::with(&format!("the credentials in {from}"), HINT)));
-    }
-    let lacking =
-        "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has stored none";
-    if variables.is_true("NO_GCE_CHECK") {
-        return Err(Error::new(
-            Kind::Permission,
-            format!("{lacking} (NO_GCE_CHECK disables the metadata server)"),
-        )
-        .hint(HINT));
-    }
-    Ok((
-        builder,
-        Principal::with("the service account of this machine", HINT)
-            .lacking(format!("{lacking}, and the metadata server has none")),
-    ))
+        builder = builder.with_application_credentials(path.to_string_lossy());
+        format!("the credentials in {from}")
+    } else {
+        let lacking =
+            "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has stored none";
+        if variables.is_true("NO_GCE_CHECK") {
+            let message = format!("{lacking} (NO_GCE_CHECK disables the metadata server)");
+            return Err(Error::new(Kind::Permission, message).hint(HINT));
+        }
+        let principal = Principal::with("the service account of this machine", HINT);
+        return Ok((builder, principal.lacking(format!("{lacking}, and the metadata server has none"))));
+    };
+    Ok((builder, Principal::with(&from, HINT)))
 }
 
 /// The endpoint of an emulator; users often omit `http://`.
@@ -128,7 +123,7 @@ fn check_file(from: &str, path: &Path) -> Result<()> {
 
 fn contents(from: &str, path: &Path) -> Result<Vec<u8>> {
     read_file(path).map_err(|cause| {
-        let cause = crate::source::remote::failure::root(&cause);
+        let cause = failure::root(&cause);
         Error::usage(format!("the file of {from}, {}, cannot be read: {cause}", path.display())).hint(HINT)
     })
 }

@@ -2,7 +2,6 @@
 
 mod azure;
 mod gcs;
-mod principal;
 mod profile;
 mod s3;
 mod s3_credentials;
@@ -12,19 +11,16 @@ use std::sync::Arc;
 
 use object_store::{ObjectStore, RetryConfig};
 
-use super::failure;
+use super::principal::{Principal, clipped};
 use super::transport::{StoreConnector, Transport};
 use crate::address::Scheme;
 use crate::error::{Error, Result};
-pub(super) use principal::Principal;
-use principal::clipped;
 use settings::Variables;
 
 #[derive(Debug)]
 pub(super) struct StoreClient {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) principal: Principal,
-    /// The region of requests, if the store has regions.
     pub(super) region: Option<String>,
 }
 
@@ -43,14 +39,17 @@ pub(super) fn store_client(
     // The transport retries; the crate must not.
     let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
     let variables = Variables::of_process();
-    let invalid = |cause: object_store::Error| {
-        Error::usage(format!("cannot be requested: {}", clipped(&failure::root(&cause))))
-    };
+    let invalid =
+        |cause: object_store::Error| Error::usage(format!("cannot be requested: {}", clipped(&cause)));
     let (store, principal, region): (Arc<dyn ObjectStore>, _, _) = match scheme {
         Scheme::S3 => {
             let setup = s3::Setup::of(bucket, &variables, anonymous, region)?;
             let builder = setup.builder(bucket, &variables).with_http_connector(connector).with_retry(retry);
-            (Arc::new(builder.build().map_err(invalid)?), setup.principal(), Some(setup.region))
+            (
+                Arc::new(builder.build().map_err(invalid)?),
+                setup.credentials.principal(&setup.profile),
+                Some(setup.region),
+            )
         }
         Scheme::Gcs => {
             let (builder, principal) = gcs::builder(bucket, &variables, anonymous)?;

@@ -6,19 +6,16 @@ use std::path::PathBuf;
 
 use super::settings::{LONGEST, Variables, read_file};
 use crate::error::{Error, Kind, Result};
+use crate::source::remote::failure;
 
 /// The settings of a section; a setting of a group is `group.setting`.
 type Settings = BTreeMap<String, String>;
 
-/// A profile, merged from the two files.
 #[derive(Default)]
 pub(super) struct Profile {
     pub(super) name: String,
-    /// Settings in the file `credentials`.
     credentials: Settings,
-    /// Settings in the file `config`.
     config: Settings,
-    /// Settings of the services section that the profile names.
     services: Settings,
 }
 
@@ -34,11 +31,8 @@ impl Profile {
             (Some(profile), _) => Ok(profile),
             (None, None) => Ok(Profile { name: name.to_owned(), ..Profile::default() }),
             (None, Some((variable, _))) => {
-                let files: Vec<_> = [&credentials, &config]
-                    .into_iter()
-                    .flatten()
-                    .map(|path| path.display().to_string())
-                    .collect();
+                let files = [credentials, config].into_iter().flatten();
+                let files: Vec<_> = files.map(|path| path.display().to_string()).collect();
                 let files = files.join(" nor in ");
                 Err(Error::usage(format!(
                     "{variable} names the profile '{name}', which is neither in {files}"
@@ -75,21 +69,19 @@ impl Profile {
     }
 
     pub(super) fn in_credentials(&self, setting: &str) -> Option<&str> {
-        self.credentials.get(setting).map(String::as_str).filter(|value| !value.is_empty())
+        self.credentials.get(setting).map(String::as_str)
     }
 
     pub(super) fn in_config(&self, setting: &str) -> Option<&str> {
-        self.config.get(setting).map(String::as_str).filter(|value| !value.is_empty())
+        self.config.get(setting).map(String::as_str)
     }
 
     /// The endpoint of S3: from the profile's services, or the profile's endpoint of all services.
     pub(super) fn endpoint(&self) -> Option<&str> {
-        let of_services = self.services.get("s3.endpoint_url").map(String::as_str);
-        of_services.filter(|value| !value.is_empty()).or_else(|| self.get("endpoint_url"))
+        self.services.get("s3.endpoint_url").map(String::as_str).or_else(|| self.get("endpoint_url"))
     }
 }
 
-/// The path in `variable`, or the file `name` in the user's folder.
 fn path(variables: &Variables, variable: &str, name: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     match variables.get(variable) {
@@ -114,17 +106,14 @@ fn contents(path: Option<&PathBuf>) -> Result<String> {
             Ok(String::new())
         }
         Err(cause) => {
-            let cause = crate::source::remote::failure::root(&cause);
+            let cause = failure::root(&cause);
             Err(Error::new(Kind::Permission, format!("{} cannot be read: {cause}", path.display())))
         }
     }
 }
 
-/// The sections of a file; their names have single spaces and no quotes. The format is that of the [AWS
-/// SDKs]: `name = value` in sections, comments after `#` and `;` at the start of a line or a word, groups
-/// indented under `name =`.
-///
-/// [AWS SDKs]: https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
+/// The sections of a file (<https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html>). Comments start with `#`
+/// or `;` at the start of a line or a word, groups are indented under `name =`.
 fn sections(text: &str) -> BTreeMap<String, Settings> {
     let mut sections: BTreeMap<String, Settings> = BTreeMap::new();
     let mut section: Option<String> = None;
@@ -150,6 +139,8 @@ fn sections(text: &str) -> BTreeMap<String, Settings> {
             }
         }
     }
+    // An empty value unsets.
+    sections.values_mut().for_each(|settings| settings.retain(|_, value| !value.is_empty()));
     sections
 }
 

@@ -3,7 +3,6 @@
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey as Setting};
 use reqwest::Url;
 
-use super::principal::Principal;
 use super::profile::Profile;
 use super::s3_credentials::S3Credentials;
 use super::settings::{Variables, endpoint_url};
@@ -12,10 +11,9 @@ use crate::error::{Error, Result};
 /// The default region; the server then reports the region of the bucket.
 const REGION: &str = "us-east-1";
 
-/// The settings of S3 requests for one bucket.
 pub(super) struct Setup {
-    credentials: S3Credentials,
-    profile: String,
+    pub(super) credentials: S3Credentials,
+    pub(super) profile: String,
     pub(super) region: String,
     endpoint: Option<String>,
     is_virtual: bool,
@@ -96,10 +94,6 @@ impl Setup {
             }
         }
     }
-
-    pub(super) fn principal(&self) -> Principal {
-        self.credentials.principal(&self.profile)
-    }
 }
 
 /// Whether the crate reads the setting itself; this module handles all others.
@@ -168,13 +162,13 @@ mod tests {
     #[test]
     fn variables_override_the_profile() {
         let config = "[default]\nregion=eu-west-3\nendpoint_url=http://of.profile\n";
-        let place = |pairs: &[(&str, &str)], config: &str| {
+        let found = |pairs: &[(&str, &str)], config: &str| {
             let setup = setup(pairs, config).unwrap();
             (setup.region, setup.endpoint.unwrap_or_default())
         };
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(place(&[], ""), pair("us-east-1", ""));
-        assert_eq!(place(&[], config), pair("eu-west-3", "http://of.profile"));
+        assert_eq!(found(&[], ""), pair("us-east-1", ""));
+        assert_eq!(found(&[], config), pair("eu-west-3", "http://of.profile"));
         let all = [
             ("AWS_ENDPOINT_URL_S3", "http://s3"),
             ("AWS_ENDPOINT_URL", "http://url"),
@@ -185,14 +179,14 @@ mod tests {
         for (from, expected) in
             ["http://s3", "http://url", "http://old", "http://of.profile"].iter().enumerate()
         {
-            assert_eq!(place(&all[from..], config).1, *expected);
+            assert_eq!(found(&all[from..], config).1, *expected);
         }
-        assert_eq!((place(&all, config).0, place(&all[4..], config).0), pair("r-1", "r-2"));
-        assert_eq!(place(&[all[0], ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")], config).1, "");
-        assert_eq!(place(&[("AWS_REGION", "cn-north-1")], "").1, "https://s3.cn-north-1.amazonaws.com.cn");
+        assert_eq!((found(&all, config).0, found(&all[4..], config).0), pair("r-1", "r-2"));
+        assert_eq!(found(&[all[0], ("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")], config).1, "");
+        assert_eq!(found(&[("AWS_REGION", "cn-north-1")], "").1, "https://s3.cn-north-1.amazonaws.com.cn");
         assert!(setup(&[("AWS_REGION", "evil.example/")], "").is_err());
         let virtually = [("AWS_VIRTUAL_HOSTED_STYLE_REQUEST", "true"), all[0]];
-        assert_eq!(place(&virtually, "").1, "http://logs.s3");
+        assert_eq!(found(&virtually, "").1, "http://logs.s3");
         assert_eq!(with_bucket("https://logs.h:1/x", "logs").unwrap(), "https://logs.h:1/x");
         assert!(with_bucket("http://127.0.0.1:9000", "logs").is_err());
     }

@@ -1,9 +1,9 @@
 //! Finds S3 credentials in the order of Amazon's own tools; refuses sources that rread does not support.
 
-use super::principal::Principal;
 use super::profile::Profile;
 use super::settings::{Variables, sendable};
 use crate::error::{Error, Kind, Result};
+use crate::source::remote::principal::Principal;
 
 const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…, \
                     or --anonymous for public objects";
@@ -11,23 +11,9 @@ const HINT: &str = "export AWS_PROFILE=NAME, or AWS_ACCESS_KEY_ID=… AWS_SECRET
 #[derive(PartialEq, Eq)]
 pub(super) enum S3Credentials {
     Anonymous,
-    /// Access keys, and their origin.
-    Keys {
-        id: String,
-        secret: String,
-        token: Option<String>,
-        from: String,
-    },
-    /// A role assumed with a token from a file.
-    Role {
-        arn: String,
-        token_file: String,
-        session: Option<String>,
-        from: String,
-    },
-    /// The role of the container that rread runs in.
+    Keys { id: String, secret: String, token: Option<String>, from: String },
+    Role { arn: String, token_file: String, session: Option<String>, from: String },
     Container,
-    /// The role of the machine that rread runs on.
     Machine,
 }
 

@@ -9,7 +9,6 @@ use reqwest::Url;
 
 use crate::error::{Error, Result};
 
-/// The largest file of settings, in bytes.
 pub(super) const LONGEST: u64 = 1 << 20;
 
 /// The environment variables that are set. Empty ones count as unset, as in the stores' own tools.
@@ -34,7 +33,6 @@ impl Variables {
         self.get(name).is_some_and(is_true)
     }
 
-    /// The variables whose names begin with `prefix`, sorted by name.
     pub(super) fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0
             .iter()
@@ -48,7 +46,6 @@ pub(super) fn is_true(value: &str) -> bool {
     matches!(value.to_ascii_lowercase().as_str(), "true" | "t" | "yes" | "y" | "on" | "1")
 }
 
-/// Checks that `value` can be sent in a header.
 pub(super) fn sendable<'a>(name: &str, value: &'a str) -> Result<&'a str> {
     if value.chars().all(|c| c.is_ascii_graphic()) {
         return Ok(value);

@@ -1,16 +1,14 @@
 //! The principal of requests to a store, for error messages.
 
+use super::failure;
 use crate::error::{Error, Kind};
-use crate::source::remote::failure;
 
 #[derive(Debug)]
-pub(in crate::source::remote) struct Principal {
+pub(super) struct Principal {
     /// As in "requested with the keys of the profile 'default'".
-    pub(in crate::source::remote) requested: String,
-    /// The message if the credentials cannot be obtained.
+    pub(super) requested: String,
     pub(super) lacking: String,
-    /// The hint if access is denied.
-    pub(in crate::source::remote) hint: &'static str,
+    pub(super) hint: &'static str,
 }
 
 impl Principal {
@@ -35,15 +33,15 @@ impl Principal {
         Principal { lacking: lacking.into(), ..self }
     }
 
-    /// The error for a request that could not be signed.
-    pub(in crate::source::remote) fn missing(&self, cause: &object_store::Error) -> Error {
-        let cause = clipped(&failure::root(cause));
+    pub(super) fn missing(&self, cause: &object_store::Error) -> Error {
+        let cause = clipped(cause);
         Error::new(Kind::Permission, format!("{}: {cause}", self.lacking)).hint(self.hint)
     }
 }
 
 /// The start of a foreign message, on one line.
-pub(super) fn clipped(text: &str) -> String {
+pub(super) fn clipped(cause: &object_store::Error) -> String {
+    let text = failure::root(cause);
     let line = text.lines().next().unwrap_or_default();
     line.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -11,19 +11,14 @@ use crate::private;
 pub(super) const OUTPUT: &str = "output";
 pub(super) const RECORD: &str = "record.json";
 
-/// One capture.
 #[derive(Clone, Debug)]
 pub struct Capture {
-    /// The number of its handle.
     pub number: u64,
-    /// The facts about it.
     pub record: Record,
-    /// The file that holds its bytes.
     pub path: PathBuf,
 }
 
 impl Capture {
-    /// The handle by number.
     pub fn handle(&self) -> Handle {
         Handle::Number(self.number)
     }
@@ -36,9 +31,13 @@ impl Capture {
     }
 }
 
+/// The oldest first.
 pub(super) fn captures_in(dir: &Path) -> io::Result<Vec<Capture>> {
     let entries = private::entries(dir)?;
-    Ok(entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect())
+    let mut captures: Vec<_> =
+        entries.iter().filter_map(|entry| capture_in(dir, number_of(entry)?)).collect();
+    captures.sort_by_key(|capture| capture.number);
+    Ok(captures)
 }
 
 /// The capture `number` of the session in `dir`, if it is complete and belongs to this user.
@@ -57,9 +56,8 @@ pub(super) fn number_of(entry: &DirEntry) -> Option<u64> {
     (name.to_str() == Some(&number.to_string())).then_some(number)
 }
 
-/// Removes `name` from the captures below `number`. The caller holds the lock.
-///
-/// Failures do no harm: of two captures with one name, the larger number counts.
+/// Removes `name` from the captures below `number`; the caller holds the lock. Failures do no harm: of two captures with
+/// one name, the larger number counts.
 pub(super) fn take_from_older(dir: &Path, name: &str, number: u64) {
     for mut capture in captures_in(dir).unwrap_or_default() {
         if capture.number < number && capture.record.name.as_deref() == Some(name) {
