@@ -9,7 +9,7 @@ use super::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, 
 use crate::buffer::Buffer;
 use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
-use crate::newline;
+use crate::newline::{self, Units};
 use crate::reader::Reader;
 
 /// `Break` once a budget has ended the content.
@@ -278,7 +278,7 @@ impl ContentWriter<'_> {
             if self.stats.newlines >= max {
                 return self.cut(CutBy::Lines);
             }
-            if let Some(end) = newline::after_nth(text.utf8, max - self.stats.newlines) {
+            if let Some(end) = Units::BYTES.after_nth(text.utf8, max - self.stats.newlines) {
                 (rest, _) = text.split_at(end);
             }
         }

@@ -41,14 +41,14 @@ pub struct Tail {
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
-    /// From [`Units::tally`].
+    /// From [`Units::fingerprint`].
     pub fingerprint: u64,
 }
 
 impl BlockRecord {
     /// The record of a block after `before` newlines.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
-        let (newlines, fingerprint) = units.tally(bytes);
+        let (newlines, fingerprint) = units.fingerprint(bytes);
         BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct CountedBlock {
     pub(super) offset: u64,
     pub(super) len: usize,
     pub(super) newlines: u64,
-    /// From [`Units::tally`] if the index learns from this scan; else 0.
+    /// From [`Units::fingerprint`] if the index learns from this scan; else 0.
     pub(super) fingerprint: u64,
 }
 
@@ -161,7 +161,7 @@ impl Reader {
 fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = CountedBlock> {
     let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
     bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
-        let (newlines, fingerprint) = if learns { units.tally(block) } else { (units.count(block), 0) };
+        let (newlines, fingerprint) = if learns { units.fingerprint(block) } else { (units.count(block), 0) };
         CountedBlock { offset, len: block.len(), newlines, fingerprint }
     })
 }

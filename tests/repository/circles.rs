@@ -16,7 +16,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("content content/copy content/encode content/prefix content/write", OLD),
     ("image image/bmp image/gif image/jpeg image/png image/svg image/tiff image/webp", OLD),
     ("image/thumbnail image/thumbnail/make", OLD),
-    ("newline newline/units", OLD),
     ("query/dialect/expressions query/dialect/rewrite", "the rewriter and its expressions recurse"),
     (
         "source/compressed source/compressed/decoded_stream source/compressed/decoders \
