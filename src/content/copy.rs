@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::{Budget, Segment};
+use super::types::{Budget, Segment};
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::output::Out;

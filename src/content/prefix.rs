@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use memchr::memchr;
 use owo_colors::OwoColorize;
 
-use super::{ContentOptions, Segment};
+use super::types::{ContentOptions, Segment};
 use crate::error::Result;
 use crate::hashline::{HashlineForm, LineHasher, Style};
 use crate::newline::Units;
@@ -144,20 +143,13 @@ impl<'a> LineHashes<'a> {
         let whole = block.len().saturating_sub(hashed) / self.units.width() * self.units.width();
         let Some(mut rest) = block.get(hashed..hashed + whole) else { return };
         self.at += rest.len() as u64;
-        while let Some(end) = self.after_newline(rest) {
+        while let Some(end) = self.units.after_first(rest) {
             let (line, left) = rest.split_at(end);
             self.start = None;
             self.known.push_back(self.hasher.whole(&line[..end - self.units.width()]));
             rest = left;
         }
         self.hasher.update(rest);
-    }
-
-    fn after_newline(&self, bytes: &[u8]) -> Option<usize> {
-        match self.units {
-            Units::BYTES => memchr(b'\n', bytes).map(|at| at + 1),
-            units => units.after_first(bytes),
-        }
     }
 
     /// Line numbers must not descend from call to call.

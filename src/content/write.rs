@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memrchr};
 
 use super::prefix::Prefix;
-use super::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink};
+use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
 use crate::buffer::Buffer;
 use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
@@ -38,7 +38,7 @@ pub(super) fn write(
         clipped: false,
         prefix,
     };
-    let size = super::buffer_size(reader, segments);
+    let size = buffer_size(reader, segments);
     let mut buffer = Buffer::new(size);
     for segment in segments {
         if writer.segment(reader, *segment, &mut buffer, size)?.is_break() {

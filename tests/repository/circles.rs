@@ -13,7 +13,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("cmd/bytes cmd/files", OLD),
     ("cmd/capture cmd/capture/hints", OLD),
     ("cmd/select cmd/select/answer", OLD),
-    ("content content/copy content/encode content/prefix content/write", OLD),
     ("image image/bmp image/gif image/jpeg image/png image/svg image/tiff image/webp", OLD),
     ("image/thumbnail image/thumbnail/make", OLD),
     ("query/dialect/expressions query/dialect/rewrite", "the rewriter and its expressions recurse"),
