@@ -1,7 +1,7 @@
 //! BMP: the headers of OS/2 and Windows bitmaps, and whether their palette has colours.
 
+use super::types::{Picture, PictureFormat};
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat};
 
 pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 

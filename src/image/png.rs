@@ -1,8 +1,8 @@
 //! PNG: signature, IHDR, and the chunks for animation, orientation and the end (W3C PNG, third edition).
 
 use super::tags::orientation;
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat, ends};
+use super::types::{Picture, PictureFormat};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, ends};
 
 /// The signature, and length, name, data and checksum of IHDR.
 const HEADER_END: u64 = 8 + 4 + 4 + 13 + 4;

@@ -1,8 +1,8 @@
 //! TIFF: size and mode from the first directory (TIFF 6.0 and its supplements).
 
 use super::tags::Tags;
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat, ends};
+use super::types::{Picture, PictureFormat};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, ends};
 
 const WIDTH: u64 = 256;
 const HEIGHT: u64 = 257;

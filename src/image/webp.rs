@@ -1,8 +1,8 @@
 //! WebP: the RIFF container and the headers of its three kinds of images (RFC 9649).
 
 use super::tags::orientation;
+use super::types::{Picture, PictureFormat};
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat};
 
 const DATA: u64 = 20;
 

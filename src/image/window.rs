@@ -124,3 +124,13 @@ impl<'a> HeaderWindow<'a> {
         }
     }
 }
+
+/// An unknown end leaves the size valid: a limit was reached, or the file is cut off.
+pub(super) fn ends(walked: Parsed<()>) -> Parsed<Option<bool>> {
+    match walked {
+        Ok(()) => Ok(Some(true)),
+        Err(Fault::Ends) => Ok(Some(false)),
+        Err(Fault::Read(error)) => Err(Fault::Read(error)),
+        Err(Fault::Endless | Fault::Odd(_)) => Ok(None),
+    }
+}

@@ -13,8 +13,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("cmd/bytes cmd/files", OLD),
     ("cmd/capture cmd/capture/hints", OLD),
     ("cmd/select cmd/select/answer", OLD),
-    ("image image/bmp image/gif image/jpeg image/png image/svg image/tiff image/webp", OLD),
-    ("image/thumbnail image/thumbnail/make", OLD),
     ("query/dialect/expressions query/dialect/rewrite", "the rewriter and its expressions recurse"),
     (
         "source/compressed source/compressed/decoded_stream source/compressed/decoders \

@@ -3,7 +3,7 @@
 
 mod root;
 
-use super::{Picture, PictureFormat};
+use super::types::{Picture, PictureFormat};
 use crate::content::{self, ContentOptions, Segment};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;

@@ -2,40 +2,15 @@
 
 #[cfg(feature = "thumbnails")]
 mod make;
-#[cfg(feature = "thumbnails")]
-mod stored;
 
+use super::types::{MOST_BYTES, Picture, PictureFormat};
 use crate::error::{Error, Kind, Result, counted};
-use crate::image::{Picture, PictureFormat};
 use crate::reader::Reader;
 
+pub use super::types::{Bounds, Thumbnail};
+
 /// The most pixels of an image that rread decodes.
-pub(crate) const MOST_PIXELS: u64 = 100_000_000;
-
-/// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
-pub(crate) const MOST_BYTES: u64 = 512 << 20;
-
-/// A smaller image made from another.
-#[derive(Clone, Debug)]
-pub struct Thumbnail {
-    /// PNG or JPEG.
-    pub format: PictureFormat,
-    /// The width in pixels, turned upright.
-    pub width: u64,
-    /// The height in pixels, turned upright.
-    pub height: u64,
-    /// The encoded file.
-    pub bytes: Vec<u8>,
-}
-
-/// Limits for a thumbnail.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// The longer side in pixels.
-    pub side: Option<u64>,
-    /// The size of the file in bytes.
-    pub bytes: Option<u64>,
-}
+const MOST_PIXELS: u64 = 100_000_000;
 
 /// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
 ///

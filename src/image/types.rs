@@ -1,0 +1,107 @@
+//! The metadata of an image, and thumbnails.
+
+/// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
+pub(crate) const MOST_BYTES: u64 = 512 << 20;
+
+/// The supported image formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// W3C PNG, third edition, including animated PNG.
+    Png,
+    /// ITU-T T.81, in JFIF or Exif.
+    Jpeg,
+    /// GIF 87a and 89a.
+    Gif,
+    /// Windows and OS/2 bitmaps.
+    Bmp,
+    /// WebP, lossy and lossless (RFC 9649).
+    WebP,
+    /// TIFF 6.0 and BigTIFF.
+    Tiff,
+    /// Scalable Vector Graphics: text.
+    Svg,
+}
+
+impl PictureFormat {
+    /// The name in receipts; Pillow's name, if it has one.
+    pub fn name(self) -> &'static str {
+        match self {
+            PictureFormat::Png => "PNG",
+            PictureFormat::Jpeg => "JPEG",
+            PictureFormat::Gif => "GIF",
+            PictureFormat::Bmp => "BMP",
+            PictureFormat::WebP => "WEBP",
+            PictureFormat::Tiff => "TIFF",
+            PictureFormat::Svg => "SVG",
+        }
+    }
+
+    /// The media type.
+    pub fn mime(self) -> &'static str {
+        match self {
+            PictureFormat::Png => "image/png",
+            PictureFormat::Jpeg => "image/jpeg",
+            PictureFormat::Gif => "image/gif",
+            PictureFormat::Bmp => "image/bmp",
+            PictureFormat::WebP => "image/webp",
+            PictureFormat::Tiff => "image/tiff",
+            PictureFormat::Svg => "image/svg+xml",
+        }
+    }
+}
+
+/// The metadata of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The format.
+    pub format: PictureFormat,
+    /// The stored width in pixels; an SVG may have none.
+    pub width: Option<u64>,
+    /// The stored height in pixels.
+    pub height: Option<u64>,
+    /// Pillow's name of the pixel format, if it has one.
+    pub mode: Option<&'static str>,
+    /// The Exif orientation, 1 to 8; 1 is upright.
+    pub orientation: u8,
+    /// The number of frames, if it is cheap to find.
+    pub frames: Option<u64>,
+    /// Whether the file reaches to the end of the image, if that is cheap to find.
+    pub complete: Option<bool>,
+}
+
+impl Picture {
+    pub(super) fn new(format: PictureFormat, width: u64, height: u64, mode: Option<&'static str>) -> Self {
+        let (width, height) = (Some(width), Some(height));
+        Picture { format, width, height, mode, orientation: 1, frames: None, complete: None }
+    }
+
+    /// The size for messages, such as `800x600`.
+    pub fn size(&self) -> String {
+        match (self.width, self.height) {
+            (Some(width), Some(height)) => format!("{width}x{height}"),
+            _ => "no size of its own".to_owned(),
+        }
+    }
+}
+
+/// A smaller image made from another.
+#[derive(Clone, Debug)]
+pub struct Thumbnail {
+    /// PNG or JPEG.
+    pub format: PictureFormat,
+    /// The width in pixels, turned upright.
+    pub width: u64,
+    /// The height in pixels, turned upright.
+    pub height: u64,
+    /// The encoded file.
+    pub bytes: Vec<u8>,
+}
+
+/// Limits for a thumbnail.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The longer side in pixels.
+    pub side: Option<u64>,
+    /// The size of the file in bytes.
+    pub bytes: Option<u64>,
+}
