@@ -1,9 +1,10 @@
 //! UTF-8 boundaries: finds characters and invalid bytes.
 
+#![allow(missing_docs)]
+
 /// A byte span that is either valid text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf8Run<'a> {
-    /// Valid UTF-8.
     Text(&'a [u8]),
     /// One maximal subpart of an ill-formed sequence (Unicode 16, section 3.9, U+FFFD substitution).
     Invalid(&'a [u8]),
@@ -39,8 +40,7 @@ pub(crate) const MAX_CHAR: usize = 4;
 /// The start and the end of the valid character that a cut at `at` would split.
 /// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
 ///
-/// A lead byte always begins a new sequence, so three bytes are enough. Each byte outside a valid character
-/// is a unit of its own; a cut never moves over it.
+/// A lead byte always begins a new sequence, so three bytes are enough. A cut never moves over invalid bytes.
 pub fn split_char(window: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_continuation = |b: &u8| b & 0xC0 == 0x80;
     if !window.get(at).is_some_and(is_continuation) {

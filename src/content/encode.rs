@@ -7,7 +7,6 @@ use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::reader::Reader;
 
-/// Encodes each segment by itself.
 pub(super) fn write(
     reader: &Reader,
     segments: &[Segment],

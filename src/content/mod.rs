@@ -26,7 +26,6 @@ impl Sink for Counter {
     }
 }
 
-/// Measures the content of `segments` under `budget`.
 pub fn measure(
     reader: &Reader,
     segments: &[Segment],
@@ -36,7 +35,6 @@ pub fn measure(
     write(reader, segments, options, budget, &mut Counter)
 }
 
-/// Writes the content of `segments` to `sink`.
 pub fn deliver(
     reader: &Reader,
     segments: &[Segment],
@@ -73,7 +71,6 @@ pub(crate) fn deliver_plain(
     deliver(reader, segments, options, out).map(Some)
 }
 
-/// Writes `bytes` in base64.
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
     sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
 }

@@ -97,7 +97,6 @@ fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
     text.extend_from_slice(&digits[at.min(digits.len() - width)..]);
 }
 
-/// The hashes of the lines of a segment, in ascending order.
 struct LineHashes<'a> {
     reader: &'a Reader,
     walk: LineWalk<'a>,
@@ -170,7 +169,6 @@ impl<'a> LineHashes<'a> {
         }
     }
 
-    /// Reads and hashes the rest of a line that continues after the last block.
     fn finish_line(&mut self) -> Result<u32> {
         let walked = self.walk.line(self.at, &mut |piece| self.hasher.update(piece))?;
         self.at = walked.next;

@@ -9,7 +9,6 @@ use crate::reader::full_scan::Invalid;
 /// A byte span of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The first byte.
     pub start: u64,
     /// Past the last byte; `u64::MAX` for the end of a stream.
     pub end: u64,
@@ -58,7 +57,6 @@ pub enum Encode {
 }
 
 impl Encode {
-    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Encode::Base64 => "base64",
@@ -67,24 +65,18 @@ impl Encode {
     }
 }
 
-/// How bytes become content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContentOptions {
     /// Keep the bytes of the file, including invalid ones and the byte order mark.
     pub raw: bool,
-    /// Handling of invalid bytes if not `raw`.
     pub invalid: InvalidBytes,
-    /// Number the lines.
     pub number: bool,
-    /// Number them as hashlines.
     pub hash: Option<HashlineForm>,
-    /// Paint the line numbers.
     pub color: bool,
     /// Clip lines to this number of characters.
     pub max_columns: Option<u64>,
     /// Show control characters instead of letting them act on a terminal.
     pub show_controls: bool,
-    /// Encode instead of decoding.
     pub encode: Option<Encode>,
     /// Leave out the byte order mark at the start of the file.
     pub skip_bom: bool,
@@ -100,17 +92,14 @@ impl ContentOptions {
     }
 }
 
-/// Limits on the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Bytes of content.
     pub bytes: Option<u64>,
     /// Lines; a partial line counts.
     pub lines: Option<u64>,
 }
 
 impl Budget {
-    /// The rest of the budget after `stats`.
     pub fn less(self, stats: &ContentStats) -> Self {
         Budget {
             bytes: self.bytes.map(|n| n.saturating_sub(stats.content_bytes)),
@@ -123,31 +112,21 @@ impl Budget {
     }
 }
 
-/// The budget that ended the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutBy {
-    /// `--max-bytes`.
     Bytes,
-    /// `--max-lines`.
     Lines,
 }
 
-/// Counts of written or measured content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContentStats {
-    /// Bytes of content.
     pub content_bytes: u64,
-    /// Newlines in the content.
     pub newlines: u64,
-    /// Whether the content ends without a newline.
     pub mid_line: bool,
     /// Past the last file byte that the content stands for.
     pub end: u64,
-    /// Invalid sequences.
     pub invalid: Invalid,
-    /// Clipped lines.
     pub clipped_lines: u64,
-    /// The budget that ended the content.
     pub cut: Option<CutBy>,
 }
 
@@ -158,7 +137,6 @@ impl ContentStats {
     }
 }
 
-/// Where content goes.
 pub trait Sink {
     /// Writes the next piece. Without `raw`, it is valid UTF-8 that ends between characters.
     fn write(&mut self, content: &[u8]) -> Result<()>;

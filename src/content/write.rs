@@ -215,8 +215,7 @@ impl ContentWriter<'_> {
         GO_ON
     }
 
-    /// Whether the byte budget ends between a carriage return and its newline. Such a cut would make the
-    /// carriage return a part of the line.
+    /// Whether the byte budget ends between a carriage return and its newline, which would make it part of the line.
     fn would_split(&mut self, newline: DecodedText<'_>) -> Result<bool> {
         if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return Ok(false);
@@ -247,7 +246,6 @@ impl ContentWriter<'_> {
         GO_ON
     }
 
-    /// Writes text without a newline, and escapes its control characters if requested.
     fn visible(&mut self, text: DecodedText<'_>) -> Flow {
         if !self.options.show_controls {
             return self.text(text);

@@ -17,30 +17,22 @@ pub enum Choice {
     Auto,
     /// As `Auto`; for other text, the likeliest encoding.
     Guess,
-    /// A named encoding.
     Label {
-        /// The encoding.
         encoding: Encoding,
         /// Whether a byte order mark decides the byte order.
         by_mark: bool,
     },
 }
 
-/// How rread found the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// From the byte order mark.
     Bom,
-    /// From the first bytes.
     Content,
-    /// From statistics.
     Guess,
-    /// From `--encoding`.
     Option,
 }
 
 impl Origin {
-    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Bom => "bom",
@@ -51,14 +43,10 @@ impl Origin {
     }
 }
 
-/// The encoding of a file, as decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// The encoding.
     pub encoding: Encoding,
-    /// How rread found it.
     pub origin: Origin,
-    /// Whether the file starts with its byte order mark.
     pub bom: bool,
     /// Whether the encoding is unknown; rread then decodes as UTF-8.
     pub unknown: bool,
@@ -74,18 +62,13 @@ impl Decided {
 /// Why rread does not decode the file as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The file has another encoding for certain.
     Contradiction {
-        /// The named encoding.
         requested: Encoding,
-        /// The encoding of the file.
         found: Encoding,
         /// Found by a byte order mark; otherwise the file is UTF-8 text with newlines.
         by_mark: bool,
     },
-    /// No encoding is likely enough.
     Unsure(Guess),
-    /// The encoding with this label has no decoder.
     Foreign(&'static str),
 }
 

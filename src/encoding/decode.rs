@@ -11,7 +11,6 @@ const CHUNK: usize = 64 << 10;
 /// A byte span that is either text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
-    /// Decoded text.
     Text(DecodedText<'a>),
     /// One ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, else what the WHATWG
     /// decoder replaces by one U+FFFD.
@@ -21,7 +20,6 @@ pub enum Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether this is text from `len` bytes.
     pub(super) fn is_text_of(&self, len: usize) -> bool {
         matches!(self, Run::Text(text) if text.source.len() == len)
     }
@@ -55,8 +53,7 @@ impl TextDecoder {
         TextDecoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default() }
     }
 
-    /// The first run of `bytes`, which lie at `at` in the file; `None` if `bytes` is empty. The next call must
-    /// begin where this run ends.
+    /// The first run of `bytes`, which lie at `at` in the file. The next call must begin where this run ends.
     pub fn next_run<'a>(&'a mut self, bytes: &'a [u8], at: u64) -> Option<Run<'a>> {
         if bytes.is_empty() {
             return None;

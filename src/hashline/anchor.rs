@@ -10,7 +10,6 @@ const LETTERS: &[u8; 16] = b"ZPMQVRWSNKTXJBYH";
 
 /// The allowed numbers of digits of [`Style::Xxh32`].
 pub(crate) const WIDTHS: std::ops::RangeInclusive<u8> = 4..=8;
-/// The default number of digits.
 pub(crate) const WIDTH: u8 = 6;
 
 /// The hash and its notation.
@@ -23,10 +22,8 @@ pub enum Style {
     Omp,
 }
 
-/// The form of hashlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HashlineForm {
-    /// The hash and its notation.
     pub style: Style,
     /// The number of digits, 4 to 8; [`Style::Omp`] ignores it.
     pub width: u8,
@@ -39,7 +36,6 @@ impl Default for HashlineForm {
 }
 
 impl HashlineForm {
-    /// The tag of a line with this hash.
     pub fn tag(self, hash: u32) -> Tag {
         match self.style {
             Style::Xxh32 => Tag::Digits { value: hash & mask(self.width), width: self.width },
@@ -47,7 +43,6 @@ impl HashlineForm {
         }
     }
 
-    /// The byte between the tag and the text.
     pub fn separator(self) -> u8 {
         match self.style {
             Style::Xxh32 => b'|',
@@ -59,19 +54,11 @@ impl HashlineForm {
 /// The part of an anchor that identifies the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
-    /// Hexadecimal digits.
-    Digits {
-        /// The low bits of the hash, as many as the digits hold.
-        value: u32,
-        /// The number of digits, 4 to 8.
-        width: u8,
-    },
-    /// Two letters that encode one byte.
+    Digits { value: u32, width: u8 },
     Letters(u8),
 }
 
 impl Tag {
-    /// The form of lines with this tag.
     pub fn form(self) -> HashlineForm {
         match self {
             Tag::Digits { width, .. } => HashlineForm { style: Style::Xxh32, width },
@@ -79,7 +66,6 @@ impl Tag {
         }
     }
 
-    /// Appends the digits or letters.
     pub fn append_to(self, text: &mut Vec<u8>) {
         match self {
             Tag::Digits { value, width } => {
@@ -104,9 +90,7 @@ impl fmt::Display for Tag {
 /// A line number and the tag of the line's text, such as `12#a1b2c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Anchor {
-    /// The line number, from 1.
     pub line: u64,
-    /// The tag of its text.
     pub tag: Tag,
 }
 

@@ -1,29 +1,25 @@
-//! Hashes a line that arrives in pieces.
+//! Hashes a line that arrives in pieces, in constant memory.
 
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
 use super::anchor::Style;
 use crate::newline::Units;
 
-/// Hashes a line that arrives in pieces, in constant memory.
 #[derive(Clone)]
 pub(crate) struct LineHasher {
     units: Units,
     state: Xxh32,
-    /// The last bytes, whose role depends on the next ones: a carriage return, or the beginning of possible
-    /// white space or of a code unit.
+    /// The last bytes, whose role depends on the next ones: a carriage return, or the start of a space or a code unit.
     held: Vec<u8>,
     style: Style,
     fresh: bool,
 }
 
 impl LineHasher {
-    /// A hasher at the start of a line, for a text of these code units.
     pub fn new(style: Style, units: Units) -> Self {
         LineHasher { units, state: Xxh32::new(0), held: Vec::new(), style, fresh: true }
     }
 
-    /// Adds a piece of the line, without its final newline.
     pub(crate) fn update(&mut self, piece: &[u8]) {
         self.fresh &= piece.is_empty();
         match self.style {
@@ -32,8 +28,7 @@ impl LineHasher {
         }
     }
 
-    /// The hash of the line, which ends at a newline if `terminated`, else at the end of the file. Resets the
-    /// hasher.
+    /// The hash of the line, which ends at a newline if `terminated`, else at the end of the file. Resets the hasher.
     pub fn finish(&mut self, terminated: bool) -> u32 {
         let is_return = self.style == Style::Xxh32 && terminated;
         if !is_return || !self.units.ends_with(&self.held, b'\r') {
@@ -46,7 +41,6 @@ impl LineHasher {
         hash
     }
 
-    /// Adds the rest of a line that ends at a newline, and returns the hash.
     pub fn whole(&mut self, rest: &[u8]) -> u32 {
         if self.fresh && self.style == Style::Xxh32 {
             let end = if self.units.ends_with(rest, b'\r') { self.units.width() } else { 0 };
@@ -127,7 +121,6 @@ impl LineHasher {
     }
 }
 
-/// Bytes that are filtered together.
 const CHUNK: usize = 256;
 
 /// The ASCII bytes that are not white space, at most [`CHUNK`], and their number. Branch-free, for speed.

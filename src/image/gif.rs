@@ -45,7 +45,6 @@ struct BlockWalk {
 }
 
 impl BlockWalk {
-    /// Walks the blocks to the trailer, or to the first frame.
     fn blocks(&mut self, window: &mut HeaderWindow<'_>, only_first: bool) -> Parsed<()> {
         loop {
             match window.byte(self.at)? {

@@ -39,7 +39,6 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     Ok(picture)
 }
 
-/// Parses the frame header; `body` is the offset of its length.
 fn frame(window: &mut HeaderWindow<'_>, body: u64, length: u64) -> Parsed<Picture> {
     let height = window.number(body + 3, 2, ByteOrder::Big)?;
     let width = window.number(body + 5, 2, ByteOrder::Big)?;
@@ -70,7 +69,6 @@ fn marker(window: &mut HeaderWindow<'_>, at: u64) -> Parsed<(u8, u64)> {
     }
 }
 
-/// The length of the segment at `body`, including the length field.
 fn length(window: &mut HeaderWindow<'_>, marker: u8, body: u64) -> Parsed<u64> {
     if ALONE.contains(&marker) {
         return Ok(0);

@@ -25,9 +25,6 @@ pub use types::{Picture, PictureFormat};
 ///
 /// Sizes come from the header. The end of the image comes from its structure: rread looks at most at 16 MiB,
 /// and only if it knows the size of the file without a full scan.
-///
-/// # Errors
-/// Errors of the reader; `io` if the header is damaged or the file ends inside it.
 pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
     let mut window = HeaderWindow::new(reader);
     let Some(format) = detect(reader, &mut window)? else { return Ok(None) };
@@ -64,7 +61,6 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     Error::new(Kind::Io, format!("is a {name} {words}"))
 }
 
-/// Recognises the format by content, not by file name.
 fn detect(reader: &Reader, window: &mut HeaderWindow<'_>) -> Result<Option<PictureFormat>> {
     let mut head = [0; 18];
     let mut known = 0;

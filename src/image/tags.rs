@@ -2,7 +2,6 @@
 
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
 
-/// The orientation tag of Exif and TIFF.
 pub(super) const ORIENTATION: u64 = 274;
 
 /// More tags than any valid directory has.
@@ -27,8 +26,7 @@ struct TagEntry {
 }
 
 impl Tags {
-    /// Reads the first directory of the structure at `base`. Ignores further directories, because their links
-    /// may loop.
+    /// Reads the first directory of the structure at `base`; the links to further ones may loop.
     pub(super) fn read(window: &mut HeaderWindow<'_>, base: u64) -> Parsed<Self> {
         let order = match &window.array(base)? {
             b"II" => ByteOrder::Little,
@@ -93,7 +91,6 @@ impl Tags {
         Ok(self.values(window, tag, 1)?.first().copied())
     }
 
-    /// The orientation, 1 to 8; 1 if it is missing or invalid.
     pub(super) fn orientation(&self, window: &mut HeaderWindow<'_>) -> Parsed<u8> {
         let value = self.value(window, ORIENTATION)?;
         Ok(value.and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=8).contains(n)).unwrap_or(1))

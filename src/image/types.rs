@@ -3,7 +3,6 @@
 /// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
 pub(crate) const MOST_BYTES: u64 = 512 << 20;
 
-/// The supported image formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// W3C PNG, third edition, including animated PNG.
@@ -36,7 +35,6 @@ impl PictureFormat {
         }
     }
 
-    /// The media type.
     pub fn mime(self) -> &'static str {
         match self {
             PictureFormat::Png => "image/png",
@@ -50,14 +48,11 @@ impl PictureFormat {
     }
 }
 
-/// The metadata of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// The format.
     pub format: PictureFormat,
-    /// The stored width in pixels; an SVG may have none.
+    /// In pixels, as stored; an SVG may have none.
     pub width: Option<u64>,
-    /// The stored height in pixels.
     pub height: Option<u64>,
     /// Pillow's name of the pixel format, if it has one.
     pub mode: Option<&'static str>,
@@ -75,7 +70,6 @@ impl Picture {
         Picture { format, width, height, mode, orientation: 1, frames: None, complete: None }
     }
 
-    /// The size for messages, such as `800x600`.
     pub fn size(&self) -> String {
         match (self.width, self.height) {
             (Some(width), Some(height)) => format!("{width}x{height}"),
@@ -84,24 +78,18 @@ impl Picture {
     }
 }
 
-/// A smaller image made from another.
 #[derive(Clone, Debug)]
 pub struct Thumbnail {
-    /// PNG or JPEG.
+    /// PNG or JPEG, in pixels turned upright.
     pub format: PictureFormat,
-    /// The width in pixels, turned upright.
     pub width: u64,
-    /// The height in pixels, turned upright.
     pub height: u64,
-    /// The encoded file.
     pub bytes: Vec<u8>,
 }
 
-/// Limits for a thumbnail.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The longer side in pixels.
     pub side: Option<u64>,
-    /// The size of the file in bytes.
     pub bytes: Option<u64>,
 }

@@ -52,7 +52,6 @@ impl<'a> HeaderWindow<'a> {
         HeaderWindow { reader, start: 0, block: Vec::new(), left: BLOCKS }
     }
 
-    /// The size of the file, if it is known without a full scan.
     pub(super) fn size(&self) -> Option<u64> {
         self.reader.known_size()
     }

@@ -3,6 +3,8 @@
 //! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
 //! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
 
+#![allow(missing_docs)]
+
 pub mod identity;
 pub mod pages;
 
@@ -19,22 +21,17 @@ use crate::buffer::Buffer;
 use crate::source::{CheckpointStats, Decoding, Source, read_full};
 use crate::store::Store;
 
-/// What this run did with the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// No index was found or built.
     #[default]
     None,
-    /// A saved index was used.
     Hit,
-    /// A new index was saved.
     Built,
     /// A saved index now covers more.
     Extended,
 }
 
 impl Outcome {
-    /// The word in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::None => "none",
@@ -45,12 +42,9 @@ impl Outcome {
     }
 }
 
-/// Where indexes are stored and when they are written.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// The directory.
     pub store: Store,
-    /// Whether indexes may be written.
     pub write: bool,
     /// Bytes from which a file is indexed.
     pub min_size: u64,
@@ -76,10 +70,8 @@ pub const CHECKPOINT: u64 = 4096;
 /// The factor for the size of a compressed file, compared with [`Policy::min_size`].
 const DECODING: u64 = 8;
 
-/// The same factor for objects: fetching takes so much longer than reading a file.
 const FETCHING: u64 = 16;
 
-/// The index of one open file.
 #[derive(Debug)]
 pub struct Index {
     policy: Policy,
@@ -161,8 +153,8 @@ impl Index {
         match trust {
             Trust::Exact => {
                 self.tail = header.tail;
-                // Reads validate each block that they use. Validating the end would decode a whole compressed file; for
-                // an object the tag vouches for it.
+                // Reads validate each block that they use; validating the end would decode a whole compressed file.
+                // The tag vouches for an object.
                 let stands = self.view.decompressed || self.identity.is_object();
                 (self.checked, self.tail_checked) = (stands, stands);
                 // Opening an object has fetched its first bytes, so validating them is free.
@@ -213,7 +205,6 @@ impl Index {
         Ok(bytes.len() == BLOCK && now == record)
     }
 
-    /// Bytes at the start of the file that the index covers.
     pub fn covered(&self) -> u64 {
         self.pages.len() * BLOCK as u64
     }
@@ -272,7 +263,6 @@ impl Index {
         self.policy.write && self.pages.len().is_multiple_of(CHECKPOINT)
     }
 
-    /// Learns the tail.
     pub fn learn_tail(&mut self, tail: Tail) {
         if self.tail != Some(tail) {
             self.tail = Some(tail);
@@ -294,17 +284,14 @@ impl Index {
         self.dirty = false;
     }
 
-    /// Whether the index can learn.
     pub fn learns(&self) -> bool {
         self.policy.write
     }
 
-    /// Whether the file changed so recently that another change could go unnoticed.
     pub fn is_racy(&self) -> bool {
         self.identity.racy
     }
 
-    /// The wait until the file is no longer racy; `None` if that is too long.
     pub fn pause(&self) -> Option<Duration> {
         self.identity.pause()
     }
@@ -351,7 +338,6 @@ impl Index {
         }
     }
 
-    /// What this run did with the index.
     pub fn outcome(&self) -> Outcome {
         match (self.adopted, self.saved) {
             (false, true) => Outcome::Built,

@@ -30,13 +30,10 @@ pub const BLOCK: usize = 64 << 10;
 /// The part of a file after the last whole block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// Newlines in it.
     pub newlines: u64,
-    /// Whether the file ends without a newline.
     pub unterminated: bool,
 }
 
-/// The newlines and the fingerprint of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
@@ -46,32 +43,25 @@ pub struct BlockRecord {
 }
 
 impl BlockRecord {
-    /// The record of a block after `before` newlines.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
         let (newlines, fingerprint) = units.fingerprint(bytes);
         BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
-/// The first page of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexHeader {
     /// The identity of the file when it was scanned.
     pub identity: Identity,
     /// The tail, if the scan reached the end.
     pub tail: Option<Tail>,
-    /// Blocks with a record.
     pub blocks: u64,
 }
 
-/// Where to save an index.
 #[derive(Clone, Copy, Debug)]
 pub struct Destination<'a> {
-    /// The directory.
     pub store: &'a Store,
-    /// The file name.
     pub name: &'a OsStr,
-    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
@@ -122,17 +112,14 @@ impl RecordPages {
         Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
-    /// The number of records.
     pub fn len(&self) -> u64 {
         self.full * PER_PAGE + self.last.len() as u64
     }
 
-    /// Whether it has no record.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Record number `index`.
     pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
         self.page(page)?.get(slot).copied().ok_or_else(damaged)

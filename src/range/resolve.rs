@@ -3,23 +3,18 @@
 use super::types::{Form, Place, Point, Range};
 use crate::error::{Error, Kind, Result, counted};
 
-/// A line boundary in a file.
+/// A line boundary: the bytes before it, and the lines if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Boundary {
-    /// Bytes before it.
     pub offset: u64,
-    /// Lines before it, if known.
     pub lines: Option<u64>,
 }
 
 /// The bytes that a range selects, before alignment and budgets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The first byte.
     pub start: u64,
-    /// Past the last byte.
     pub end: u64,
-    /// The number of the first line, for lines, if known.
     pub first_line: Option<u64>,
     /// Whether the slice is what the range says, neither clamped nor widened.
     pub exact: bool,
@@ -30,13 +25,9 @@ pub struct Slice {
 /// What the file has at the points of a line range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeBoundaries {
-    /// The points, as [`Range::points`] returns them.
     pub points: [Point; 4],
-    /// The boundary at each point; past the end, the end itself.
     pub boundaries: [Boundary; 4],
-    /// Lines of the file, if known.
     pub total_lines: Option<u64>,
-    /// Bytes of the file, if known.
     pub total_bytes: Option<u64>,
 }
 

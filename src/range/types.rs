@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// The unit that a range counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes, numbered from 0; a range excludes its end.
@@ -14,7 +13,6 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The command that reads ranges of this unit.
     pub fn command(self) -> &'static str {
         match self {
             Unit::Bytes => "bytes",
@@ -59,23 +57,17 @@ impl fmt::Display for Place {
     }
 }
 
-/// The syntax of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// `N`: one line.
     One(Place),
-    /// `A:B`; each end may be open.
     Between(Option<Place>, Option<Place>),
     /// `A:+N`.
     Counted(Place, u64),
 }
 
-/// One requested range of bytes or lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The unit of the numbers.
     pub unit: Unit,
-    /// The syntax.
     pub form: Form,
 }
 
@@ -109,9 +101,7 @@ impl Point {
 /// Lines to add around every line range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// Lines before.
     pub before: u64,
-    /// Lines after.
     pub after: u64,
 }
 
@@ -127,7 +117,6 @@ impl fmt::Display for Range {
 }
 
 impl Range {
-    /// The whole file.
     pub fn whole(unit: Unit) -> Self {
         Range { unit, form: Form::Between(None, None) }
     }
@@ -145,7 +134,6 @@ impl Range {
         Range { unit, form }
     }
 
-    /// Refuses a range that ends before it starts in a file of any size.
     pub fn check(self) -> Result<Self> {
         if let Form::Between(Some(start), Some(end)) = self.form {
             let crossed = match (start, end) {
@@ -168,7 +156,6 @@ impl Range {
         ))
     }
 
-    /// The start.
     pub fn start(self) -> Point {
         match self.form {
             Form::One(place) | Form::Between(Some(place), _) | Form::Counted(place, _) => self.before(place),

@@ -19,7 +19,6 @@ pub enum Align {
 }
 
 impl Align {
-    /// The value of the option.
     pub fn name(self) -> &'static str {
         match self {
             Align::Expand => "expand",
@@ -33,8 +32,7 @@ impl Align {
 type Split = Result<Option<(u64, u64)>>;
 
 impl Reader {
-    /// Moves both ends of a byte range to character edges, or to line edges in a stateful encoding. An empty range
-    /// stays.
+    /// Moves both ends of a byte range to character edges, or to line edges in a stateful encoding.
     pub fn align(&self, start: u64, end: u64, align: Align) -> Result<(u64, u64)> {
         if align == Align::None || start >= end {
             return Ok((start, end));
@@ -105,7 +103,6 @@ impl Reader {
         Ok((self.reach(end)? == end).then_some((start, end)))
     }
 
-    /// A unit of UTF-16, or a surrogate pair.
     fn split_pair(&self, offset: u64, big_endian: bool) -> Split {
         let unit = |at: u64| -> Result<u16> {
             if self.reach(at + 2)? < at + 2 {
@@ -191,7 +188,6 @@ impl Reader {
     }
 }
 
-/// Whether `bytes` end with an incomplete character.
 fn ends_inside(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some((run, left)) = utf8::next_run(rest) {

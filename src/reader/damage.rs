@@ -19,7 +19,6 @@ impl Reader {
         self.decoding().and_then(Decoding::damage)
     }
 
-    /// Whether the first damage counts as the end of the text.
     pub(crate) fn is_salvaged(&self) -> bool {
         self.decoding().is_some_and(Decoding::is_salvaged)
     }
@@ -62,7 +61,6 @@ impl Reader {
         }
     }
 
-    /// The error for a read that met `damage`.
     pub fn damaged(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));

@@ -9,7 +9,7 @@ use crate::quote::quoted;
 use crate::sniff::{self, Content};
 
 impl Reader {
-    /// Sets the encoding to `choice`. Refuses text that is plainly in another one, and a guess that is too unsure.
+    /// Sets the encoding. Refuses text that is plainly in another one, and a guess that is too unsure.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
         let refusal = match choice.decide(&self.head()?, self.sniffed) {
             Ok(decided) => {
@@ -52,7 +52,6 @@ impl Reader {
         }
     }
 
-    /// Whether the first bytes are text except for NULs.
     pub(crate) fn is_text_with_nuls(&self) -> Result<bool> {
         let head = self.head()?;
         Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))

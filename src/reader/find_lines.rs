@@ -7,7 +7,6 @@ use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::range::Boundary;
 
-/// The result of a pass from the front.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundLines {
     /// For each requested count, the boundary after so many lines; past the end, the end with the total.
@@ -16,7 +15,6 @@ pub struct FoundLines {
     pub total_lines: Option<u64>,
 }
 
-/// How far a scan goes, and whether the index learns from it.
 #[derive(Clone, Copy)]
 struct ScanLimits {
     /// Stop after the block that passes this offset.
@@ -118,7 +116,6 @@ impl Reader {
         Ok(FoundLines { boundaries, total_lines })
     }
 
-    /// Scans from the end of the index until all of `counts` are found, within the limits of `scan`.
     fn find_scanning(
         &self,
         counts: &[u64],
@@ -169,13 +166,11 @@ impl Reader {
         })
     }
 
-    /// The total, if the last boundary happens to be the end.
     fn lines_at_end(&self, boundaries: &[Boundary]) -> Option<u64> {
         let last = boundaries.last().filter(|boundary| Some(boundary.offset) == self.known_size());
         last.and_then(|boundary| boundary.lines)
     }
 
-    /// The number of lines.
     pub fn count_lines(&self) -> Result<u64> {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
@@ -206,7 +201,6 @@ impl Reader {
         Ok(self.last_line_start(0, near)?.unwrap_or(0))
     }
 
-    /// The number of newlines before `offset`.
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);

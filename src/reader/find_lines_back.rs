@@ -7,7 +7,6 @@ use crate::error::Result;
 /// The first block from the end; later ones grow fourfold up to the usual size.
 const FIRST_BLOCK: usize = 8 << 10;
 
-/// The result of a pass from the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundBack {
     /// For each requested count, where the last so many lines begin.

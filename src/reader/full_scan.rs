@@ -17,37 +17,29 @@ pub struct Longest {
 /// Invalid sequences, counted as Unicode's maximal subparts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Invalid {
-    /// How many.
     pub count: u64,
-    /// The offset of the first.
     pub first_byte: Option<u64>,
 }
 
 impl Invalid {
-    /// Counts one more, at `offset`.
     pub fn add(&mut self, offset: u64) {
         self.count += 1;
         self.first_byte.get_or_insert(offset);
     }
 }
 
-/// The result of a full scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullScan {
     /// Lines, including a last one without newline.
     pub lines: u64,
     /// Newlines without a carriage return before them.
     pub lf: u64,
-    /// Newlines with a carriage return before them.
     pub crlf: u64,
-    /// The longest line.
     pub longest: Longest,
-    /// Invalid sequences of the encoding.
     pub invalid: Invalid,
 }
 
 impl Reader {
-    /// Scans the whole source, once.
     pub fn full_scan(&self) -> Result<FullScan> {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));

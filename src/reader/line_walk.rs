@@ -12,9 +12,7 @@ const BUFFER: usize = 32 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Walked {
-    /// Where the next line begins, or the end of the text.
     pub next: u64,
-    /// Whether a newline ends it.
     pub terminated: bool,
 }
 

@@ -2,6 +2,8 @@
 //!
 //! This file opens and reads; every other file of the folder is named after what it adds to [`Reader`].
 
+#![allow(missing_docs)]
+
 pub mod align;
 mod damage;
 mod encoding;
@@ -47,17 +49,13 @@ impl Default for Tuning {
 /// A line longer than the buffer of a walk, with its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct LongLine {
-    /// The first byte.
     pub start: u64,
     /// Where the next line begins.
     pub next: u64,
-    /// The hash, in this style.
     pub hash: u32,
-    /// The style.
     pub style: Style,
 }
 
-/// A source, its encoding and its index.
 pub struct Reader {
     source: Box<dyn Source>,
     /// The name that opened it, for hints.
@@ -122,22 +120,18 @@ impl Reader {
         Ok((reader, head))
     }
 
-    /// The kind of content, from the first bytes.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed
     }
 
-    /// The encoding of the text and how it was decided.
     pub fn decided(&self) -> Decided {
         self.decided
     }
 
-    /// The encoding of the text.
     pub fn encoding(&self) -> Encoding {
         self.decided.encoding
     }
 
-    /// The code units of the encoding.
     pub fn units(&self) -> Units {
         self.decided.encoding.units()
     }
@@ -174,13 +168,11 @@ impl Reader {
         }
     }
 
-    /// The media type, from the first bytes.
     pub fn mime(&self) -> Result<&'static str> {
         let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
         Ok(sniff::mime(&self.head()?, content))
     }
 
-    /// The source, for copies inside the kernel.
     pub fn source(&self) -> &dyn Source {
         &*self.source
     }
@@ -195,12 +187,10 @@ impl Reader {
         self.scanned.load(Ordering::Relaxed)
     }
 
-    /// A counter of the bytes read, for progress.
     pub fn passed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
-    /// Bytes per read.
     pub fn block(&self) -> usize {
         self.tuning.block.next_multiple_of(self.units().width())
     }
@@ -237,7 +227,6 @@ impl Reader {
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
     }
 
-    /// The file's version.
     pub fn version(&self) -> Result<Option<Version>> {
         self.source.version().map_err(|cause| Error::read("cannot read its first or last bytes", &cause))
     }
@@ -293,7 +282,6 @@ impl Reader {
         Ok(got)
     }
 
-    /// Fills `buffer` from `offset`; the source must have so many bytes.
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -313,7 +301,6 @@ impl Reader {
         Err(Error::new(Kind::Changed, format!("shrank while it was read: it now ends at byte {offset}")))
     }
 
-    /// The error for bytes that changed between two reads.
     pub fn rewritten(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }

@@ -19,7 +19,6 @@ pub(super) struct CountedBlock {
     pub(super) fingerprint: u64,
 }
 
-/// Visits each block in the order of the file, and decides whether the scan goes on.
 type Visit<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
 
 /// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.

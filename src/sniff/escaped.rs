@@ -3,12 +3,10 @@
 use encoding_rs::{EUC_KR, Encoding, GBK, ISO_2022_JP};
 use memchr::memmem;
 
-/// Shifts out and in (ISO-2022-KR, ISO-2022-CN).
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// Headers that select the characters between shifts, the label, and the encoding that has the same characters
-/// with the high bit set.
+/// Headers that select the characters between shifts, the label, and the encoding with the same characters plus 0x80.
 const HEADERS: [(&[u8], &str, &Encoding); 2] =
     [(b"\x1B$)C", "iso-2022-kr", EUC_KR), (b"\x1B$)A", "iso-2022-cn", GBK)];
 

@@ -43,10 +43,8 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
 /// Text formats with a media type.
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
-/// The media type of unrecognised binary content.
 pub(crate) const UNNAMED: &str = "application/octet-stream";
 
-/// The media type of a file that begins with `head` and holds `content`.
 pub fn mime(head: &[u8], content: Content) -> &'static str {
     let head = &head[..head.len().min(SAMPLE)];
     if content == Content::Binary { binary_mime(head) } else { text_mime(head) }

@@ -6,10 +6,8 @@ use crate::utf8::{self, Utf8Run};
 /// The bytes at the start of a file that decide.
 pub const SAMPLE: usize = 8 * 1024;
 
-/// The UTF-8 byte order mark.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Valid UTF-8, within the sample.
@@ -20,16 +18,13 @@ pub enum Content {
     Escaped(&'static str),
     /// UTF-16 or UTF-32, by byte order mark or by content, and its label.
     Wide(&'static str),
-    /// Not text.
     Binary,
 }
 
-/// The kind of a file, from its first [`SAMPLE`] bytes.
+/// From the first [`SAMPLE`] bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sniffed {
-    /// The kind of content.
     pub content: Content,
-    /// Whether the file starts with a byte order mark.
     pub bom: bool,
 }
 
@@ -89,7 +84,6 @@ pub(crate) fn is_text_with_nuls(head: &[u8], whole: bool) -> bool {
     memchr::memchr(0, head).is_some() && !is_padded && controls == 0 && is_utf8(head, whole)
 }
 
-/// Recognises text of 8-bit units.
 fn narrow(head: &[u8], whole: bool) -> Option<Content> {
     if memchr::memchr(0, head).is_some() {
         return None;
@@ -140,8 +134,7 @@ fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     (valid, invalid)
 }
 
-/// Control characters that are unusual in text: not backspace, tab, line feed, vertical tab, form feed, carriage
-/// return or escape.
+/// Unusual in text; not backspace, tab, line feed, vertical tab, form feed, carriage return or escape.
 fn is_control(byte: u8) -> bool {
     // Without branches, for vector code.
     let spared = (byte.wrapping_sub(0x08) < 6) | (byte == 0x1B);

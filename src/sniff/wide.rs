@@ -2,8 +2,6 @@
 
 use std::iter;
 
-/// Returns the label of the encoding in which the sample is text.
-///
 /// Text decodes without an error, has few control characters, keeps to one script beside Latin, and has spaces, line
 /// ends or East Asian punctuation. None of 6,345 binary files of a Linux system passes.
 pub(super) fn detect(head: &[u8], whole: bool) -> Option<&'static str> {

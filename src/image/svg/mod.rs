@@ -1,5 +1,4 @@
-//! SVG: its size from the root element, in CSS pixels (SVG 2, sections 8.2 and 8.3; CSS Values 4, section
-//! 6.2).
+//! SVG: its size from the root element, in CSS pixels (SVG 2, sections 8.2 and 8.3; CSS Values 4, section 6.2).
 
 mod root;
 
@@ -12,7 +11,6 @@ use root::{Root, RootTag};
 /// The start tag of the root element must end within this many bytes.
 const PROLOG: u64 = 256 << 10;
 
-/// The metadata, if the root element of the text is an SVG element.
 pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     let text = prolog(reader)?;
     let root = match root::find(&text) {
@@ -41,8 +39,7 @@ fn prolog(reader: &Reader) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The size in pixels, as a browser shows the image on its own. The view box replaces missing and relative
-/// sizes.
+/// The size in pixels, as a browser shows the image on its own; the view box replaces missing and relative sizes.
 fn size(root: &Root<'_>) -> (Option<u64>, Option<u64>) {
     let view = root.attribute("viewBox").and_then(view_box);
     let (width, height) = (root.attribute("width"), root.attribute("height"));
@@ -82,8 +79,7 @@ fn pixels(text: &str) -> Option<f64> {
     number.parse::<f64>().ok().map(|number| number * scale).filter(|length| is_size(*length))
 }
 
-/// The end of the number at the start of `text`. A digit after `e` makes it an exponent; otherwise a unit
-/// begins.
+/// The end of the number at the start of `text`. After `e` a digit makes an exponent; otherwise a unit begins.
 fn number_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;

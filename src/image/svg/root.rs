@@ -1,7 +1,6 @@
 //! The start tag of an XML document's root element, after the prolog (XML 1.0, section 2.8).
 
 pub(super) enum RootTag<'a> {
-    /// An SVG root element.
     Root(Root<'a>),
     /// An SVG root element whose tag does not end.
     Cut,

@@ -9,17 +9,12 @@ use crate::reader::Reader;
 
 pub use super::types::{Bounds, Thumbnail};
 
-/// The most pixels of an image that rread decodes.
 const MOST_PIXELS: u64 = 100_000_000;
 
 /// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
 ///
 /// With a limit in bytes, the side is within 1/64 of the best, and the thumbnail has at most 16 pixels per
 /// byte. Transparent and indexed images become PNG, all others PNG or JPEG, whichever is smaller.
-///
-/// # Errors
-/// `usage` if the image is an SVG, is too large to decode, does not fit in so few bytes, or this build has no
-/// thumbnails. `io` if the image is damaged.
 pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
     let (Some(width), Some(height), true) =
         (picture.width, picture.height, picture.format != PictureFormat::Svg)
