@@ -19,14 +19,6 @@ impl Unit {
             Unit::Lines => "lines",
         }
     }
-
-    /// The names of both ends in messages and JSON.
-    pub(crate) fn end_names(self) -> (&'static str, &'static str) {
-        match self {
-            Unit::Bytes => ("start_byte", "end_byte"),
-            Unit::Lines => ("start_line", "end_line"),
-        }
-    }
 }
 
 /// A number in a range, counted from the start or from the end of the file.
@@ -150,7 +142,10 @@ impl Range {
 
     /// The error for a range that starts after its end.
     pub fn crossed(self, start: &str, end: &str) -> Error {
-        let (first, last) = self.unit.end_names();
+        let (first, last) = match self.unit {
+            Unit::Bytes => ("start_byte", "end_byte"),
+            Unit::Lines => ("start_line", "end_line"),
+        };
         Error::invalid_range(format!(
             "Invalid range specified: {first} ({start}) is greater than {last} ({end})."
         ))
@@ -212,7 +207,7 @@ impl Range {
     }
 
     /// The requested number of units, if it does not depend on the file.
-    pub fn asked_count(self) -> Option<u64> {
+    pub fn requested_count(self) -> Option<u64> {
         match (self.form, self.start(), self.end()) {
             (Form::Counted(_, count), ..) => Some(count),
             (Form::One(_), ..) => Some(1),
@@ -223,7 +218,7 @@ impl Range {
     }
 
     /// The two requested ends for receipts: negative from the end, `None` if open.
-    pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
+    pub fn requested_ends(self) -> (Option<i128>, Option<i128>) {
         let number = Place::signed;
         match self.form {
             Form::One(place) => (Some(number(place)), Some(number(place))),
