@@ -13,9 +13,7 @@ use crate::reader::{LongLine, Reader};
 
 /// Makes the prefixes of lines in ascending order.
 pub(super) struct Prefix<'a> {
-    form: Option<HashlineForm>,
-    number: bool,
-    color: bool,
+    options: &'a ContentOptions,
     /// `None` for measuring: every hash has the same length.
     hashes: Option<LineHashes<'a>>,
     text: Vec<u8>,
@@ -24,11 +22,9 @@ pub(super) struct Prefix<'a> {
 
 impl<'a> Prefix<'a> {
     /// Without `read`, hashes are zero.
-    pub(super) fn new(options: &ContentOptions, reader: &'a Reader, read: bool) -> Self {
+    pub(super) fn new(options: &'a ContentOptions, reader: &'a Reader, read: bool) -> Self {
         Prefix {
-            form: options.hash,
-            number: options.number,
-            color: options.color,
+            options,
             hashes: options.hash.filter(|_| read).map(|form| LineHashes::new(form, reader)),
             text: Vec::new(),
             made_for: None,
@@ -50,12 +46,12 @@ impl<'a> Prefix<'a> {
     pub(super) fn before_line(&mut self, line: u64) -> Result<&[u8]> {
         if self.made_for != Some(line) {
             self.text.clear();
-            match self.form {
+            match self.options.hash {
                 Some(form) => {
                     let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.hash_of_line(line))?;
                     self.hashline(form, line, hash);
                 }
-                None if self.number => self.numbered(line),
+                None if self.options.number => self.numbered(line),
                 None => {}
             }
             self.made_for = Some(line);
@@ -78,7 +74,7 @@ impl<'a> Prefix<'a> {
     }
 
     fn paint(&mut self) {
-        if self.color {
+        if self.options.color {
             let painted = String::from_utf8_lossy(&self.text).green().to_string();
             self.text.splice(.., painted.bytes());
         }
@@ -103,7 +99,6 @@ struct LineHashes<'a> {
     units: Units,
     style: Style,
     hasher: LineHasher,
-    /// Past the last hashed byte.
     at: u64,
     /// The start of the segment's first line, until that line ends.
     start: Option<u64>,

@@ -73,12 +73,10 @@ pub struct ContentOptions {
     pub number: bool,
     pub hash: Option<HashlineForm>,
     pub color: bool,
-    /// Clip lines to this number of characters.
     pub max_columns: Option<u64>,
     /// Show control characters instead of letting them act on a terminal.
     pub show_controls: bool,
     pub encode: Option<Encode>,
-    /// Leave out the byte order mark at the start of the file.
     pub skip_bom: bool,
 }
 
