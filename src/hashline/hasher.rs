@@ -211,32 +211,10 @@ mod tests {
 
     #[test]
     fn a_line_in_pieces_has_the_hash_of_the_whole() {
-        let alphabet: [&[u8]; 24] = [
-            b"a",
-            b"b",
-            b" ",
-            b"\t",
-            b"\r",
-            b"\0",
-            b"\xC2",
-            b"\xA0",
-            b"\xE2",
-            b"\x80",
-            b"\x8A",
-            b"\xE3",
-            b"\x80\x80",
-            b"\xEF\xBB\xBF",
-            b"\xE1\x9A\x80",
-            b"\xE2\x80\xA8",
-            b"\xC3\xA9",
-            b"\xF0",
-            b"\x20\0",
-            b"\0\x20",
-            b"\r\0",
-            b"\0\r",
-            b"\x28\x20",
-            b"\xFF\xFE",
-        ];
+        let alphabet =
+            b"a|b| |\t|\r|\0|\xC2|\xA0|\xE2|\x80|\x8A|\xE3|\x80\x80|\xEF\xBB\xBF|\xE1\x9A\x80|\xE2\x80\xA8|\
+            \xC3\xA9|\xF0|\x20\0|\0\x20|\r\0|\0\r|\x28\x20|\xFF\xFE";
+        let alphabet: Vec<&[u8]> = alphabet.split(|byte| *byte == b'|').collect();
         let mut state = 5u64;
         let mut random = move |limit: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
