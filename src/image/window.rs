@@ -10,7 +10,6 @@ const BLOCK: usize = 4 << 10;
 const BLOCKS: u32 = 4096;
 
 pub(super) enum Fault {
-    /// The file ends inside the header.
     Ends,
     /// The header is longer than any valid one.
     Endless,
@@ -70,20 +69,10 @@ impl<'a> HeaderWindow<'a> {
         self.block.clear();
         self.block.resize(BLOCK.max(count), 0);
         self.start = at;
-        let mut got = 0;
         // A stream may return fewer bytes than requested.
-        while got < count {
-            let Some(offset) = at.checked_add(got as u64) else { break };
-            match self.reader.read(&mut self.block[got..], offset) {
-                Ok(0) => break,
-                Ok(more) => got += more,
-                Err(error) => {
-                    self.block.clear();
-                    return Err(error.into());
-                }
-            }
-        }
-        self.block.truncate(got);
+        let read = self.reader.read_at_least(count, &mut self.block, at);
+        self.block.truncate(*read.as_ref().unwrap_or(&0));
+        read?;
         Ok(())
     }
 
@@ -97,7 +86,6 @@ impl<'a> HeaderWindow<'a> {
         Ok(self.array::<1>(at)?[0])
     }
 
-    /// The number of `width` bytes, at most 8, at `at`.
     pub(super) fn number(&mut self, at: u64, width: usize, order: ByteOrder) -> Parsed<u64> {
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         let bytes = self.bytes(at, width)?;

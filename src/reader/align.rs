@@ -4,7 +4,7 @@ use super::Reader;
 use crate::buffer::Buffer;
 use crate::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use crate::error::Result;
-use crate::utf8::{self, MAX_CHAR};
+use crate::utf8::{self, MAX_CHAR, Utf8Run};
 
 /// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -60,23 +60,16 @@ impl Reader {
     }
 
     fn split_utf8(&self, offset: u64) -> Split {
-        const REACH: usize = MAX_CHAR - 1;
-        let from = offset.saturating_sub(REACH as u64);
-        let mut window = [0; 2 * REACH];
-        let before = usize::try_from(offset - from).unwrap_or(0);
-        self.read_exact(&mut window[..before], from)?;
+        const REACH: u64 = MAX_CHAR as u64 - 1;
         // Read past the cut only if it matters: a stream may not have these bytes yet.
-        if !ends_inside(&window[..before]) {
+        if !self.ends_inside_character(offset)? {
             return Ok(None);
         }
-        let to = self.reach(offset.saturating_add(REACH as u64))?;
-        if offset >= to {
-            return Ok(None);
-        }
-        let len = usize::try_from(to - from).unwrap_or(window.len()).min(window.len());
-        self.read_exact(&mut window[..len], from)?;
-        let at = usize::try_from(offset - from).unwrap_or(0);
-        let split = utf8::split_char(&window[..len], at);
+        let from = offset.saturating_sub(REACH);
+        let to = self.reach(offset.saturating_add(REACH))?;
+        let mut window = vec![0; usize::try_from(to.saturating_sub(from)).unwrap_or(0)];
+        self.read_exact(&mut window, from)?;
+        let split = utf8::split_char(&window, usize::try_from(offset - from).unwrap_or(0));
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
 
@@ -89,7 +82,14 @@ impl Reader {
         let mut last = [0; MAX_CHAR - 1];
         let last = &mut last[..usize::try_from(end - from).unwrap_or(0)];
         self.read_exact(last, from)?;
-        Ok(ends_inside(last))
+        let mut rest = &*last;
+        while let Some((run, left)) = utf8::next_run(rest) {
+            if matches!(run, Utf8Run::Cut(_)) {
+                return Ok(true);
+            }
+            rest = left;
+        }
+        Ok(false)
     }
 
     /// A whole code unit; an incomplete one at the end of the file does not count.
@@ -186,15 +186,4 @@ impl Reader {
             }
         }
     }
-}
-
-fn ends_inside(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let Some((run, left)) = utf8::next_run(rest) {
-        if matches!(run, utf8::Utf8Run::Cut(_)) {
-            return true;
-        }
-        rest = left;
-    }
-    false
 }

@@ -30,9 +30,7 @@ impl Invalid {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullScan {
-    /// Lines, including a last one without newline.
     pub lines: u64,
-    /// Newlines without a carriage return before them.
     pub lf: u64,
     pub crlf: u64,
     pub longest: Longest,

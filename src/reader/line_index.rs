@@ -128,7 +128,6 @@ impl Reader {
         }
     }
 
-    /// Appends to `boundaries` those of `counts` that the index covers.
     pub(super) fn find_indexed(&self, counts: &[u64], boundaries: &mut Vec<Boundary>) -> Result<()> {
         let known = boundaries.len();
         let mut block = VerifiedBlock::default();
@@ -216,7 +215,6 @@ impl Reader {
         }
     }
 
-    /// Teaches the index the end of the file, with `newlines` in all.
     pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
         // More text may follow damage.

@@ -8,7 +8,6 @@ pub mod align;
 mod damage;
 mod encoding;
 pub(crate) mod find_lines;
-pub(crate) mod find_lines_back;
 pub mod full_scan;
 mod line_index;
 pub(crate) mod line_walk;
@@ -50,7 +49,6 @@ impl Default for Tuning {
 #[derive(Clone, Copy, Debug)]
 pub struct LongLine {
     pub start: u64,
-    /// Where the next line begins.
     pub next: u64,
     pub hash: u32,
     pub style: Style,
@@ -58,7 +56,6 @@ pub struct LongLine {
 
 pub struct Reader {
     source: Box<dyn Source>,
-    /// The name that opened it, for hints.
     path: Option<PathBuf>,
     tuning: Tuning,
     sniffed: Sniffed,
@@ -271,10 +268,17 @@ impl Reader {
 
     /// As [`Reader::read`], but never ends inside a code unit. `buffer` holds whole units and `offset` starts one.
     pub(super) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-        let mut got = self.read(buffer, offset)?;
+        let got = self.read(buffer, offset)?;
         let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
-        while got < whole {
-            match self.read(&mut buffer[got..whole], offset + got as u64)? {
+        let rest = &mut buffer[got..whole];
+        Ok(got + self.read_at_least(rest.len(), rest, offset + got as u64)?)
+    }
+
+    /// As [`Reader::read`], but ends short of `least` bytes only at the end of the source.
+    pub(crate) fn read_at_least(&self, least: usize, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        let mut got = 0;
+        while got < least {
+            match self.read(&mut buffer[got..], offset.saturating_add(got as u64))? {
                 0 => break,
                 more => got += more,
             }
@@ -283,14 +287,8 @@ impl Reader {
     }
 
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.read(&mut buffer[filled..], offset + filled as u64)? {
-                0 => self.must_go_on(0, offset + filled as u64)?,
-                more => filled += more,
-            }
-        }
-        Ok(())
+        let got = self.read_at_least(buffer.len(), buffer, offset)?;
+        if got < buffer.len() { self.must_go_on(0, offset + got as u64) } else { Ok(()) }
     }
 
     /// Refuses an empty read where the size promised more.

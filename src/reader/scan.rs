@@ -93,7 +93,6 @@ impl Reader {
                     for from in stripes.take_while(|from| *from < size) {
                         let to = size.min(from.saturating_add(stripe));
                         let blocks = self.count_stripe(&mut buffer, from, to, learns);
-                        // The visitor has stopped.
                         if report.send(blocks).is_err() {
                             return;
                         }
@@ -122,7 +121,6 @@ impl Reader {
         })
     }
 
-    /// Counts the newlines of `bytes`, read at `offset`, and teaches them to the index.
     pub(super) fn count_and_learn(&self, bytes: &[u8], offset: u64) -> u64 {
         let learns = self.learns();
         let blocks = count_blocks(bytes, offset, self.units(), learns);
