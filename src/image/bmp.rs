@@ -5,7 +5,6 @@ use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
 
 pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 
-/// The compression code of pixels with explicit bit masks.
 const BIT_FIELDS: u64 = 3;
 
 pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {

@@ -5,46 +5,35 @@ pub(crate) const MOST_BYTES: u64 = 512 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// W3C PNG, third edition, including animated PNG.
     Png,
-    /// ITU-T T.81, in JFIF or Exif.
     Jpeg,
-    /// GIF 87a and 89a.
     Gif,
-    /// Windows and OS/2 bitmaps.
     Bmp,
-    /// WebP, lossy and lossless (RFC 9649).
     WebP,
-    /// TIFF 6.0 and BigTIFF.
     Tiff,
-    /// Scalable Vector Graphics: text.
     Svg,
 }
 
 impl PictureFormat {
-    /// The name in receipts; Pillow's name, if it has one.
-    pub fn name(self) -> &'static str {
+    /// The name in receipts (Pillow's, if it has one) and the media type.
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            PictureFormat::Png => "PNG",
-            PictureFormat::Jpeg => "JPEG",
-            PictureFormat::Gif => "GIF",
-            PictureFormat::Bmp => "BMP",
-            PictureFormat::WebP => "WEBP",
-            PictureFormat::Tiff => "TIFF",
-            PictureFormat::Svg => "SVG",
+            PictureFormat::Png => ("PNG", "image/png"),
+            PictureFormat::Jpeg => ("JPEG", "image/jpeg"),
+            PictureFormat::Gif => ("GIF", "image/gif"),
+            PictureFormat::Bmp => ("BMP", "image/bmp"),
+            PictureFormat::WebP => ("WEBP", "image/webp"),
+            PictureFormat::Tiff => ("TIFF", "image/tiff"),
+            PictureFormat::Svg => ("SVG", "image/svg+xml"),
         }
     }
 
+    pub fn name(self) -> &'static str {
+        self.names().0
+    }
+
     pub fn mime(self) -> &'static str {
-        match self {
-            PictureFormat::Png => "image/png",
-            PictureFormat::Jpeg => "image/jpeg",
-            PictureFormat::Gif => "image/gif",
-            PictureFormat::Bmp => "image/bmp",
-            PictureFormat::WebP => "image/webp",
-            PictureFormat::Tiff => "image/tiff",
-            PictureFormat::Svg => "image/svg+xml",
-        }
+        self.names().1
     }
 }
 

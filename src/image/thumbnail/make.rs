@@ -84,7 +84,6 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     images.decode().map_err(|error| cannot_decode(&error, picture))
 }
 
-/// A reader as the image decoders need it.
 struct Stored<'a> {
     reader: &'a Reader,
     size: u64,
