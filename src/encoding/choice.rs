@@ -53,7 +53,6 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// The label, or `unknown-8bit`.
     pub fn name(&self) -> String {
         if self.unknown { "unknown-8bit".to_owned() } else { self.encoding.name() }
     }
@@ -126,7 +125,6 @@ fn near_miss(label: &str) -> Option<&'static str> {
 }
 
 impl Choice {
-    /// Decides for a file that begins with `head`.
     pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
             return guessed(head, sniffed);

@@ -12,8 +12,8 @@ impl Encoding {
     pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
         let width = self.units().width();
         (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
-            let run = TextDecoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
-            run == Some(true)
+            let mut decoder = TextDecoder::new(self);
+            matches!(decoder.next_run(&bytes[..len], 0), Some(Run::Text(text)) if text.source.len() == len)
         })
     }
 }

@@ -19,12 +19,6 @@ pub enum Run<'a> {
     Cut(&'a [u8]),
 }
 
-impl Run<'_> {
-    pub(super) fn is_text_of(&self, len: usize) -> bool {
-        matches!(self, Run::Text(text) if text.source.len() == len)
-    }
-}
-
 /// Decodes consecutive runs; keeps the state of an encoding that has one.
 pub struct TextDecoder {
     encoding: Encoding,
@@ -69,7 +63,9 @@ impl TextDecoder {
         let step = match encoding {
             Encoding::Utf8 => {
                 return utf8::next_run(bytes).map(|(run, _)| match run {
-                    utf8::Utf8Run::Text(text) => Run::Text(DecodedText::identical(text, at)),
+                    utf8::Utf8Run::Text(text) => {
+                        Run::Text(DecodedText { utf8: text, source: text, at, encoding })
+                    }
                     utf8::Utf8Run::Invalid(bad) => Run::Invalid(bad),
                     utf8::Utf8Run::Cut(bad) => Run::Cut(bad),
                 });
@@ -131,26 +127,19 @@ impl TextDecoder {
         let _ = decoder.decode_to_utf8_without_replacement(prefix, &mut self.utf8, false);
         let (result, read, written) =
             decoder.decode_to_utf8_without_replacement(chunk, &mut self.utf8, false);
-        let (invalid, after) = match result {
-            DecoderResult::Malformed(invalid, after) => (usize::from(invalid), usize::from(after)),
+        let malformed = |result| match result {
+            DecoderResult::Malformed(invalid, after) => Some((usize::from(invalid), usize::from(after))),
+            DecoderResult::InputEmpty | DecoderResult::OutputFull => None,
+        };
+        let Some((invalid, after)) = malformed(result) else {
             // The buffer is large enough. Bytes that the decoder holds back become malformed at the end.
-            DecoderResult::InputEmpty | DecoderResult::OutputFull => {
-                let (end, ..) =
-                    decoder.decode_to_utf8_without_replacement(b"", &mut self.utf8[written..], true);
-                let (cut, after) = match end {
-                    DecoderResult::Malformed(cut, after) => (usize::from(cut), usize::from(after)),
-                    _ => (0, 0),
-                };
-                let held = (cut + after).min(read);
-                // At the end of input, the standard makes a cut sequence of GB 18030 invalid as a whole; elsewhere only
-                // its first byte. A slice must show the same as the file.
-                let cut = if whatwg == GB18030 || whatwg == GBK { cut.min(1) } else { cut };
-                return if held == read {
-                    Step::Cut(cut.min(read))
-                } else {
-                    Step::Text(written, read - held)
-                };
-            }
+            let (end, ..) = decoder.decode_to_utf8_without_replacement(b"", &mut self.utf8[written..], true);
+            let (cut, after) = malformed(end).unwrap_or((0, 0));
+            let held = (cut + after).min(read);
+            // At the end of input, the standard makes a cut sequence of GB 18030 invalid as a whole; elsewhere only
+            // its first byte. A slice must show the same as the file.
+            let cut = if whatwg == GB18030 || whatwg == GBK { cut.min(1) } else { cut };
+            return if held == read { Step::Cut(cut.min(read)) } else { Step::Text(written, read - held) };
         };
         match read.saturating_sub(invalid + after) {
             0 => Step::Invalid(invalid.clamp(1, chunk.len())),

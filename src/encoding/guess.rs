@@ -12,7 +12,6 @@ use super::types::Encoding;
 pub struct Guess {
     pub likeliest: Encoding,
     pub rival: Encoding,
-    /// Whether the likeliest is safe to use.
     pub is_sure: bool,
 }
 

@@ -71,10 +71,6 @@ pub struct DecodedText<'a> {
 }
 
 impl<'a> DecodedText<'a> {
-    pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
-        DecodedText { utf8: text, source: text, at, encoding: Encoding::Utf8 }
-    }
-
     pub fn end(&self) -> u64 {
         self.at + self.source.len() as u64
     }

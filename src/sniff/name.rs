@@ -40,7 +40,6 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b".snd\0\0\0", "audio/basic"),
 ];
 
-/// Text formats with a media type.
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
 pub(crate) const UNNAMED: &str = "application/octet-stream";
@@ -90,7 +89,6 @@ fn is_tar(head: &[u8]) -> bool {
     header[0] != 0 && stored == sum
 }
 
-/// The name of the root element of an XML document.
 fn root_element(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text.trim_ascii_start().strip_prefix(b"<")?;
     loop {
