@@ -21,7 +21,6 @@ pub struct Selection<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
     pub lines: u64,
-    /// Bytes of the source.
     pub bytes: u64,
 }
 
@@ -30,7 +29,6 @@ pub struct Located {
     /// A slice for every range, or why it has none.
     pub slices: Vec<Result<Slice>>,
     pub header_end: u64,
-    /// Lines of the file, if known by now.
     pub total_lines: Option<u64>,
 }
 

@@ -34,7 +34,6 @@ pub fn next_run(bytes: &[u8]) -> Option<(Utf8Run<'_>, &[u8])> {
     })
 }
 
-/// The bytes of the longest character.
 pub(crate) const MAX_CHAR: usize = 4;
 
 /// The start and the end of the valid character that a cut at `at` would split.

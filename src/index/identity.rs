@@ -78,7 +78,6 @@ impl Identity {
         Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
     }
 
-    /// The identity of the same open file, later.
     pub fn again(&self, metadata: &Metadata) -> Self {
         Identity::named(metadata, self.name)
     }
@@ -146,7 +145,6 @@ impl Identity {
     }
 }
 
-/// The prefix of all index names of the object at `url`; `-` follows.
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))
 }

@@ -48,7 +48,6 @@ pub struct Policy {
     pub write: bool,
     /// Bytes from which a file is indexed.
     pub min_size: u64,
-    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
@@ -70,6 +69,7 @@ pub const CHECKPOINT: u64 = 4096;
 /// The factor for the size of a compressed file, compared with [`Policy::min_size`].
 const DECODING: u64 = 8;
 
+/// The same factor for objects: fetching takes so much longer than reading a file.
 const FETCHING: u64 = 16;
 
 #[derive(Debug)]
@@ -91,7 +91,6 @@ pub struct Index {
     tail: Option<Tail>,
     dirty: bool,
     saved: bool,
-    /// Bytes of the file that validating the index read.
     validated: u64,
 }
 
@@ -197,7 +196,6 @@ impl Index {
         self.is_block(block, &bytes[..got])
     }
 
-    /// Whether `bytes` are those of block number `block` when it was indexed.
     pub(crate) fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
@@ -231,7 +229,6 @@ impl Index {
         self.pages.find(n)
     }
 
-    /// The tail, if it is not yet compared with the file.
     pub(crate) fn unchecked_tail(&self) -> Option<Tail> {
         self.tail.filter(|_| !self.tail_checked)
     }
@@ -303,7 +300,6 @@ impl Index {
         }
     }
 
-    /// The current identity of the file, from its current `metadata`.
     pub(crate) fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
         match metadata {
             Some(metadata) => Some(self.identity.again(metadata)),

@@ -38,7 +38,6 @@ pub struct Tail {
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
-    /// From [`Units::fingerprint`].
     pub fingerprint: u64,
 }
 
@@ -51,9 +50,7 @@ impl BlockRecord {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexHeader {
-    /// The identity of the file when it was scanned.
     pub identity: Identity,
-    /// The tail, if the scan reached the end.
     pub tail: Option<Tail>,
     pub blocks: u64,
 }
