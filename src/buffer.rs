@@ -7,7 +7,6 @@ use std::ops::{Deref, DerefMut};
 const PAGE: usize = 4096;
 
 /// Memory for one read after another; it dereferences to the window of the last read.
-///
 /// AMD's Zen 3 and Zen 4 copy four to five times slower when the destination begins 1 to 31 bytes further into a page
 /// than the source does. The page cache begins with a page; `malloc` puts large blocks 16 bytes after one.
 #[derive(Debug, Default)]

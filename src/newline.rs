@@ -1,5 +1,4 @@
-//! Counts and finds newlines: single bytes, or code units of two or four bytes. These are the innermost loops of the
-//! program.
+//! Counts and finds newlines of 1, 2 or 4 bytes. These are the innermost loops of the program.
 
 #![allow(missing_docs)]
 
@@ -11,8 +10,6 @@ const BYTE_SUM: usize = 192;
 /// Bytes counted at a time: no sum of wider units overflows, and a search ends within one block.
 const BLOCK: usize = 4096;
 
-/// The number of `\n` in `bytes`.
-///
 /// The compiler turns byte-wide sums into the fastest vector code: about 40 GB/s in the cache, whatever the length of
 /// the lines (memchr: 24).
 pub fn count(bytes: &[u8]) -> u64 {
@@ -20,8 +17,6 @@ pub fn count(bytes: &[u8]) -> u64 {
     bytes.chunks(BYTE_SUM).map(|part| u64::from(newlines(part))).sum()
 }
 
-/// The code unit of a text: its width and its byte order.
-///
 /// All functions take bytes that begin with a whole unit; an incomplete unit at their end is not a newline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
@@ -68,7 +63,6 @@ impl Units {
     }
 
     /// The number of newlines, and a fingerprint of the bytes, which costs almost nothing beside the counting.
-    ///
     /// The fingerprint sums 64-bit words within rows of 3 KiB and hashes the sums. It misses only words of one row that
     /// swap places or cancel out; callers compare the number of newlines too.
     pub(crate) fn fingerprint(self, bytes: &[u8]) -> (u64, u64) {
@@ -168,7 +162,6 @@ impl Units {
 
     /// The length in bytes of the longest line and the number of newlines before it; `None` if no line is longer than
     /// `best`. `carry` is the length of the line that began before `bytes`. Lengths do not include the newline.
-    ///
     /// The search jumps `best` bytes ahead and looks back from there, so it never visits most shorter lines.
     pub fn longest(self, bytes: &[u8], carry: u64, best: u64) -> Option<(u64, u64)> {
         let length =

@@ -37,7 +37,7 @@ impl PageSize {
         total.div_ceil(self.0).max(1)
     }
 
-    /// The number of the page at `place`, from 1. Only a place counted from the end asks for the `total` bytes.
+    /// The number of the page at `place`, from 1. Only a place counted from the end needs the `total` bytes.
     fn number(self, place: Place, total: impl FnOnce() -> Result<u64>) -> Result<u64> {
         match place {
             Place::Front(0) | Place::Back(0) => Err(Error::invalid_range(format!(

@@ -26,7 +26,7 @@ pub(super) fn write(
     let mut buffer = Buffer::default();
     for segment in segments {
         let mut at = segment.start;
-        segment.announce(reader, budget);
+        segment.advise(reader, budget);
         stats.end = at;
         while at < segment.end {
             let mut wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(most);

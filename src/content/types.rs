@@ -27,7 +27,7 @@ impl Segment {
     }
 
     /// Advises the source which bytes will be read; a line budget leaves that unknown.
-    pub(super) fn announce(&self, reader: &Reader, budget: Budget) {
+    pub(super) fn advise(&self, reader: &Reader, budget: Budget) {
         if budget.lines.is_none() {
             let end = self.start.saturating_add(budget.bytes.unwrap_or(u64::MAX)).min(self.end_in(reader));
             reader.source().advise(self.start..end);
@@ -121,7 +121,7 @@ pub struct ContentStats {
     pub content_bytes: u64,
     pub newlines: u64,
     pub mid_line: bool,
-    /// Past the last file byte that the content stands for.
+    /// Past the last file byte of the content.
     pub end: u64,
     pub invalid: Invalid,
     pub clipped_lines: u64,

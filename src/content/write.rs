@@ -78,7 +78,7 @@ struct ContentWriter<'a> {
 impl ContentWriter<'_> {
     fn segment(&mut self, reader: &Reader, segment: Segment, buffer: &mut Buffer, size: usize) -> Flow {
         let mut at = segment.start;
-        segment.announce(reader, self.budget);
+        segment.advise(reader, self.budget);
         (self.line, self.column, self.fresh_line, self.clipped) = (segment.line, 0, true, false);
         let mark = self.encoding.mark().len() as u64;
         let is_marked = self.options.skip_bom && at == 0 && segment.end >= mark;

@@ -70,8 +70,7 @@ pub fn guess(head: &[u8]) -> Guess {
     guess(first, rival, !is_odd)
 }
 
-/// How unlikely bytes are in an encoding: the sum of minus the logarithms of the frequencies of their classes, in
-/// tenths of a nat.
+/// How unlikely bytes are in an encoding: minus the logarithms of the frequencies of their classes, in tenths of a nat.
 struct Cost {
     all: u64,
     chars: u64,

@@ -54,8 +54,7 @@ impl Encoding {
         }
     }
 
-    /// Whether escape sequences change the meaning of later bytes of the line. Such text can be cut, and decoding
-    /// can begin, only at line ends.
+    /// Whether escape sequences change the meaning of later bytes; such text can be cut only at line ends.
     pub fn has_state(self) -> bool {
         self == Encoding::Legacy(ISO_2022_JP)
     }

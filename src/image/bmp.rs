@@ -20,7 +20,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     // A negative height means that the top row comes first.
     let height = if height >= 1 << 31 { (1 << 32) - height } else { height };
     if width >= 1 << 31 {
-        return Fault::odd("of negative width");
+        return Fault::invalid("of negative width");
     }
     let mode =
         match bits {
@@ -33,7 +33,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
                 if window.number(66, 4, ByteOrder::Little)? == 0 { "RGB" } else { "RGBA" }
             }
             32 => "RGB",
-            _ => return Fault::odd(format!("of {width}x{height} with {bits} bits for a pixel")),
+            _ => return Fault::invalid(format!("of {width}x{height} with {bits} bits for a pixel")),
         };
     let mut picture = Picture::new(PictureFormat::Bmp, width, height, Some(mode));
     if let (Some(size), 0 | BIT_FIELDS) = (window.size(), compression) {

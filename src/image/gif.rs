@@ -1,7 +1,7 @@
 //! GIF: the logical screen, the palette of the first frame, and the blocks up to the trailer (GIF 89a).
 
 use super::types::{Picture, PictureFormat};
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, ends};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, reaches_end};
 
 pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let (width, height) = (window.number(6, 2, ByteOrder::Little)?, window.number(8, 2, ByteOrder::Little)?);
@@ -11,9 +11,9 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let global = colours(window, 13, table)?;
     let mut walk = BlockWalk { at: 13 + table as u64, frames: 0, width, height, local: None };
     let walked = walk.blocks(window, window.size().is_none());
-    let complete = ends(walked)?.filter(|_| window.size().is_some());
+    let complete = reaches_end(walked)?.filter(|_| window.size().is_some());
     if walk.frames == 0 && complete == Some(true) {
-        return Fault::odd(format!("of {width}x{height} without a picture in it"));
+        return Fault::invalid(format!("of {width}x{height} without a picture in it"));
     }
     let has_colours = walk.local.or(global).unwrap_or(false);
     let mode = if has_colours { "P" } else { "L" };

@@ -21,10 +21,8 @@ use window::{Fault, HeaderWindow};
 
 pub use types::{Picture, PictureFormat};
 
-/// Reads the metadata of an image; `None` if the format is not supported.
-///
-/// Sizes come from the header. The end of the image comes from its structure: rread looks at most at 16 MiB,
-/// and only if it knows the size of the file without a full scan.
+/// Reads the metadata of an image; `None` if the format is not supported. To find the end of the image,
+/// rread reads at most 16 MiB, and only if it knows the size of the file without a full scan.
 pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
     let mut window = HeaderWindow::new(reader);
     let Some(format) = detect(reader, &mut window)? else { return Ok(None) };
@@ -51,9 +49,9 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
 fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     let words = match fault {
         Fault::Read(error) => return error,
-        Fault::Odd(words) => words,
-        Fault::Endless => "whose header has more than 16 MiB".to_owned(),
-        Fault::Ends => {
+        Fault::Invalid(words) => words,
+        Fault::TooLong => "whose header has more than 16 MiB".to_owned(),
+        Fault::Truncated => {
             let after = reader.known_size().map_or(String::new(), |size| counted(size, "byte"));
             format!("that ends inside its header, after {after}")
         }

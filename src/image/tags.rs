@@ -31,22 +31,22 @@ impl Tags {
         let order = match &window.array(base)? {
             b"II" => ByteOrder::Little,
             b"MM" => ByteOrder::Big,
-            _ => return Fault::odd("without a byte order"),
+            _ => return Fault::invalid("without a byte order"),
         };
         let big = match window.number(base + 2, 2, order)? {
             42 => false,
             43 => true,
-            n => return Fault::odd(format!("with the version {n} instead of 42")),
+            n => return Fault::invalid(format!("with the version {n} instead of 42")),
         };
         let (offset_at, offset_width) = if big { (8, 8) } else { (4, 4) };
         let directory = window.number(base + offset_at, offset_width, order)?;
         let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
-            return Fault::odd(format!("whose directory is at byte {directory}"));
+            return Fault::invalid(format!("whose directory is at byte {directory}"));
         };
         let (count_width, entry_width) = if big { (8, 20) } else { (2, 12) };
         let count = window.number(start, count_width, order)?;
         if !(1..=MOST).contains(&count) {
-            return Fault::odd(format!("whose directory has {count} entries"));
+            return Fault::invalid(format!("whose directory has {count} entries"));
         }
         let mut tags = Tags { base, order, big, entries: Vec::new() };
         for n in 0..count {
@@ -79,7 +79,7 @@ impl Tags {
         if entry.count.saturating_mul(entry.width as u64) > inline {
             let offset = window.number(entry.at, offset_width, self.order)?;
             let Some(start) = offset.checked_add(self.base).filter(|at| *at < u64::MAX / 2) else {
-                return Fault::odd(format!("whose values of tag {tag} are at byte {offset}"));
+                return Fault::invalid(format!("whose values of tag {tag} are at byte {offset}"));
             };
             at = start;
         }

@@ -10,17 +10,17 @@ const BLOCK: usize = 4 << 10;
 const BLOCKS: u32 = 4096;
 
 pub(super) enum Fault {
-    Ends,
+    Truncated,
     /// The header is longer than any valid one.
-    Endless,
-    /// The header contradicts the format; the words continue `is a PNG …`.
-    Odd(String),
+    TooLong,
+    /// The header contradicts the format; the text continues `is a PNG …`.
+    Invalid(String),
     Read(Error),
 }
 
 impl Fault {
-    pub(super) fn odd<T>(words: impl Into<String>) -> Parsed<T> {
-        Err(Fault::Odd(words.into()))
+    pub(super) fn invalid<T>(words: impl Into<String>) -> Parsed<T> {
+        Err(Fault::Invalid(words.into()))
     }
 }
 
@@ -61,11 +61,11 @@ impl<'a> HeaderWindow<'a> {
             self.move_to(at, count)?;
         }
         let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
-        self.block.get(from..).and_then(|block| block.get(..count)).ok_or(Fault::Ends)
+        self.block.get(from..).and_then(|block| block.get(..count)).ok_or(Fault::Truncated)
     }
 
     fn move_to(&mut self, at: u64, count: usize) -> Parsed<()> {
-        self.left = self.left.checked_sub(1).ok_or(Fault::Endless)?;
+        self.left = self.left.checked_sub(1).ok_or(Fault::TooLong)?;
         self.block.clear();
         self.block.resize(BLOCK.max(count), 0);
         self.start = at;
@@ -95,7 +95,7 @@ impl<'a> HeaderWindow<'a> {
         })
     }
 
-    /// The offset of the first `needle` from `from` on; `Endless` once the limit of blocks is reached.
+    /// The offset of the first `needle` from `from` on; `TooLong` once the limit of blocks is reached.
     pub(super) fn find(&mut self, needle: [u8; 2], from: u64) -> Parsed<u64> {
         let mut at = from;
         loop {
@@ -105,7 +105,7 @@ impl<'a> HeaderWindow<'a> {
                 return Ok(at + found as u64);
             }
             if self.block.len() < BLOCK {
-                return Err(Fault::Ends);
+                return Err(Fault::Truncated);
             }
             at += BLOCK as u64 - 1;
         }
@@ -113,11 +113,11 @@ impl<'a> HeaderWindow<'a> {
 }
 
 /// An unknown end leaves the size valid: a limit was reached, or the file is cut off.
-pub(super) fn ends(walked: Parsed<()>) -> Parsed<Option<bool>> {
+pub(super) fn reaches_end(walked: Parsed<()>) -> Parsed<Option<bool>> {
     match walked {
         Ok(()) => Ok(Some(true)),
-        Err(Fault::Ends) => Ok(Some(false)),
+        Err(Fault::Truncated) => Ok(Some(false)),
         Err(Fault::Read(error)) => Err(Fault::Read(error)),
-        Err(Fault::Endless | Fault::Odd(_)) => Ok(None),
+        Err(Fault::TooLong | Fault::Invalid(_)) => Ok(None),
     }
 }

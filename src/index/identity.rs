@@ -94,8 +94,7 @@ impl Identity {
         identity
     }
 
-    /// Whether another change at `now` would get a different timestamp. Any change stamps the inode with the current
-    /// time, so a timestamp in the future is as good as one in the past.
+    /// Whether another change at `now` would get a different timestamp, which may also lie in the future.
     fn is_settled(&self, now: i64) -> bool {
         let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
         let last = if self.changed == 0 { modified } else { self.changed };

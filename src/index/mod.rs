@@ -154,8 +154,8 @@ impl Index {
                 self.tail = header.tail;
                 // Reads validate each block that they use; validating the end would decode a whole compressed file.
                 // The tag vouches for an object.
-                let stands = self.view.decompressed || self.identity.is_object();
-                (self.checked, self.tail_checked) = (stands, stands);
+                let is_trusted = self.view.decompressed || self.identity.is_object();
+                (self.checked, self.tail_checked) = (is_trusted, is_trusted);
                 // Opening an object has fetched its first bytes, so validating them is free.
                 if self.identity.is_object()
                     && self.found > 0
@@ -293,7 +293,7 @@ impl Index {
         self.identity.pause()
     }
 
-    /// After a pause: if the file is unchanged, what is read from now on can be trusted.
+    /// After a pause: if the file is unchanged, later reads can be trusted.
     pub fn settle(&mut self, now: &Identity) {
         if now.stamp == self.identity.stamp && now.changed == self.identity.changed {
             self.identity.racy = now.racy;

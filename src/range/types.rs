@@ -179,8 +179,7 @@ impl Range {
         }
     }
 
-    /// The end in a file of `total` units, for a range that starts at `start`.
-    /// A count stays a count, even when `-N` was clamped to the start of the file.
+    /// The end in a file of `total` units. A count stays a count, even when `-N` was clamped to the start of the file.
     pub(super) fn end_from(self, start: u64, total: u64) -> u64 {
         match self.form {
             Form::Counted(_, count) => start.saturating_add(count),
@@ -189,8 +188,7 @@ impl Range {
         }
     }
 
-    /// The points that a slice of the range depends on: start and end, then both with `context`. With a known `total`,
-    /// all of them count from the front.
+    /// Start and end, then both with `context`. With a known `total`, all of them count from the front.
     pub(crate) fn points(self, context: Context, total: Option<u64>) -> [Point; 4] {
         let (start, end) = match total {
             None => (self.start(), self.end()),

@@ -125,8 +125,7 @@ impl Reader {
         }
     }
 
-    /// A character of several bytes. Bytes up to 0x2F are always whole characters in these encodings, so decoding
-    /// starts at the last of them.
+    /// Bytes up to 0x2F are whole characters in all these encodings, so decoding starts at the last of them.
     fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
         let mut edge = self.last_single(offset)?;
         let mut decoder = TextDecoder::new(encoding);

@@ -46,7 +46,7 @@ impl Reader {
     }
 
     /// Whether the text of `span` agrees with its checksums. Reads on to nearby checksums.
-    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
+    pub(crate) fn checksums_match(&self, span: Range<u64>) -> bool {
         self.decoding().is_none_or(|decoding| decoding.check_span(span))
     }
 

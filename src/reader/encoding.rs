@@ -21,14 +21,14 @@ impl Reader {
         let wrong = |message: String| Error::new(Kind::InvalidText, message);
         let command = format!("rread lines {} 1:20", quoted(path));
         Err(match refusal {
-            Refusal::Contradiction { requested: asked, found, by_mark } => {
-                let (asked, found) = (asked.name(), found.name());
+            Refusal::Contradiction { requested, found, by_mark } => {
+                let (requested, found) = (requested.name(), found.name());
                 let why = if by_mark {
                     format!("begins with the byte order mark of {found}")
                 } else {
                     format!("is plainly {found} text")
                 };
-                wrong(format!("{why}, so it cannot be read as {asked}"))
+                wrong(format!("{why}, so it cannot be read as {requested}"))
                     .hint(format!("{command} --encoding {found}"))
             }
             Refusal::Unsure(guess) => {

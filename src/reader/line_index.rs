@@ -131,7 +131,7 @@ impl Reader {
     pub(super) fn find_indexed(&self, counts: &[u64], boundaries: &mut Vec<Boundary>) -> Result<()> {
         let known = boundaries.len();
         let mut block = VerifiedBlock::default();
-        self.announce(&counts[known..]);
+        self.advise(&counts[known..]);
         while let Some(&wanted) = counts.get(boundaries.len()) {
             let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
                 None | Some(Ok(None)) => return Ok(()),
@@ -160,7 +160,7 @@ impl Reader {
     }
 
     /// Advises the source of the blocks with the newlines of `counts`, if they are few.
-    fn announce(&self, counts: &[u64]) {
+    fn advise(&self, counts: &[u64]) {
         if self.source.info().object.is_none() {
             return;
         }

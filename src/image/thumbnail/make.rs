@@ -76,21 +76,21 @@ fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
     let Some(format) = ImageFormat::from_mime_type(picture.format.mime()) else {
         return Err(Error::usage("is an SVG, which has no pixels"));
     };
-    let stored = Stored { reader, size: reader.size()?, at: 0 };
-    let mut images = ImageReader::with_format(BufReader::new(stored), format);
+    let seekable = SeekableReader { reader, size: reader.size()?, at: 0 };
+    let mut images = ImageReader::with_format(BufReader::new(seekable), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
     images.limits(limits);
     images.decode().map_err(|error| cannot_decode(&error, picture))
 }
 
-struct Stored<'a> {
+struct SeekableReader<'a> {
     reader: &'a Reader,
     size: u64,
     at: u64,
 }
 
-impl Read for Stored<'_> {
+impl Read for SeekableReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.reader.read(buffer, self.at).map_err(io::Error::other)?;
         self.at += got as u64;
@@ -98,7 +98,7 @@ impl Read for Stored<'_> {
     }
 }
 
-impl Seek for Stored<'_> {
+impl Seek for SeekableReader<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
             SeekFrom::Start(at) => Some(at),

@@ -12,7 +12,6 @@ pub use super::types::{Bounds, Thumbnail};
 const MOST_PIXELS: u64 = 100_000_000;
 
 /// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
-///
 /// With a limit in bytes, the side is within 1/64 of the best, and the thumbnail has at most 16 pixels per
 /// byte. Transparent and indexed images become PNG, all others PNG or JPEG, whichever is smaller.
 pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
