@@ -13,7 +13,7 @@ use std::io;
 use std::time::Duration;
 
 use identity::{Identity, Trust, View};
-use pages::{BlockRecord, Destination, IndexHeader, RecordPages};
+use pages::{BlockRecord, IndexHeader, RecordPages};
 
 pub use pages::{BLOCK, Tail};
 
@@ -324,8 +324,8 @@ impl Index {
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
         let header = IndexHeader { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
-        let destination = Destination { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, decoding, &destination).is_ok() {
+        let Policy { store, limit, .. } = &self.policy;
+        if self.pages.save(&header, decoding, store, &name, *limit).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();

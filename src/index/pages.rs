@@ -55,13 +55,6 @@ pub struct IndexHeader {
     pub blocks: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct Destination<'a> {
-    pub store: &'a Store,
-    pub name: &'a OsStr,
-    pub limit: u64,
-}
-
 /// Records, most of them on disk, the last page of them in memory.
 #[derive(Debug, Default)]
 pub struct RecordPages {
@@ -85,9 +78,7 @@ impl RecordPages {
             let _ = file.set_modified(SystemTime::now());
         }
         let file = FileSource::new(file)?;
-        let mut page = [0; PAGE];
-        let got = read_full(&file, &mut page, 0)?;
-        let (header, salt) = IndexHeader::decode(&page[..got]).ok_or_else(damaged)?;
+        let (header, salt) = IndexHeader::read(&file)?;
         // The file must have all blocks of its header, so that no arithmetic with them overflows later.
         let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
         if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
@@ -194,9 +185,10 @@ impl RecordPages {
         &mut self,
         header: &IndexHeader,
         decoding: Option<&dyn Decoding>,
-        destination: &Destination<'_>,
+        store: &Store,
+        name: &OsStr,
+        limit: u64,
     ) -> io::Result<()> {
-        let Destination { store, name, limit } = *destination;
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -291,6 +283,13 @@ impl IndexHeader {
         page
     }
 
+    /// The header and the salt of an index file.
+    fn read(file: &FileSource) -> io::Result<(Self, u64)> {
+        let mut page = [0; PAGE];
+        let got = read_full(file, &mut page, 0)?;
+        IndexHeader::decode(&page[..got]).ok_or_else(damaged)
+    }
+
     fn decode(page: &[u8]) -> Option<(Self, u64)> {
         let (content, sum) = page.split_at_checked(PAGE - 8)?;
         if xxh3_64(content).to_le_bytes() != sum {
@@ -316,8 +315,5 @@ impl IndexHeader {
 
 /// The header of a saved index, for listing.
 pub fn read_header(file: File) -> io::Result<IndexHeader> {
-    let file = FileSource::new(file)?;
-    let mut page = [0; PAGE];
-    let got = read_full(&file, &mut page, 0)?;
-    IndexHeader::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
+    IndexHeader::read(&FileSource::new(file)?).map(|(header, _)| header)
 }
