@@ -135,19 +135,17 @@ impl Choice {
         if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
             encoding = found.encoding;
         }
+        let contradiction =
+            |found, by_mark| Err(Refusal::Contradiction { requested: encoding, found, by_mark });
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
         // The mark of UTF-32 begins with that of UTF-16.
         if marked && !bom {
-            return Err(Refusal::Contradiction { requested: encoding, found: found.encoding, by_mark: true });
+            return contradiction(found.encoding, true);
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
         let plain = is_narrow && memchr::memchr(b'\n', head).is_some();
         if plain && encoding.units().width() > 1 {
-            return Err(Refusal::Contradiction {
-                requested: encoding,
-                found: Encoding::Utf8,
-                by_mark: false,
-            });
+            return contradiction(Encoding::Utf8, false);
         }
         Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false })
     }
