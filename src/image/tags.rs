@@ -11,7 +11,8 @@ pub(super) struct Tags {
     /// The start of the structure; its offsets count from there.
     base: u64,
     pub(super) order: ByteOrder,
-    big: bool,
+    /// Bytes of an offset and of a count: 8 in a BigTIFF, else 4.
+    word: usize,
     entries: Vec<TagEntry>,
 }
 
@@ -33,37 +34,35 @@ impl Tags {
             b"MM" => ByteOrder::Big,
             _ => return Fault::invalid("without a byte order"),
         };
-        let big = match window.number(base + 2, 2, order)? {
-            42 => false,
-            43 => true,
+        let word = match window.number(base + 2, 2, order)? {
+            42 => 4,
+            43 => 8,
             n => return Fault::invalid(format!("with the version {n} instead of 42")),
         };
-        let (offset_at, offset_width) = if big { (8, 8) } else { (4, 4) };
-        let directory = window.number(base + offset_at, offset_width, order)?;
+        let directory = window.number(base + word as u64, word, order)?;
         let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
             return Fault::invalid(format!("whose directory is at byte {directory}"));
         };
-        let (count_width, entry_width) = if big { (8, 20) } else { (2, 12) };
+        let (count_width, entry_width) = if word == 8 { (8, 20) } else { (2, 12) };
         let count = window.number(start, count_width, order)?;
         if !(1..=MOST).contains(&count) {
             return Fault::invalid(format!("whose directory has {count} entries"));
         }
-        let mut tags = Tags { base, order, big, entries: Vec::new() };
+        let mut tags = Tags { base, order, word, entries: Vec::new() };
         for n in 0..count {
             let at = start + count_width as u64 + n * entry_width;
             let width = match window.number(at + 2, 2, order)? {
                 1 => 1,
                 3 => 2,
                 4 => 4,
-                16 if big => 8,
+                16 if word == 8 => 8,
                 _ => 0,
             };
-            let (count_width, value_at) = if big { (8, 12) } else { (4, 8) };
             tags.entries.push(TagEntry {
                 tag: window.number(at, 2, order)?,
                 width,
-                count: window.number(at + 4, count_width, order)?,
-                at: at + value_at,
+                count: window.number(at + 4, word, order)?,
+                at: at + 4 + word as u64,
             });
         }
         Ok(tags)
@@ -74,10 +73,9 @@ impl Tags {
         let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag && entry.width > 0) else {
             return Ok(Vec::new());
         };
-        let (inline, offset_width) = if self.big { (8, 8) } else { (4, 4) };
         let mut at = entry.at;
-        if entry.count.saturating_mul(entry.width as u64) > inline {
-            let offset = window.number(entry.at, offset_width, self.order)?;
+        if entry.count.saturating_mul(entry.width as u64) > self.word as u64 {
+            let offset = window.number(entry.at, self.word, self.order)?;
             let Some(start) = offset.checked_add(self.base).filter(|at| *at < u64::MAX / 2) else {
                 return Fault::invalid(format!("whose values of tag {tag} are at byte {offset}"));
             };

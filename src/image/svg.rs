@@ -1,26 +1,20 @@
 //! SVG: its size from the root element, in CSS pixels (SVG 2, sections 8.2 and 8.3; CSS Values 4, section 6.2).
 
-mod root;
-
 use super::types::{Picture, PictureFormat};
 use crate::content::{self, ContentOptions, Segment};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
-use root::{Root, RootTag};
 
 /// The start tag of the root element must end within this many bytes.
 const PROLOG: u64 = 256 << 10;
 
 pub(super) fn read(reader: &Reader) -> Result<Option<Picture>> {
     let text = prolog(reader)?;
-    let root = match root::find(&text) {
-        RootTag::Root(root) => root,
-        RootTag::Cut => {
-            return Err(Error::new(Kind::Io, "is an SVG that ends inside the tag of its root element"));
-        }
-        RootTag::Other => return Ok(None),
+    let Some(rest) = root_tag(&text).and_then(after_svg_name) else { return Ok(None) };
+    let Some(attributes) = attributes(rest) else {
+        return Err(Error::new(Kind::Io, "is an SVG that ends inside the tag of its root element"));
     };
-    let (width, height) = size(&root);
+    let (width, height) = size(&attributes);
     Ok(Some(Picture { width, height, mode: None, ..Picture::new(PictureFormat::Svg, 0, 0, None) }))
 }
 
@@ -39,10 +33,83 @@ fn prolog(reader: &Reader) -> Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
+/// The text after the `<` of the root element, which follows the prolog (XML 1.0, section 2.8).
+fn root_tag(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
+    loop {
+        let after = if rest.starts_with("<?") {
+            after(rest, "?>")
+        } else if let Some(comment) = rest.strip_prefix("<!--") {
+            after(comment, "-->")
+        } else if let Some(doctype) = rest.strip_prefix("<!") {
+            after_doctype(doctype)
+        } else {
+            return rest.strip_prefix('<');
+        };
+        rest = after?.trim_start();
+    }
+}
+
+fn after_svg_name(tag: &str) -> Option<&str> {
+    let is_of_name = |c: char| c.is_alphanumeric() || "_:-.".contains(c);
+    let (name, rest) = tag.split_at(tag.find(|c| !is_of_name(c)).unwrap_or(tag.len()));
+    let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
+    (local == "svg").then_some(rest)
+}
+
+fn after<'a>(text: &'a str, end: &str) -> Option<&'a str> {
+    text.split_once(end).map(|(_, after)| after)
+}
+
+/// The text after a document type, whose brackets may hold entity declarations with quotes and comments.
+fn after_doctype(mut rest: &str) -> Option<&str> {
+    let mut inside = false;
+    loop {
+        let at = rest.find(|c: char| "\"'[]<>".contains(c))?;
+        let (here, next) = (&rest[at..], &rest[at + 1..]);
+        if let Some(comment) = here.strip_prefix("<!--") {
+            rest = after(comment, "-->")?;
+            continue;
+        }
+        if here.starts_with("<?") {
+            rest = after(here, "?>")?;
+            continue;
+        }
+        rest = match here.as_bytes()[0] {
+            b'"' => after(next, "\"")?,
+            b'\'' => after(next, "'")?,
+            b'>' if !inside => return Some(next),
+            bracket => {
+                inside = bracket == b'[' || inside && bracket != b']';
+                next
+            }
+        };
+    }
+}
+
+/// The attributes up to the end of the tag; `None` if the tag does not end.
+fn attributes(mut rest: &str) -> Option<Vec<(&str, &str)>> {
+    let mut attributes = Vec::new();
+    loop {
+        rest = rest.trim_start();
+        if rest.starts_with('>') || rest.starts_with("/>") {
+            return Some(attributes);
+        }
+        let (name, value) = rest.split_once('=')?;
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|c| *c == '"' || *c == '\'')?;
+        let (value, after) = value[1..].split_once(quote)?;
+        attributes.push((name.trim_end(), value));
+        rest = after;
+    }
+}
+
 /// The size in pixels, as a browser shows the image on its own; the view box replaces missing and relative sizes.
-fn size(root: &Root<'_>) -> (Option<u64>, Option<u64>) {
-    let view = root.attribute("viewBox").and_then(view_box);
-    let (width, height) = (root.attribute("width"), root.attribute("height"));
+fn size(attributes: &[(&str, &str)]) -> (Option<u64>, Option<u64>) {
+    // Entities are not expanded, so that they cannot grow.
+    let value = |name| attributes.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+    let view = value("viewBox").and_then(view_box);
+    let (width, height) = (value("width"), value("height"));
     let (width, height) = (width.and_then(pixels), height.and_then(pixels));
     let (width, height) = match (width, height, view) {
         (Some(width), None, Some((across, down))) => (Some(width), Some(width * down / across)),
