@@ -24,8 +24,8 @@ pub use types::{Picture, PictureFormat};
 /// Reads the metadata of an image; `None` if the format is not supported. To find the end of the image,
 /// rread reads at most 16 MiB, and only if it knows the size of the file without a full scan.
 pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
+    let Some(format) = detect(reader)? else { return Ok(None) };
     let mut window = HeaderWindow::new(reader);
-    let Some(format) = detect(reader, &mut window)? else { return Ok(None) };
     let picture = match format {
         PictureFormat::Png => png::read(&mut window),
         PictureFormat::Jpeg => jpeg::read(&mut window),
@@ -59,16 +59,9 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     Error::new(Kind::Io, format!("is a {name} {words}"))
 }
 
-fn detect(reader: &Reader, window: &mut HeaderWindow<'_>) -> Result<Option<PictureFormat>> {
+fn detect(reader: &Reader) -> Result<Option<PictureFormat>> {
     let mut head = [0; 18];
-    let mut known = 0;
-    for (at, byte) in head.iter_mut().enumerate() {
-        match window.byte(at as u64) {
-            Ok(found) => (*byte, known) = (found, at + 1),
-            Err(Fault::Read(error)) => return Err(error),
-            Err(_) => break,
-        }
-    }
+    let known = reader.read_at_least(head.len(), &mut head, 0)?;
     // A text may begin with the magic letters of some formats.
     let is_text = !matches!(reader.sniffed().content, Content::Binary | Content::Legacy);
     Ok(Some(match &head {
