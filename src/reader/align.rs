@@ -66,9 +66,7 @@ impl Reader {
             return Ok(None);
         }
         let from = offset.saturating_sub(REACH);
-        let to = self.reach(offset.saturating_add(REACH))?;
-        let mut window = vec![0; usize::try_from(to.saturating_sub(from)).unwrap_or(0)];
-        self.read_exact(&mut window, from)?;
+        let window = self.read_span(from..self.reach(offset.saturating_add(REACH))?)?;
         let split = utf8::split_char(&window, usize::try_from(offset - from).unwrap_or(0));
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
@@ -78,11 +76,8 @@ impl Reader {
         if self.encoding() != Encoding::Utf8 {
             return Ok(self.units().floor(end) != end);
         }
-        let from = end.saturating_sub(MAX_CHAR as u64 - 1);
-        let mut last = [0; MAX_CHAR - 1];
-        let last = &mut last[..usize::try_from(end - from).unwrap_or(0)];
-        self.read_exact(last, from)?;
-        let mut rest = &*last;
+        let last = self.read_span(end.saturating_sub(MAX_CHAR as u64 - 1)..end)?;
+        let mut rest = &last[..];
         while let Some((run, left)) = utf8::next_run(rest) {
             if matches!(run, Utf8Run::Cut(_)) {
                 return Ok(true);

@@ -186,8 +186,7 @@ impl Reader {
         let units = self.units();
         let offset = units.floor(offset);
         let near = units.floor(offset.saturating_sub(512));
-        let mut before = vec![0; usize::try_from(offset - near).unwrap_or(0)];
-        self.read_exact(&mut before, near)?;
+        let before = self.read_span(near..offset)?;
         self.note_scanned(before.len() as u64);
         if let Some(at) = units.after_last(&before) {
             return Ok(near + at as u64);
@@ -234,9 +233,7 @@ impl Reader {
     /// Whether there are bytes before `end` and the last is not a newline.
     pub(crate) fn is_unterminated(&self, end: u64) -> Result<bool> {
         let units = self.units();
-        let start = units.floor(end.saturating_sub(1));
-        let mut last = vec![0; usize::try_from(end - start).unwrap_or(0)];
-        self.read_exact(&mut last, start)?;
+        let last = self.read_span(units.floor(end.saturating_sub(1))..end)?;
         Ok(end > 0 && !units.ends_with(&last, b'\n'))
     }
 

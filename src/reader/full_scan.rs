@@ -109,10 +109,7 @@ impl Reader {
 
     /// Judges the character or invalid sequence at `at` that the block cuts; returns its length.
     fn judge_one(&self, decoder: &mut TextDecoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
-        let mut window = [0; LONGEST];
-        let end = self.reach(at.saturating_add(window.len() as u64))?;
-        let window = &mut window[..usize::try_from(end - at).unwrap_or(0)];
-        self.read_exact(window, at)?;
+        let window = self.read_span(at..self.reach(at.saturating_add(LONGEST as u64))?)?;
         // The shortest prefix that is not cut is one character.
         for len in 1..=window.len() {
             match decoder.next_run(&window[..len], at) {
@@ -125,7 +122,7 @@ impl Reader {
             }
         }
         invalid.add(at);
-        match decoder.next_run(window, at) {
+        match decoder.next_run(&window, at) {
             Some(Run::Cut(bad)) => Ok(bad.len()),
             _ => Ok(window.len()),
         }

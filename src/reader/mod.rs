@@ -14,6 +14,7 @@ pub(crate) mod line_walk;
 mod scan;
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -289,6 +290,13 @@ impl Reader {
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
         let got = self.read_at_least(buffer.len(), buffer, offset)?;
         if got < buffer.len() { self.must_go_on(0, offset + got as u64) } else { Ok(()) }
+    }
+
+    /// The bytes of a short span, which the source must have.
+    pub(super) fn read_span(&self, span: Range<u64>) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(span.end.saturating_sub(span.start)).unwrap_or(0)];
+        self.read_exact(&mut bytes, span.start)?;
+        Ok(bytes)
     }
 
     /// Refuses an empty read where the size promised more.
