@@ -103,18 +103,16 @@ impl LineHasher {
             Some(false) => {}
             // The bytes before the last one are not white space; the last one may begin some.
             None => {
-                let last = self.held.pop();
+                let Some(last) = self.held.pop() else { return };
+                if self.held.is_empty() {
+                    return self.state.update(&[last]);
+                }
                 self.state.update(&self.held);
                 self.held.clear();
-                match last {
-                    Some(byte) if may_begin_space(byte) => {
-                        self.held.push(byte);
-                        if utf8_space(&self.held) == Some(true) {
-                            self.held.clear();
-                        }
-                    }
-                    Some(byte) => self.state.update(&[byte]),
-                    None => {}
+                match utf8_space(&[last]) {
+                    Some(true) => {}
+                    Some(false) => self.held.push(last),
+                    None => self.state.update(&[last]),
                 }
             }
         }
@@ -140,10 +138,6 @@ fn is_space(c: char) -> bool {
         '\t'..='\r' | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}'
             | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\u{FEFF}'
     )
-}
-
-fn may_begin_space(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | b' ' | 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF)
 }
 
 /// Whether `bytes` are UTF-8 white space: yes, not yet, or `None` for no.
