@@ -2,7 +2,6 @@
 
 #![allow(missing_docs)]
 
-/// A byte span that is either valid text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf8Run<'a> {
     Text(&'a [u8]),

@@ -75,7 +75,6 @@ pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
     sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
 }
 
-/// The part of `segments` that lies before `end`.
 pub fn before(segments: &[Segment], end: u64) -> Vec<Segment> {
     segments
         .iter()

@@ -11,7 +11,6 @@ use crate::newline::Units;
 use crate::reader::line_walk::LineWalk;
 use crate::reader::{LongLine, Reader};
 
-/// Makes the prefixes of lines in ascending order.
 pub(super) struct Prefix<'a> {
     options: &'a ContentOptions,
     /// `None` for measuring: every hash has the same length.

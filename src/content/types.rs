@@ -6,7 +6,6 @@ use crate::output::Out;
 use crate::reader::Reader;
 use crate::reader::full_scan::Invalid;
 
-/// A byte span of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     pub start: u64,

@@ -10,9 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::newline::{self, Units};
 use crate::reader::Reader;
 
-/// Why writing ends early.
 enum Stop {
-    /// A budget ended the content.
     Budget,
     Failed(Error),
 }

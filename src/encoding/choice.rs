@@ -9,7 +9,6 @@ use super::types::Encoding;
 use crate::error::{Error, Result};
 use crate::sniff::{Content, Sniffed};
 
-/// The value of `--encoding`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     /// The certain encodings: a byte order mark, UTF-8, or UTF-16 and UTF-32 without a mark.
@@ -58,7 +57,6 @@ impl Decided {
     }
 }
 
-/// Why rread does not decode the file as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     Contradiction {

@@ -8,7 +8,6 @@ use crate::utf8;
 /// Bytes decoded at a time; source and text fit into the second-level cache.
 const CHUNK: usize = 64 << 10;
 
-/// A byte span that is either text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
     Text(DecodedText<'a>),
@@ -190,7 +189,6 @@ impl TextDecoder {
 mod tests {
     use super::*;
 
-    /// Decodes pieces of `step` bytes; invalid sequences become U+FFFD.
     fn decoded(encoding: Encoding, bytes: &[u8], step: usize) -> String {
         let mut decoder = TextDecoder::new(encoding);
         let (mut all, mut at, mut reach) = (String::new(), 0, step);

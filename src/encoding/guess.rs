@@ -7,7 +7,6 @@ use encoding_rs::{
 
 use super::types::Encoding;
 
-/// A guess for text that is not UTF-8, UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
     pub likeliest: Encoding,

@@ -54,7 +54,6 @@ impl HashlineForm {
     }
 }
 
-/// The part of an anchor that identifies the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tag {
     Digits { value: u32, width: u8 },

@@ -11,7 +11,6 @@ const BLOCKS: u32 = 4096;
 
 pub(super) enum Fault {
     Truncated,
-    /// The header is longer than any valid one.
     TooLong,
     /// The header contradicts the format; the text continues `is a PNG …`.
     Invalid(String),

@@ -22,7 +22,6 @@ pub struct Slice {
     pub short: bool,
 }
 
-/// What the file has at the points of a line range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeBoundaries {
     pub points: [Point; 4],
@@ -50,7 +49,6 @@ impl Range {
         Ok(Slice { start, end: end.max(start), first_line: None, exact, short: requested_end > total })
     }
 
-    /// The slice of a line range between the boundaries that were found for it.
     pub(crate) fn resolve_lines(self, found: &RangeBoundaries) -> Result<Slice> {
         let [first, last, earlier, later] = found.boundaries;
         let [_, end, _, later_end] = found.points;

@@ -53,7 +53,6 @@ impl fmt::Display for Place {
 pub enum Form {
     One(Place),
     Between(Option<Place>, Option<Place>),
-    /// `A:+N`.
     Counted(Place, u64),
 }
 
@@ -90,7 +89,6 @@ impl Point {
     }
 }
 
-/// Lines to add around every line range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     pub before: u64,
@@ -140,7 +138,6 @@ impl Range {
         Ok(self)
     }
 
-    /// The error for a range that starts after its end.
     pub fn crossed(self, start: &str, end: &str) -> Error {
         let (first, last) = match self.unit {
             Unit::Bytes => ("start_byte", "end_byte"),

@@ -14,7 +14,6 @@ impl Reader {
         self.source.info().decoding
     }
 
-    /// The damage of a compressed file that reads have met so far.
     pub fn damage(&self) -> Option<Damage> {
         self.decoding().and_then(Decoding::damage)
     }

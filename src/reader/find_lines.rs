@@ -180,7 +180,6 @@ impl Reader {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
 
-    /// The start of the line that holds the byte at `offset`.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
         // Most lines are short: looking back reads less than a block of the index.
         let units = self.units();
