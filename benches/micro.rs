@@ -156,7 +156,7 @@ mod finding {
         let n = most_lines(&text);
         bencher
             .counter(BytesCount::new(BLOCK))
-            .bench_local(|| newline::after_nth(black_box(&text), black_box(n)));
+            .bench_local(|| Units::BYTES.after_nth(black_box(&text), black_box(n)));
     }
 
     #[divan::bench(args = ["lines_of_85", "lines_of_3"])]
@@ -165,14 +165,14 @@ mod finding {
         let n = most_lines(&text);
         bencher
             .counter(BytesCount::new(BLOCK))
-            .bench_local(|| newline::after_nth_back(black_box(&text), black_box(n)));
+            .bench_local(|| Units::BYTES.after_nth_back(black_box(&text), black_box(n)));
     }
 
     /// The last 20 lines of a block, as `-20:` asks for them.
     #[divan::bench]
     fn last_twenty(bencher: Bencher) {
         let text = text("lines_of_85", BLOCK);
-        bencher.bench_local(|| newline::after_nth_back(black_box(&text), black_box(21)));
+        bencher.bench_local(|| Units::BYTES.after_nth_back(black_box(&text), black_box(21)));
     }
 
     /// With the longest line so far as long as every other (the usual case: nothing is visited twice),
@@ -182,7 +182,7 @@ mod finding {
         let text = text(kind, BLOCK);
         bencher
             .counter(BytesCount::new(BLOCK))
-            .bench_local(|| newline::longest(black_box(&text), black_box(0), black_box(0)));
+            .bench_local(|| Units::BYTES.longest(black_box(&text), black_box(0), black_box(0)));
     }
 }
 

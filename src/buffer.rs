@@ -1,13 +1,14 @@
 //! Memory for large reads, aligned so that the kernel's copy into it is fast on every processor.
 
+#![allow(missing_docs)]
+
 use std::ops::{Deref, DerefMut};
 
 const PAGE: usize = 4096;
 
 /// Memory for one read after another; it dereferences to the window of the last read.
-///
-/// AMD's Zen 3 and Zen 4 copy four to five times slower when the destination begins 1 to 31 bytes further into a page than the
-/// source does. The page cache begins with a page, and `malloc` puts every large block 16 bytes after one.
+/// AMD's Zen 3 and Zen 4 copy four to five times slower when the destination begins 1 to 31 bytes further into a page
+/// than the source does. The page cache begins with a page; `malloc` puts large blocks 16 bytes after one.
 #[derive(Debug, Default)]
 pub struct Buffer {
     memory: Vec<u8>,
@@ -39,7 +40,6 @@ impl Buffer {
         self
     }
 
-    /// Keeps the first `len` bytes of the window.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }

@@ -98,7 +98,7 @@ impl PrecedingSlice<'_> {
 
     fn next_bytes(&self, cut: bool) -> Option<Form> {
         let first = Place::Front(self.end);
-        if let Some(count) = self.asked.asked_count() {
+        if let Some(count) = self.asked.requested_count() {
             // A range inside one character may have shrunk to nothing: the next one fits any character.
             let is_stuck = !cut && self.end == self.start && count > 0;
             let count = if is_stuck { count.max(MAX_CHAR as u64) } else { count };
@@ -118,7 +118,7 @@ impl PrecedingSlice<'_> {
             }
             (None, Point::Front(_)) => return None,
         };
-        if let Some(count) = self.asked.asked_count() {
+        if let Some(count) = self.asked.requested_count() {
             // The budget may have cut context, which belongs to the request.
             let context = if cut { before.saturating_add(after) } else { 0 };
             let count = count.saturating_add(context);

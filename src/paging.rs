@@ -1,5 +1,7 @@
 //! Pages: finding the n-th costs one window of a page, for any n.
 
+#![allow(missing_docs)]
+
 use std::ops::Range;
 
 use crate::error::{Error, Kind, Result, counted};
@@ -13,20 +15,15 @@ pub(crate) const PAGE_SIZE: u64 = 4000;
 /// The least size of a page in bytes: any character fits.
 pub(crate) const LEAST: u64 = MAX_CHAR as u64;
 
-/// One page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Its number, from 1.
+    /// From 1.
     pub number: u64,
-    /// The first byte.
     pub start: u64,
-    /// Past the last byte.
     pub end: u64,
     /// Whether it starts inside a line.
     pub continued: bool,
-    /// Whether it ends inside a line.
     pub cuts_line: bool,
-    /// Whether it is the last.
     pub is_last: bool,
 }
 
@@ -40,7 +37,7 @@ impl PageSize {
         total.div_ceil(self.0).max(1)
     }
 
-    /// The number of the page at `place`, from 1. Only a place counted from the end asks for the `total` bytes.
+    /// The number of the page at `place`, from 1. Only a place counted from the end needs the `total` bytes.
     fn number(self, place: Place, total: impl FnOnce() -> Result<u64>) -> Result<u64> {
         match place {
             Place::Front(0) | Place::Back(0) => Err(Error::invalid_range(format!(
@@ -87,7 +84,6 @@ impl<'a> Pager<'a> {
         self.size.0
     }
 
-    /// The number of pages, if the size of the file is known.
     pub fn pages(&self) -> Option<u64> {
         self.reader.known_size().map(|total| self.size.count(total))
     }
@@ -103,7 +99,6 @@ impl<'a> Pager<'a> {
         }
     }
 
-    /// The page after `page`.
     pub fn after(&self, page: Page) -> Result<Option<Page>> {
         if page.is_last {
             return Ok(None);
@@ -126,13 +121,12 @@ impl<'a> Pager<'a> {
         Ok(Page { number, start, end, continued, cuts_line, is_last })
     }
 
-    /// Whether damage hides the rest of the text.
     fn is_open_ended(&self) -> bool {
         self.reader.is_cut_short() && !self.reader.is_salvaged()
     }
 
-    /// Where page `p` ends and the next begins: the last line start of its window; else the end of the window, moved
-    /// back to the start of a character. Both ends of a page come from here, so that all pages joined are the file.
+    /// Where page `p` ends and the next begins: the last line start of its window, else its end, moved back to
+    /// a character start. Both ends of a page come from here, so all pages joined are the file.
     pub fn edge(&self, p: u64) -> Result<u64> {
         let Range { start, end } = self.size.window(p);
         let beyond = end.saturating_add(1);

@@ -1,16 +1,15 @@
 //! The look-ups for a list of ranges: the boundaries that they need, found in one pass from each end of the file.
 
+#![allow(missing_docs)]
+
 use crate::error::{Error, Kind, Result};
 use crate::range::{Boundary, Point, Range, RangeBoundaries, Unit};
 pub use crate::range::{Context, Slice};
 use crate::reader::Reader;
 
-/// The ranges of one request.
 #[derive(Clone, Debug)]
 pub struct Selection<'a> {
-    /// The ranges, in the order of the request.
     pub ranges: &'a [Range],
-    /// Context of the line ranges.
     pub context: Context,
     /// Lines at the start of the file that go before every slice.
     pub header: u64,
@@ -22,18 +21,14 @@ pub struct Selection<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
     pub lines: u64,
-    /// Bytes of the source.
     pub bytes: u64,
 }
 
-/// The slices of a [`Selection`].
 #[derive(Clone, Debug)]
 pub struct Located {
     /// A slice for every range, or why it has none.
     pub slices: Vec<Result<Slice>>,
-    /// Where the header lines end.
     pub header_end: u64,
-    /// Lines of the file, if known by now.
     pub total_lines: Option<u64>,
 }
 

@@ -1,9 +1,9 @@
 //! UTF-8 boundaries: finds characters and invalid bytes.
 
-/// A byte span that is either valid text or one invalid sequence.
+#![allow(missing_docs)]
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf8Run<'a> {
-    /// Valid UTF-8.
     Text(&'a [u8]),
     /// One maximal subpart of an ill-formed sequence (Unicode 16, section 3.9, U+FFFD substitution).
     Invalid(&'a [u8]),
@@ -33,27 +33,20 @@ pub fn next_run(bytes: &[u8]) -> Option<(Utf8Run<'_>, &[u8])> {
     })
 }
 
-/// The bytes of the longest character.
 pub(crate) const MAX_CHAR: usize = 4;
 
 /// The start and the end of the valid character that a cut at `at` would split.
 /// `window` must reach three bytes to both sides of `at`, or to the ends of the file.
-///
-/// A lead byte always begins a new sequence, so three bytes are enough. Each byte outside a valid character
-/// is a unit of its own; a cut never moves over it.
+/// A lead byte always begins a new sequence, so three bytes are enough. A cut never moves over invalid bytes.
 pub fn split_char(window: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_continuation = |b: &u8| b & 0xC0 == 0x80;
     if !window.get(at).is_some_and(is_continuation) {
         return None;
     }
     let start = (at.saturating_sub(MAX_CHAR - 1)..at).rev().find(|&i| !is_continuation(&window[i]))?;
-    let end = start + char_len(&window[start..])?;
+    let most = window.len().min(start + MAX_CHAR);
+    let end = (start + 1..=most).find(|&end| std::str::from_utf8(&window[start..end]).is_ok())?;
     (end > at).then_some((start, end))
-}
-
-fn char_len(bytes: &[u8]) -> Option<usize> {
-    let head = &bytes[..bytes.len().min(MAX_CHAR)];
-    (1..=head.len()).find(|&len| std::str::from_utf8(&head[..len]).is_ok())
 }
 
 /// The largest index of valid `text` that is at most `limit` and splits no character.

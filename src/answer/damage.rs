@@ -80,7 +80,7 @@ pub(crate) fn damaged(reader: &Reader) -> Option<Damaged> {
 
 /// The state of the checksums from `start` to `end`; `reaches` means that damage cut off a part of the request.
 pub(crate) fn check(reader: &Reader, start: u64, end: u64, reaches: bool) -> Checked {
-    let is_proven = reader.prove(start..end);
+    let is_proven = reader.checksums_match(start..end);
     match reader.damage() {
         Some(damage) if reaches || !is_proven && end > damage.unsound && start < damage.text => {
             Checked::Damaged

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::{Budget, Segment};
+use super::types::{Budget, Segment};
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::output::Out;
@@ -10,7 +10,7 @@ use crate::reader::Reader;
 
 pub(super) fn copy(reader: &Reader, segment: Segment, out: &mut Out) -> Result<()> {
     let (mut at, end) = (segment.start, segment.end);
-    segment.announce(reader, Budget::default());
+    segment.advise(reader, Budget::default());
     // A short copy takes two system calls; the kernel would need more.
     if end - at >= 1 << 17
         && let Some((file, base)) = reader.source().info().file

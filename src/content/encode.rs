@@ -2,12 +2,11 @@
 
 use data_encoding::{BASE64, HEXLOWER};
 
-use super::{Budget, ContentStats, CutBy, Encode, Segment, Sink};
+use super::types::{Budget, ContentStats, CutBy, Encode, Segment, Sink, buffer_size};
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::reader::Reader;
 
-/// Encodes each segment by itself.
 pub(super) fn write(
     reader: &Reader,
     segments: &[Segment],
@@ -23,11 +22,11 @@ pub(super) fn write(
     let mut stats = ContentStats::default();
     let units = reader.units();
     // Newlines are whole code units, so each read begins at the start of a unit.
-    let most = super::buffer_size(reader, segments) / group * group;
+    let most = buffer_size(reader, segments) / group * group;
     let mut buffer = Buffer::default();
     for segment in segments {
         let mut at = segment.start;
-        segment.announce(reader, budget);
+        segment.advise(reader, budget);
         stats.end = at;
         while at < segment.end {
             let mut wanted = usize::try_from(segment.end - at).unwrap_or(usize::MAX).min(most);

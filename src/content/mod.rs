@@ -1,191 +1,18 @@
 //! Turns file bytes into content, block by block.
 
+#![allow(missing_docs)]
+
 mod copy;
 mod encode;
 mod prefix;
+mod types;
 mod write;
 
 use crate::error::Result;
-use crate::hashline;
 use crate::output::Out;
 use crate::reader::Reader;
-use crate::reader::full_scan::Invalid;
 
-/// A byte span of the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// The first byte.
-    pub start: u64,
-    /// Past the last byte; `u64::MAX` for the end of a stream.
-    pub end: u64,
-    /// The line that contains `start`; used only for numbering.
-    pub line: u64,
-}
-
-impl Segment {
-    fn end_in(&self, reader: &Reader) -> u64 {
-        match self.end {
-            u64::MAX => reader.known_size().unwrap_or(u64::MAX),
-            // Reading may have found damage since the segment was located.
-            end if reader.is_cut_short() => reader.known_size().map_or(end, |size| size.min(end)),
-            end => end,
-        }
-    }
-
-    /// Advises the source which bytes will be read; a line budget leaves that unknown.
-    fn announce(&self, reader: &Reader, budget: Budget) {
-        if budget.lines.is_none() {
-            let end = self.start.saturating_add(budget.bytes.unwrap_or(u64::MAX)).min(self.end_in(reader));
-            reader.source().advise(self.start..end);
-        }
-    }
-}
-
-/// Handling of bytes that are invalid in the encoding of the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum InvalidBytes {
-    /// Each invalid sequence becomes U+FFFD
-    #[default]
-    Replace,
-    /// Refuse the text, with the offset of the first invalid byte
-    Error,
-    /// Each invalid byte becomes \xNN
-    Escape,
-}
-
-/// Encodings that show the exact bytes of any file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Encode {
-    /// RFC 4648, section 4, with padding
-    Base64,
-    /// Two lower-case digits for each byte
-    Hex,
-}
-
-impl Encode {
-    /// The name in receipts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Encode::Base64 => "base64",
-            Encode::Hex => "hex",
-        }
-    }
-}
-
-/// How bytes become content.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ContentOptions {
-    /// Keep the bytes of the file, including invalid ones and the byte order mark.
-    pub raw: bool,
-    /// Handling of invalid bytes if not `raw`.
-    pub invalid: InvalidBytes,
-    /// Number the lines.
-    pub number: bool,
-    /// Number them as hashlines.
-    pub hash: Option<hashline::HashlineForm>,
-    /// Paint the line numbers.
-    pub color: bool,
-    /// Clip lines to this number of characters.
-    pub max_columns: Option<u64>,
-    /// Show control characters instead of letting them act on a terminal.
-    pub show_controls: bool,
-    /// Encode instead of decoding.
-    pub encode: Option<Encode>,
-    /// Leave out the byte order mark at the start of the file.
-    pub skip_bom: bool,
-}
-
-impl ContentOptions {
-    fn is_verbatim(&self) -> bool {
-        self.raw && !self.works_on_lines() && self.invalid != InvalidBytes::Error && self.encode.is_none()
-    }
-
-    fn works_on_lines(&self) -> bool {
-        self.number || self.hash.is_some() || self.max_columns.is_some() || self.show_controls
-    }
-}
-
-/// Limits on the content.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
-    /// Bytes of content.
-    pub bytes: Option<u64>,
-    /// Lines; a partial line counts.
-    pub lines: Option<u64>,
-}
-
-impl Budget {
-    /// The rest of the budget after `stats`.
-    pub fn less(self, stats: &ContentStats) -> Self {
-        Budget {
-            bytes: self.bytes.map(|n| n.saturating_sub(stats.content_bytes)),
-            lines: self.lines.map(|n| n.saturating_sub(stats.lines())),
-        }
-    }
-
-    pub(crate) fn is_limited(self) -> bool {
-        self.bytes.is_some() || self.lines.is_some()
-    }
-}
-
-/// The budget that ended the content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CutBy {
-    /// `--max-bytes`.
-    Bytes,
-    /// `--max-lines`.
-    Lines,
-}
-
-/// Counts of written or measured content.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ContentStats {
-    /// Bytes of content.
-    pub content_bytes: u64,
-    /// Newlines in the content.
-    pub newlines: u64,
-    /// Whether the content ends without a newline.
-    pub mid_line: bool,
-    /// Past the last file byte that the content stands for.
-    pub end: u64,
-    /// Invalid sequences.
-    pub invalid: Invalid,
-    /// Clipped lines.
-    pub clipped_lines: u64,
-    /// The budget that ended the content.
-    pub cut: Option<CutBy>,
-}
-
-impl ContentStats {
-    /// Lines; a partial line counts.
-    pub fn lines(&self) -> u64 {
-        self.newlines + u64::from(self.mid_line)
-    }
-}
-
-/// Where content goes.
-pub trait Sink {
-    /// Writes the next piece. Without `raw`, it is valid UTF-8 that ends between characters.
-    fn write(&mut self, content: &[u8]) -> Result<()>;
-
-    /// False if only the length of the content matters.
-    fn is_read(&self) -> bool {
-        true
-    }
-}
-
-impl Sink for Out {
-    fn write(&mut self, content: &[u8]) -> Result<()> {
-        Out::write(self, content)
-    }
-}
-
-impl Sink for Vec<u8> {
-    fn write(&mut self, content: &[u8]) -> Result<()> {
-        self.extend_from_slice(content);
-        Ok(())
-    }
-}
+pub use types::{Budget, ContentOptions, ContentStats, CutBy, Encode, InvalidBytes, Segment, Sink};
 
 struct Counter;
 
@@ -199,29 +26,34 @@ impl Sink for Counter {
     }
 }
 
-/// Measures the content of `segments` under `budget`.
 pub fn measure(
     reader: &Reader,
     segments: &[Segment],
     options: &ContentOptions,
     budget: Budget,
 ) -> Result<ContentStats> {
-    match options.encode {
-        Some(encode) => encode::write(reader, segments, encode, budget, &mut Counter),
-        None => write::write(reader, segments, options, budget, &mut Counter),
-    }
+    write(reader, segments, options, budget, &mut Counter)
 }
 
-/// Writes the content of `segments` to `sink`.
 pub fn deliver(
     reader: &Reader,
     segments: &[Segment],
     options: &ContentOptions,
     sink: &mut dyn Sink,
 ) -> Result<ContentStats> {
+    write(reader, segments, options, Budget::default(), sink)
+}
+
+fn write(
+    reader: &Reader,
+    segments: &[Segment],
+    options: &ContentOptions,
+    budget: Budget,
+    sink: &mut dyn Sink,
+) -> Result<ContentStats> {
     match options.encode {
-        Some(encode) => encode::write(reader, segments, encode, Budget::default(), sink),
-        None => write::write(reader, segments, options, Budget::default(), sink),
+        Some(encode) => encode::write(reader, segments, encode, budget, sink),
+        None => write::write(reader, segments, options, budget, sink),
     }
 }
 
@@ -239,18 +71,10 @@ pub(crate) fn deliver_plain(
     deliver(reader, segments, options, out).map(Some)
 }
 
-/// Writes `bytes` in base64.
 pub fn base64(bytes: &[u8], sink: &mut dyn Sink) -> Result<()> {
     sink.write(data_encoding::BASE64.encode(bytes).as_bytes())
 }
 
-/// No larger than the longest segment, because many slices are short.
-fn buffer_size(reader: &Reader, segments: &[Segment]) -> usize {
-    let longest = segments.iter().map(|segment| segment.end - segment.start).max().unwrap_or(0);
-    usize::try_from(longest).unwrap_or(usize::MAX).clamp(12, reader.block().max(12))
-}
-
-/// The part of `segments` that lies before `end`.
 pub fn before(segments: &[Segment], end: u64) -> Vec<Segment> {
     segments
         .iter()

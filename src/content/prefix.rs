@@ -2,21 +2,17 @@
 
 use std::collections::VecDeque;
 
-use memchr::memchr;
 use owo_colors::OwoColorize;
 
-use super::{ContentOptions, Segment};
+use super::types::{ContentOptions, Segment};
 use crate::error::Result;
 use crate::hashline::{HashlineForm, LineHasher, Style};
 use crate::newline::Units;
 use crate::reader::line_walk::LineWalk;
 use crate::reader::{LongLine, Reader};
 
-/// Makes the prefixes of lines in ascending order.
 pub(super) struct Prefix<'a> {
-    form: Option<HashlineForm>,
-    number: bool,
-    color: bool,
+    options: &'a ContentOptions,
     /// `None` for measuring: every hash has the same length.
     hashes: Option<LineHashes<'a>>,
     text: Vec<u8>,
@@ -25,11 +21,9 @@ pub(super) struct Prefix<'a> {
 
 impl<'a> Prefix<'a> {
     /// Without `read`, hashes are zero.
-    pub(super) fn new(options: &ContentOptions, reader: &'a Reader, read: bool) -> Self {
+    pub(super) fn new(options: &'a ContentOptions, reader: &'a Reader, read: bool) -> Self {
         Prefix {
-            form: options.hash,
-            number: options.number,
-            color: options.color,
+            options,
             hashes: options.hash.filter(|_| read).map(|form| LineHashes::new(form, reader)),
             text: Vec::new(),
             made_for: None,
@@ -51,12 +45,12 @@ impl<'a> Prefix<'a> {
     pub(super) fn before_line(&mut self, line: u64) -> Result<&[u8]> {
         if self.made_for != Some(line) {
             self.text.clear();
-            match self.form {
+            match self.options.hash {
                 Some(form) => {
                     let hash = self.hashes.as_mut().map_or(Ok(0), |hashes| hashes.hash_of_line(line))?;
                     self.hashline(form, line, hash);
                 }
-                None if self.number => self.numbered(line),
+                None if self.options.number => self.numbered(line),
                 None => {}
             }
             self.made_for = Some(line);
@@ -79,7 +73,7 @@ impl<'a> Prefix<'a> {
     }
 
     fn paint(&mut self) {
-        if self.color {
+        if self.options.color {
             let painted = String::from_utf8_lossy(&self.text).green().to_string();
             self.text.splice(.., painted.bytes());
         }
@@ -98,14 +92,12 @@ fn push_number(text: &mut Vec<u8>, n: u64, width: usize) {
     text.extend_from_slice(&digits[at.min(digits.len() - width)..]);
 }
 
-/// The hashes of the lines of a segment, in ascending order.
 struct LineHashes<'a> {
     reader: &'a Reader,
     walk: LineWalk<'a>,
     units: Units,
     style: Style,
     hasher: LineHasher,
-    /// Past the last hashed byte.
     at: u64,
     /// The start of the segment's first line, until that line ends.
     start: Option<u64>,
@@ -144,20 +136,13 @@ impl<'a> LineHashes<'a> {
         let whole = block.len().saturating_sub(hashed) / self.units.width() * self.units.width();
         let Some(mut rest) = block.get(hashed..hashed + whole) else { return };
         self.at += rest.len() as u64;
-        while let Some(end) = self.after_newline(rest) {
+        while let Some(end) = self.units.after_first(rest) {
             let (line, left) = rest.split_at(end);
             self.start = None;
             self.known.push_back(self.hasher.whole(&line[..end - self.units.width()]));
             rest = left;
         }
         self.hasher.update(rest);
-    }
-
-    fn after_newline(&self, bytes: &[u8]) -> Option<usize> {
-        match self.units {
-            Units::BYTES => memchr(b'\n', bytes).map(|at| at + 1),
-            units => units.after_first(bytes),
-        }
     }
 
     /// Line numbers must not descend from call to call.
@@ -178,7 +163,6 @@ impl<'a> LineHashes<'a> {
         }
     }
 
-    /// Reads and hashes the rest of a line that continues after the last block.
     fn finish_line(&mut self) -> Result<u32> {
         let walked = self.walk.line(self.at, &mut |piece| self.hasher.update(piece))?;
         self.at = walked.next;

@@ -1,20 +1,27 @@
 //! Writes decoded text: replaces invalid bytes, numbers and clips lines, applies budgets.
 
-use std::ops::ControlFlow;
-
 use memchr::{memchr, memrchr};
 
 use super::prefix::Prefix;
-use super::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink};
+use super::types::{Budget, ContentOptions, ContentStats, CutBy, InvalidBytes, Segment, Sink, buffer_size};
 use crate::buffer::Buffer;
 use crate::encoding::{DecodedText, Encoding, LONGEST, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
-use crate::newline;
+use crate::newline::{self, Units};
 use crate::reader::Reader;
 
-/// `Break` once a budget has ended the content.
-type Flow = Result<ControlFlow<()>>;
-const GO_ON: Flow = Ok(ControlFlow::Continue(()));
+enum Stop {
+    Budget,
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Failed(error)
+    }
+}
+
+type Flow<T = ()> = std::result::Result<T, Stop>;
 
 /// Budgets are for measuring: the stats may end at an earlier line end than the written content.
 pub(super) fn write(
@@ -38,11 +45,13 @@ pub(super) fn write(
         clipped: false,
         prefix,
     };
-    let size = super::buffer_size(reader, segments);
+    let size = buffer_size(reader, segments);
     let mut buffer = Buffer::new(size);
     for segment in segments {
-        if writer.segment(reader, *segment, &mut buffer, size)?.is_break() {
-            break;
+        match writer.segment(reader, *segment, &mut buffer, size) {
+            Ok(()) => {}
+            Err(Stop::Budget) => break,
+            Err(Stop::Failed(error)) => return Err(error),
         }
     }
     Ok(writer.stats)
@@ -59,7 +68,6 @@ struct ContentWriter<'a> {
     line: u64,
     /// Written characters of the current line.
     column: u64,
-    /// Nothing of the current line is written yet.
     fresh_line: bool,
     clipped: bool,
     prefix: Prefix<'a>,
@@ -68,7 +76,7 @@ struct ContentWriter<'a> {
 impl ContentWriter<'_> {
     fn segment(&mut self, reader: &Reader, segment: Segment, buffer: &mut Buffer, size: usize) -> Flow {
         let mut at = segment.start;
-        segment.announce(reader, self.budget);
+        segment.advise(reader, self.budget);
         (self.line, self.column, self.fresh_line, self.clipped) = (segment.line, 0, true, false);
         let mark = self.encoding.mark().len() as u64;
         let is_marked = self.options.skip_bom && at == 0 && segment.end >= mark;
@@ -99,37 +107,23 @@ impl ContentWriter<'_> {
                 reader.read_exact(buffer.at(at, got), at)?;
             }
             self.prefix.hash_block(&buffer[..got], at);
-            let (used, flow) = self.block(&mut decoder, &buffer[..got], at, got == left)?;
-            if flow.is_break() {
-                return Ok(flow);
-            }
-            at += used as u64;
+            at += self.block(&mut decoder, &buffer[..got], at, got == left)? as u64;
         }
-        if is_marked && segment.end == mark { self.lone_mark(reader, segment.start) } else { GO_ON }
+        if is_marked && segment.end == mark { self.lone_mark(reader, segment.start) } else { Ok(()) }
     }
 
     /// A file with only a byte order mark has one empty line.
     fn lone_mark(&mut self, reader: &Reader, start: u64) -> Flow {
         let mark = self.encoding.mark().len();
         if reader.read(&mut [0], mark as u64)? > 0 {
-            return GO_ON;
+            return Ok(());
         }
-        let flow = self.unit(b"", 0, mark)?;
-        if flow.is_break() {
-            // If the budget has no room, do not consume the BOM either.
-            self.stats.end = start;
-        }
-        Ok(flow)
+        // If the budget has no room, do not consume the BOM either.
+        self.unit(b"", 0, mark).inspect_err(|_| self.stats.end = start)
     }
 
     /// Writes the part of a block that does not depend on the next one; returns its length.
-    fn block(
-        &mut self,
-        decoder: &mut TextDecoder,
-        block: &[u8],
-        at: u64,
-        last: bool,
-    ) -> Result<(usize, ControlFlow<()>)> {
+    fn block(&mut self, decoder: &mut TextDecoder, block: &[u8], at: u64, last: bool) -> Flow<usize> {
         let units = self.encoding.units();
         // A unit that the block cuts belongs to the next block.
         let cut = if last { 0 } else { (at + block.len() as u64) % units.width() as u64 };
@@ -140,48 +134,45 @@ impl ContentWriter<'_> {
         let mut used = 0;
         while let Some(run) = decoder.next_run(&block[used..], at + used as u64) {
             let here = at + used as u64;
-            let (len, flow) = match run {
-                Run::Text(text) if self.options.works_on_lines() => (text.source.len(), self.lines(text)?),
-                Run::Text(text) => (text.source.len(), self.text(text)?),
+            used += match run {
+                Run::Text(text) => {
+                    if self.options.works_on_lines() {
+                        self.lines(text)?
+                    } else {
+                        self.text(text)?
+                    }
+                    text.source.len()
+                }
                 Run::Cut(_) if !last && !held => break,
-                Run::Invalid(bad) | Run::Cut(bad) => (bad.len(), self.invalid(bad, here)?),
+                Run::Invalid(bad) | Run::Cut(bad) => {
+                    self.invalid(bad, here)?;
+                    bad.len()
+                }
             };
-            if flow.is_break() {
-                return Ok((used, flow));
-            }
-            used += len;
         }
-        Ok((used, ControlFlow::Continue(())))
+        Ok(used)
     }
 
     fn invalid(&mut self, bad: &[u8], at: u64) -> Flow {
         if self.options.invalid == InvalidBytes::Error {
-            return Err(Error::new(
-                Kind::InvalidText,
-                format!("invalid {} at byte {at}", self.encoding.name().to_ascii_uppercase()),
-            )
-            .hint("--invalid replace or --invalid escape shows the text around it"));
+            let name = self.encoding.name().to_ascii_uppercase();
+            let error = Error::new(Kind::InvalidText, format!("invalid {name} at byte {at}"));
+            let hint = "--invalid replace or --invalid escape shows the text around it";
+            return Err(error.hint(hint).into());
         }
-        let full = self.options.max_columns.is_some_and(|max| self.column >= max);
-        let flow = if full {
-            self.clip(at + bad.len() as u64)
+        if self.options.max_columns.is_some_and(|max| self.column >= max) {
+            self.clip(at + bad.len() as u64);
         } else if self.options.raw && !self.options.show_controls {
-            self.unit(bad, at, bad.len())
+            self.unit(bad, at, bad.len())?;
         } else if self.options.invalid == InvalidBytes::Escape || self.options.raw {
-            self.escape(bad, at)
+            let escaped: String = bad.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+            self.unit(escaped.as_bytes(), at, bad.len())?;
         } else {
-            self.unit("\u{FFFD}".as_bytes(), at, bad.len())
-        }?;
-        if flow.is_continue() {
-            self.stats.invalid.add(at);
-            self.column += 1;
+            self.unit("\u{FFFD}".as_bytes(), at, bad.len())?;
         }
-        Ok(flow)
-    }
-
-    fn escape(&mut self, bad: &[u8], at: u64) -> Flow {
-        let escaped: String = bad.iter().map(|byte| format!("\\x{byte:02x}")).collect();
-        self.unit(escaped.as_bytes(), at, bad.len())
+        self.stats.invalid.add(at);
+        self.column += 1;
+        Ok(())
     }
 
     fn lines(&mut self, text: DecodedText<'_>) -> Flow {
@@ -196,27 +187,23 @@ impl ContentWriter<'_> {
             };
             let (body, newline) = piece.split_at(len - end);
             let shown = self.fitting(body.utf8);
-            let mut flow = self.visible(body.clipped(shown))?;
-            if flow.is_continue() && shown < body.utf8.len() {
-                flow = self.clip(body.end())?;
+            self.visible(body.clipped(shown))?;
+            if shown < body.utf8.len() {
+                self.clip(body.end());
             }
-            if flow.is_continue() && self.would_split(newline)? {
-                flow = self.cut(CutBy::Bytes)?;
+            if self.would_split(newline)? {
+                return self.cut(CutBy::Bytes);
             }
-            if flow.is_continue() && !newline.utf8.is_empty() {
-                flow = self.text(newline)?;
+            if !newline.utf8.is_empty() {
+                self.text(newline)?;
                 (self.column, self.clipped) = (0, false);
-            }
-            if flow.is_break() {
-                return Ok(flow);
             }
             rest = left;
         }
-        GO_ON
+        Ok(())
     }
 
-    /// Whether the byte budget ends between a carriage return and its newline. Such a cut would make the
-    /// carriage return a part of the line.
+    /// Whether the byte budget ends between a carriage return and its newline, which would make it part of the line.
     fn would_split(&mut self, newline: DecodedText<'_>) -> Result<bool> {
         if newline.utf8.len() < 2 || self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             return Ok(false);
@@ -239,15 +226,12 @@ impl ContentWriter<'_> {
         body.len()
     }
 
-    /// Skips the rest of the line, up to file offset `to`.
-    fn clip(&mut self, to: u64) -> Flow {
+    fn clip(&mut self, to: u64) {
         self.stats.clipped_lines += u64::from(!self.clipped);
         self.clipped = true;
         self.stats.end = to;
-        GO_ON
     }
 
-    /// Writes text without a newline, and escapes its control characters if requested.
     fn visible(&mut self, text: DecodedText<'_>) -> Flow {
         if !self.options.show_controls {
             return self.text(text);
@@ -256,13 +240,8 @@ impl ContentWriter<'_> {
         while let Some((at, c)) = first_control(rest.utf8) {
             let (clean, from) = rest.split_at(at);
             let (control, left) = from.split_at(c.len_utf8());
-            let mut flow = self.text(clean)?;
-            if flow.is_continue() {
-                flow = self.unit(escape_control(c).as_bytes(), control.at, control.source.len())?;
-            }
-            if flow.is_break() {
-                return Ok(flow);
-            }
+            self.text(clean)?;
+            self.unit(escape_control(c).as_bytes(), control.at, control.source.len())?;
             rest = left;
         }
         self.text(rest)
@@ -273,12 +252,12 @@ impl ContentWriter<'_> {
         let mut rest = text;
         if let Some(max) = self.budget.lines {
             if text.content(self.options.raw).is_empty() {
-                return GO_ON;
+                return Ok(());
             }
             if self.stats.newlines >= max {
                 return self.cut(CutBy::Lines);
             }
-            if let Some(end) = newline::after_nth(text.utf8, max - self.stats.newlines) {
+            if let Some(end) = Units::BYTES.after_nth(text.utf8, max - self.stats.newlines) {
                 (rest, _) = text.split_at(end);
             }
         }
@@ -291,7 +270,7 @@ impl ContentWriter<'_> {
             return self.cut(CutBy::Bytes);
         }
         self.write_text(rest)?;
-        if shortened { self.cut(CutBy::Lines) } else { GO_ON }
+        if shortened { self.cut(CutBy::Lines) } else { Ok(()) }
     }
 
     /// Writes `content` for `len` file bytes at `at`, whole or not at all.
@@ -311,7 +290,7 @@ impl ContentWriter<'_> {
         if len > 0 {
             self.stats.end = at + len as u64;
         }
-        GO_ON
+        Ok(())
     }
 
     fn write_text(&mut self, text: DecodedText<'_>) -> Result<()> {
@@ -354,7 +333,7 @@ impl ContentWriter<'_> {
             self.stats = line_end;
         }
         self.stats.cut = Some(by);
-        Ok(ControlFlow::Break(()))
+        Err(Stop::Budget)
     }
 
     /// Zero unless a line is about to begin.

@@ -9,7 +9,6 @@ use super::types::Encoding;
 use crate::error::{Error, Result};
 use crate::sniff::{Content, Sniffed};
 
-/// The value of `--encoding`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     /// The certain encodings: a byte order mark, UTF-8, or UTF-16 and UTF-32 without a mark.
@@ -17,30 +16,22 @@ pub enum Choice {
     Auto,
     /// As `Auto`; for other text, the likeliest encoding.
     Guess,
-    /// A named encoding.
     Label {
-        /// The encoding.
         encoding: Encoding,
         /// Whether a byte order mark decides the byte order.
         by_mark: bool,
     },
 }
 
-/// How rread found the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// From the byte order mark.
     Bom,
-    /// From the first bytes.
     Content,
-    /// From statistics.
     Guess,
-    /// From `--encoding`.
     Option,
 }
 
 impl Origin {
-    /// The name in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Bom => "bom",
@@ -51,41 +42,30 @@ impl Origin {
     }
 }
 
-/// The encoding of a file, as decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// The encoding.
     pub encoding: Encoding,
-    /// How rread found it.
     pub origin: Origin,
-    /// Whether the file starts with its byte order mark.
     pub bom: bool,
     /// Whether the encoding is unknown; rread then decodes as UTF-8.
     pub unknown: bool,
 }
 
 impl Decided {
-    /// The label, or `unknown-8bit`.
     pub fn name(&self) -> String {
         if self.unknown { "unknown-8bit".to_owned() } else { self.encoding.name() }
     }
 }
 
-/// Why rread does not decode the file as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The file has another encoding for certain.
     Contradiction {
-        /// The named encoding.
         requested: Encoding,
-        /// The encoding of the file.
         found: Encoding,
         /// Found by a byte order mark; otherwise the file is UTF-8 text with newlines.
         by_mark: bool,
     },
-    /// No encoding is likely enough.
     Unsure(Guess),
-    /// The encoding with this label has no decoder.
     Foreign(&'static str),
 }
 
@@ -143,7 +123,6 @@ fn near_miss(label: &str) -> Option<&'static str> {
 }
 
 impl Choice {
-    /// Decides for a file that begins with `head`.
     pub fn decide(self, head: &[u8], sniffed: Sniffed) -> std::result::Result<Decided, Refusal> {
         if self == Choice::Guess {
             return guessed(head, sniffed);
@@ -154,19 +133,17 @@ impl Choice {
         if by_mark && marked && found.encoding.units().width() == encoding.units().width() {
             encoding = found.encoding;
         }
+        let contradiction =
+            |found, by_mark| Err(Refusal::Contradiction { requested: encoding, found, by_mark });
         let bom = !encoding.mark().is_empty() && head.starts_with(encoding.mark());
         // The mark of UTF-32 begins with that of UTF-16.
         if marked && !bom {
-            return Err(Refusal::Contradiction { requested: encoding, found: found.encoding, by_mark: true });
+            return contradiction(found.encoding, true);
         }
         let is_narrow = matches!(sniffed.content, Content::Utf8 | Content::Escaped(_));
         let plain = is_narrow && memchr::memchr(b'\n', head).is_some();
         if plain && encoding.units().width() > 1 {
-            return Err(Refusal::Contradiction {
-                requested: encoding,
-                found: Encoding::Utf8,
-                by_mark: false,
-            });
+            return contradiction(Encoding::Utf8, false);
         }
         Ok(Decided { encoding, origin: Origin::Option, bom, unknown: false })
     }

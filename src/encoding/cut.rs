@@ -12,8 +12,8 @@ impl Encoding {
     pub(crate) fn first_char(self, bytes: &[u8]) -> Option<usize> {
         let width = self.units().width();
         (width..=bytes.len().min(LONGEST)).step_by(width).find(|&len| {
-            let run = TextDecoder::new(self).next_run(&bytes[..len], 0).map(|run| run.is_text_of(len));
-            run == Some(true)
+            let mut decoder = TextDecoder::new(self);
+            matches!(decoder.next_run(&bytes[..len], 0), Some(Run::Text(text)) if text.source.len() == len)
         })
     }
 }
@@ -76,9 +76,8 @@ impl<'a> DecodedText<'a> {
     /// Decodes character by character from the last newline, which is one byte in every encoding.
     fn edge_by_decoding(&self, whatwg: &'static Whatwg, n: usize) -> (usize, usize) {
         let lines = newline::count(&self.utf8[..n]);
-        let line = |units: Units, bytes: &[u8]| units.after_nth(bytes, lines).unwrap_or(0);
-        let mut text = if lines > 0 { line(Units::BYTES, self.utf8) } else { 0 };
-        let mut source = if lines > 0 { line(Units::BYTES, self.source) } else { 0 };
+        let after_lines = |bytes| Units::BYTES.after_nth(bytes, lines).unwrap_or(0);
+        let (mut text, mut source) = (after_lines(self.utf8), after_lines(self.source));
         let mut character = [0; 16];
         while text < n {
             let Some(len) = self.encoding.first_char(&self.source[source..]) else { break };

@@ -8,23 +8,14 @@ use crate::utf8;
 /// Bytes decoded at a time; source and text fit into the second-level cache.
 const CHUNK: usize = 64 << 10;
 
-/// A byte span that is either text or one invalid sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run<'a> {
-    /// Decoded text.
     Text(DecodedText<'a>),
     /// One ill-formed sequence: in UTF-8 a maximal subpart, in UTF-16 and UTF-32 one unit, else what the WHATWG
     /// decoder replaces by one U+FFFD.
     Invalid(&'a [u8]),
     /// The beginning of a character that the end of the input cuts; at the end of the file, one invalid sequence.
     Cut(&'a [u8]),
-}
-
-impl Run<'_> {
-    /// Whether this is text from `len` bytes.
-    pub(super) fn is_text_of(&self, len: usize) -> bool {
-        matches!(self, Run::Text(text) if text.source.len() == len)
-    }
 }
 
 /// Decodes consecutive runs; keeps the state of an encoding that has one.
@@ -55,8 +46,7 @@ impl TextDecoder {
         TextDecoder { encoding, units: Vec::new(), utf8: Vec::new(), state: EscapeState::default() }
     }
 
-    /// The first run of `bytes`, which lie at `at` in the file; `None` if `bytes` is empty. The next call must
-    /// begin where this run ends.
+    /// The first run of `bytes`, which lie at `at` in the file. The next call must begin where this run ends.
     pub fn next_run<'a>(&'a mut self, bytes: &'a [u8], at: u64) -> Option<Run<'a>> {
         if bytes.is_empty() {
             return None;
@@ -72,7 +62,9 @@ impl TextDecoder {
         let step = match encoding {
             Encoding::Utf8 => {
                 return utf8::next_run(bytes).map(|(run, _)| match run {
-                    utf8::Utf8Run::Text(text) => Run::Text(DecodedText::identical(text, at)),
+                    utf8::Utf8Run::Text(text) => {
+                        Run::Text(DecodedText { utf8: text, source: text, at, encoding })
+                    }
                     utf8::Utf8Run::Invalid(bad) => Run::Invalid(bad),
                     utf8::Utf8Run::Cut(bad) => Run::Cut(bad),
                 });
@@ -134,26 +126,19 @@ impl TextDecoder {
         let _ = decoder.decode_to_utf8_without_replacement(prefix, &mut self.utf8, false);
         let (result, read, written) =
             decoder.decode_to_utf8_without_replacement(chunk, &mut self.utf8, false);
-        let (invalid, after) = match result {
-            DecoderResult::Malformed(invalid, after) => (usize::from(invalid), usize::from(after)),
+        let malformed = |result| match result {
+            DecoderResult::Malformed(invalid, after) => Some((usize::from(invalid), usize::from(after))),
+            DecoderResult::InputEmpty | DecoderResult::OutputFull => None,
+        };
+        let Some((invalid, after)) = malformed(result) else {
             // The buffer is large enough. Bytes that the decoder holds back become malformed at the end.
-            DecoderResult::InputEmpty | DecoderResult::OutputFull => {
-                let (end, ..) =
-                    decoder.decode_to_utf8_without_replacement(b"", &mut self.utf8[written..], true);
-                let (cut, after) = match end {
-                    DecoderResult::Malformed(cut, after) => (usize::from(cut), usize::from(after)),
-                    _ => (0, 0),
-                };
-                let held = (cut + after).min(read);
-                // At the end of input, the standard makes a cut sequence of GB 18030 invalid as a whole; elsewhere only
-                // its first byte. A slice must show the same as the file.
-                let cut = if whatwg == GB18030 || whatwg == GBK { cut.min(1) } else { cut };
-                return if held == read {
-                    Step::Cut(cut.min(read))
-                } else {
-                    Step::Text(written, read - held)
-                };
-            }
+            let (end, ..) = decoder.decode_to_utf8_without_replacement(b"", &mut self.utf8[written..], true);
+            let (cut, after) = malformed(end).unwrap_or((0, 0));
+            let held = (cut + after).min(read);
+            // At the end of input, the standard makes a cut sequence of GB 18030 invalid as a whole; elsewhere only
+            // its first byte. A slice must show the same as the file.
+            let cut = if whatwg == GB18030 || whatwg == GBK { cut.min(1) } else { cut };
+            return if held == read { Step::Cut(cut.min(read)) } else { Step::Text(written, read - held) };
         };
         match read.saturating_sub(invalid + after) {
             0 => Step::Invalid(invalid.clamp(1, chunk.len())),
@@ -204,7 +189,6 @@ impl TextDecoder {
 mod tests {
     use super::*;
 
-    /// Decodes pieces of `step` bytes; invalid sequences become U+FFFD.
     fn decoded(encoding: Encoding, bytes: &[u8], step: usize) -> String {
         let mut decoder = TextDecoder::new(encoding);
         let (mut all, mut at, mut reach) = (String::new(), 0, step);

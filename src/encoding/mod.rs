@@ -1,5 +1,7 @@
 //! Encodings: names, code units, detection and decoding.
 
+#![allow(missing_docs)]
+
 mod choice;
 mod cut;
 mod decode;

@@ -5,24 +5,18 @@ use encoding_rs::{Encoding as Whatwg, ISO_2022_JP};
 use crate::newline::Units;
 use crate::sniff::BOM;
 
-/// The most bytes of a character or an invalid sequence in any encoding. In ISO-2022-JP, an incomplete escape
-/// sequence can precede a character.
+/// The most bytes of a character or an invalid sequence; in ISO-2022-JP, an incomplete escape can precede it.
 pub const LONGEST: usize = 8;
 
-/// How characters are written as bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8.
     #[default]
     Utf8,
-    /// UTF-16.
     Utf16 {
-        /// Whether the high byte comes first.
         big_endian: bool,
     },
     /// UTF-32, which the WHATWG standard omits.
     Utf32 {
-        /// Whether the high byte comes first.
         big_endian: bool,
     },
     /// An older encoding of the WHATWG Encoding Standard. The newline of all of them is the byte `\n`.
@@ -40,7 +34,6 @@ impl Encoding {
         }
     }
 
-    /// The code units.
     pub fn units(self) -> Units {
         match self {
             Encoding::Utf8 | Encoding::Legacy(_) => Units::BYTES,
@@ -61,19 +54,15 @@ impl Encoding {
         }
     }
 
-    /// Whether escape sequences change the meaning of later bytes of the line. Such text can be cut, and decoding
-    /// can begin, only at line ends.
+    /// Whether escape sequences change the meaning of later bytes; such text can be cut only at line ends.
     pub fn has_state(self) -> bool {
         self == Encoding::Legacy(ISO_2022_JP)
     }
 }
 
-/// Valid text and its bytes in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodedText<'a> {
-    /// The text.
     pub utf8: &'a [u8],
-    /// The source bytes.
     pub source: &'a [u8],
     /// The offset of `source` in the file.
     pub at: u64,
@@ -81,11 +70,6 @@ pub struct DecodedText<'a> {
 }
 
 impl<'a> DecodedText<'a> {
-    pub(super) fn identical(text: &'a [u8], at: u64) -> Self {
-        DecodedText { utf8: text, source: text, at, encoding: Encoding::Utf8 }
-    }
-
-    /// Past the last source byte.
     pub fn end(&self) -> u64 {
         self.at + self.source.len() as u64
     }

@@ -251,7 +251,7 @@ impl Requested {
         if let Some(page) = &slice.page {
             return Requested::Page { page: page.asked.signed(), page_size: page.size };
         }
-        let (start, end) = slice.asked.asked_ends();
+        let (start, end) = slice.asked.requested_ends();
         match slice.asked.unit {
             Unit::Bytes => Requested::Bytes { start_byte: start, end_byte: end },
             Unit::Lines => Requested::Lines { start_line: start, end_line: end },

@@ -1,11 +1,10 @@
 //! BMP: the headers of OS/2 and Windows bitmaps, and whether their palette has colours.
 
+use super::types::{Picture, PictureFormat};
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat};
 
 pub(super) const HEADERS: [u8; 8] = [12, 16, 40, 52, 56, 64, 108, 124];
 
-/// The compression code of pixels with explicit bit masks.
 const BIT_FIELDS: u64 = 3;
 
 pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
@@ -21,7 +20,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     // A negative height means that the top row comes first.
     let height = if height >= 1 << 31 { (1 << 32) - height } else { height };
     if width >= 1 << 31 {
-        return Fault::odd("of negative width");
+        return Fault::invalid("of negative width");
     }
     let mode =
         match bits {
@@ -34,7 +33,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
                 if window.number(66, 4, ByteOrder::Little)? == 0 { "RGB" } else { "RGBA" }
             }
             32 => "RGB",
-            _ => return Fault::odd(format!("of {width}x{height} with {bits} bits for a pixel")),
+            _ => return Fault::invalid(format!("of {width}x{height} with {bits} bits for a pixel")),
         };
     let mut picture = Picture::new(PictureFormat::Bmp, width, height, Some(mode));
     if let (Some(size), 0 | BIT_FIELDS) = (window.size(), compression) {

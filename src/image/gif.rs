@@ -1,19 +1,19 @@
 //! GIF: the logical screen, the palette of the first frame, and the blocks up to the trailer (GIF 89a).
 
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat, ends};
+use super::types::{Picture, PictureFormat};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, reaches_end};
 
 pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let (width, height) = (window.number(6, 2, ByteOrder::Little)?, window.number(8, 2, ByteOrder::Little)?);
     let flags = window.byte(10)?;
     window.byte(12)?;
     let table = table_bytes(flags);
-    let global = if table > 0 { colours(window, 13, table)? } else { None };
+    let global = colours(window, 13, table)?;
     let mut walk = BlockWalk { at: 13 + table as u64, frames: 0, width, height, local: None };
     let walked = walk.blocks(window, window.size().is_none());
-    let complete = ends(walked)?.filter(|_| window.size().is_some());
+    let complete = reaches_end(walked)?.filter(|_| window.size().is_some());
     if walk.frames == 0 && complete == Some(true) {
-        return Fault::odd(format!("of {width}x{height} without a picture in it"));
+        return Fault::invalid(format!("of {width}x{height} without a picture in it"));
     }
     let has_colours = walk.local.or(global).unwrap_or(false);
     let mode = if has_colours { "P" } else { "L" };
@@ -25,9 +25,11 @@ fn table_bytes(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// Whether a palette has colours; Pillow treats a palette of plain greys as greyscale. Fails if it is cut
-/// off.
+/// Whether a palette, if there is one, has colours; Pillow treats a palette of plain greys as greyscale.
 fn colours(window: &mut HeaderWindow<'_>, at: u64, bytes: usize) -> Parsed<Option<bool>> {
+    if bytes == 0 {
+        return Ok(None);
+    }
     let table = window.bytes(at, bytes)?;
     let is_grey = |(n, colour): (usize, &[u8])| colour.iter().all(|part| usize::from(*part) == n);
     Ok(Some(!table.chunks(3).enumerate().all(is_grey)))
@@ -43,7 +45,6 @@ struct BlockWalk {
 }
 
 impl BlockWalk {
-    /// Walks the blocks to the trailer, or to the first frame.
     fn blocks(&mut self, window: &mut HeaderWindow<'_>, only_first: bool) -> Parsed<()> {
         loop {
             match window.byte(self.at)? {
@@ -69,9 +70,7 @@ impl BlockWalk {
         if self.frames == 0 {
             // The screen is at least as large as its first frame.
             (self.width, self.height) = (self.width.max(right), self.height.max(bottom));
-            if table > 0 {
-                self.local = colours(window, self.at + 10, table)?;
-            }
+            self.local = colours(window, self.at + 10, table)?;
         }
         self.frames += 1;
         // The LZW minimum code size precedes the sub-blocks.

@@ -1,5 +1,7 @@
 //! Image metadata: format, size and mode from the header, at the same cost for any size of file.
 
+#![allow(missing_docs)]
+
 mod bmp;
 mod gif;
 mod jpeg;
@@ -8,105 +10,22 @@ mod svg;
 mod tags;
 pub mod thumbnail;
 mod tiff;
+mod types;
 mod webp;
 mod window;
 
 use crate::error::{Error, Kind, Result, counted};
 use crate::reader::Reader;
 use crate::sniff::Content;
-use window::{Fault, HeaderWindow, Parsed};
+use window::{Fault, HeaderWindow};
 
-/// The supported image formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureFormat {
-    /// W3C PNG, third edition, including animated PNG.
-    Png,
-    /// ITU-T T.81, in JFIF or Exif.
-    Jpeg,
-    /// GIF 87a and 89a.
-    Gif,
-    /// Windows and OS/2 bitmaps.
-    Bmp,
-    /// WebP, lossy and lossless (RFC 9649).
-    WebP,
-    /// TIFF 6.0 and BigTIFF.
-    Tiff,
-    /// Scalable Vector Graphics: text.
-    Svg,
-}
+pub use types::{Picture, PictureFormat};
 
-impl PictureFormat {
-    /// The name in receipts; Pillow's name, if it has one.
-    pub fn name(self) -> &'static str {
-        match self {
-            PictureFormat::Png => "PNG",
-            PictureFormat::Jpeg => "JPEG",
-            PictureFormat::Gif => "GIF",
-            PictureFormat::Bmp => "BMP",
-            PictureFormat::WebP => "WEBP",
-            PictureFormat::Tiff => "TIFF",
-            PictureFormat::Svg => "SVG",
-        }
-    }
-
-    /// The media type.
-    pub fn mime(self) -> &'static str {
-        match self {
-            PictureFormat::Png => "image/png",
-            PictureFormat::Jpeg => "image/jpeg",
-            PictureFormat::Gif => "image/gif",
-            PictureFormat::Bmp => "image/bmp",
-            PictureFormat::WebP => "image/webp",
-            PictureFormat::Tiff => "image/tiff",
-            PictureFormat::Svg => "image/svg+xml",
-        }
-    }
-}
-
-/// The metadata of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// The format.
-    pub format: PictureFormat,
-    /// The stored width in pixels; an SVG may have none.
-    pub width: Option<u64>,
-    /// The stored height in pixels.
-    pub height: Option<u64>,
-    /// Pillow's name of the pixel format, if it has one.
-    pub mode: Option<&'static str>,
-    /// The Exif orientation, 1 to 8; 1 is upright.
-    pub orientation: u8,
-    /// The number of frames, if it is cheap to find.
-    pub frames: Option<u64>,
-    /// Whether the file reaches to the end of the image, if that is cheap to find.
-    pub complete: Option<bool>,
-}
-
-impl Picture {
-    fn new(format: PictureFormat, width: u64, height: u64, mode: Option<&'static str>) -> Self {
-        let (width, height) = (Some(width), Some(height));
-        Picture { format, width, height, mode, orientation: 1, frames: None, complete: None }
-    }
-
-    /// The size for messages, such as `800x600`.
-    pub fn size(&self) -> String {
-        match (self.width, self.height) {
-            (Some(width), Some(height)) => format!("{width}x{height}"),
-            _ => "no size of its own".to_owned(),
-        }
-    }
-}
-
-/// Reads the metadata of an image; `None` if the format is not supported.
-///
-/// Sizes come from the header. The end of the image comes from its structure: rread looks at most at 16 MiB,
-/// and only if it knows the size of the file without a full scan.
-///
-/// # Errors
-/// Errors of the reader; `io` if the header is damaged or the file ends inside it.
+/// Reads the metadata of an image; `None` if the format is not supported. To find the end of the image,
+/// rread reads at most 16 MiB, and only if it knows the size of the file without a full scan.
 pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
+    let Some(format) = detect(reader)? else { return Ok(None) };
     let mut window = HeaderWindow::new(reader);
-    let Some(format) = detect(reader, &mut window)? else { return Ok(None) };
     let picture = match format {
         PictureFormat::Png => png::read(&mut window),
         PictureFormat::Jpeg => jpeg::read(&mut window),
@@ -118,23 +37,21 @@ pub fn examine(reader: &Reader) -> Result<Option<Picture>> {
     };
     let name = format.name();
     match picture {
-        Ok(Picture { width: Some(1..), height: Some(1..), .. }) => {}
+        Ok(Picture { width: Some(1..), height: Some(1..), .. }) => Ok(picture.ok()),
         Ok(picture) => {
             let size = picture.size();
-            return Err(Error::new(Kind::Io, format!("is a {name} of {size} pixels, which is empty")));
+            Err(Error::new(Kind::Io, format!("is a {name} of {size} pixels, which is empty")))
         }
-        Err(Fault::Read(error)) => return Err(error),
-        Err(fault) => return Err(damage(name, fault, reader)),
+        Err(fault) => Err(damage(name, fault, reader)),
     }
-    Ok(picture.ok())
 }
 
 fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     let words = match fault {
         Fault::Read(error) => return error,
-        Fault::Odd(words) => words,
-        Fault::Endless => "whose header has more than 16 MiB".to_owned(),
-        Fault::Ends => {
+        Fault::Invalid(words) => words,
+        Fault::TooLong => "whose header has more than 16 MiB".to_owned(),
+        Fault::Truncated => {
             let after = reader.known_size().map_or(String::new(), |size| counted(size, "byte"));
             format!("that ends inside its header, after {after}")
         }
@@ -142,17 +59,9 @@ fn damage(name: &str, fault: Fault, reader: &Reader) -> Error {
     Error::new(Kind::Io, format!("is a {name} {words}"))
 }
 
-/// Recognises the format by content, not by file name.
-fn detect(reader: &Reader, window: &mut HeaderWindow<'_>) -> Result<Option<PictureFormat>> {
+fn detect(reader: &Reader) -> Result<Option<PictureFormat>> {
     let mut head = [0; 18];
-    let mut known = 0;
-    for (at, byte) in head.iter_mut().enumerate() {
-        match window.byte(at as u64) {
-            Ok(found) => (*byte, known) = (found, at + 1),
-            Err(Fault::Read(error)) => return Err(error),
-            Err(_) => break,
-        }
-    }
+    let known = reader.read_at_least(head.len(), &mut head, 0)?;
     // A text may begin with the magic letters of some formats.
     let is_text = !matches!(reader.sniffed().content, Content::Binary | Content::Legacy);
     Ok(Some(match &head {
@@ -166,14 +75,4 @@ fn detect(reader: &Reader, window: &mut HeaderWindow<'_>) -> Result<Option<Pictu
         _ if is_text || reader.sniffed().content == Content::Legacy => PictureFormat::Svg,
         _ => return Ok(None),
     }))
-}
-
-/// An unknown end leaves the size valid: a limit was reached, or the file is cut off.
-fn ends(walked: Parsed<()>) -> Parsed<Option<bool>> {
-    match walked {
-        Ok(()) => Ok(Some(true)),
-        Err(Fault::Ends) => Ok(Some(false)),
-        Err(Fault::Read(error)) => Err(Fault::Read(error)),
-        Err(Fault::Endless | Fault::Odd(_)) => Ok(None),
-    }
 }

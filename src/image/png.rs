@@ -1,8 +1,8 @@
 //! PNG: signature, IHDR, and the chunks for animation, orientation and the end (W3C PNG, third edition).
 
 use super::tags::orientation;
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat, ends};
+use super::types::{Picture, PictureFormat};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, reaches_end};
 
 /// The signature, and length, name, data and checksum of IHDR.
 const HEADER_END: u64 = 8 + 4 + 4 + 13 + 4;
@@ -11,11 +11,11 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let name: [u8; 4] = window.array(12)?;
     if window.number(8, 4, ByteOrder::Big)? != 13 || &name != b"IHDR" {
         let name = name.escape_ascii();
-        return Fault::odd(format!("whose first chunk is {name}, not an IHDR of 13 bytes"));
+        return Fault::invalid(format!("whose first chunk is {name}, not an IHDR of 13 bytes"));
     }
     let header: [u8; 17] = window.array(12)?;
     if window.number(29, 4, ByteOrder::Big)? != u64::from(crc32fast::hash(&header)) {
-        return Fault::odd("whose header is damaged: its checksum does not match");
+        return Fault::invalid("whose header is damaged: its checksum does not match");
     }
     let (width, height) = (window.number(16, 4, ByteOrder::Big)?, window.number(20, 4, ByteOrder::Big)?);
     let (depth, color) = (header[12], header[13]);
@@ -28,12 +28,12 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
         (4, 8) => "LA",
         // Pillow has no mode for two channels of 16 bits.
         (4, 16) | (6, 8 | 16) => "RGBA",
-        _ => return Fault::odd(format!("whose header has colours of type {color} in {depth} bits")),
+        _ => return Fault::invalid(format!("whose header has colours of type {color} in {depth} bits")),
     };
     let mut picture = Picture::new(PictureFormat::Png, width, height, Some(mode));
     let walked = chunks(window, &mut picture);
     // Without the size of the file, the walk stops before the end.
-    picture.complete = ends(walked)?.filter(|_| window.size().is_some());
+    picture.complete = reaches_end(walked)?.filter(|_| window.size().is_some());
     Ok(picture)
 }
 

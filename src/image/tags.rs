@@ -2,7 +2,6 @@
 
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
 
-/// The orientation tag of Exif and TIFF.
 pub(super) const ORIENTATION: u64 = 274;
 
 /// More tags than any valid directory has.
@@ -12,7 +11,8 @@ pub(super) struct Tags {
     /// The start of the structure; its offsets count from there.
     base: u64,
     pub(super) order: ByteOrder,
-    big: bool,
+    /// Bytes of an offset and of a count: 8 in a BigTIFF, else 4.
+    word: usize,
     entries: Vec<TagEntry>,
 }
 
@@ -27,45 +27,42 @@ struct TagEntry {
 }
 
 impl Tags {
-    /// Reads the first directory of the structure at `base`. Ignores further directories, because their links
-    /// may loop.
+    /// Reads the first directory of the structure at `base`; the links to further ones may loop.
     pub(super) fn read(window: &mut HeaderWindow<'_>, base: u64) -> Parsed<Self> {
         let order = match &window.array(base)? {
             b"II" => ByteOrder::Little,
             b"MM" => ByteOrder::Big,
-            _ => return Fault::odd("without a byte order"),
+            _ => return Fault::invalid("without a byte order"),
         };
-        let big = match window.number(base + 2, 2, order)? {
-            42 => false,
-            43 => true,
-            n => return Fault::odd(format!("with the version {n} instead of 42")),
+        let word = match window.number(base + 2, 2, order)? {
+            42 => 4,
+            43 => 8,
+            n => return Fault::invalid(format!("with the version {n} instead of 42")),
         };
-        let (offset_at, offset_width) = if big { (8, 8) } else { (4, 4) };
-        let directory = window.number(base + offset_at, offset_width, order)?;
+        let directory = window.number(base + word as u64, word, order)?;
         let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
-            return Fault::odd(format!("whose directory is at byte {directory}"));
+            return Fault::invalid(format!("whose directory is at byte {directory}"));
         };
-        let (count_width, entry_width) = if big { (8, 20) } else { (2, 12) };
+        let (count_width, entry_width) = if word == 8 { (8, 20) } else { (2, 12) };
         let count = window.number(start, count_width, order)?;
         if !(1..=MOST).contains(&count) {
-            return Fault::odd(format!("whose directory has {count} entries"));
+            return Fault::invalid(format!("whose directory has {count} entries"));
         }
-        let mut tags = Tags { base, order, big, entries: Vec::new() };
+        let mut tags = Tags { base, order, word, entries: Vec::new() };
         for n in 0..count {
             let at = start + count_width as u64 + n * entry_width;
             let width = match window.number(at + 2, 2, order)? {
                 1 => 1,
                 3 => 2,
                 4 => 4,
-                16 if big => 8,
+                16 if word == 8 => 8,
                 _ => 0,
             };
-            let (count_width, value_at) = if big { (8, 12) } else { (4, 8) };
             tags.entries.push(TagEntry {
                 tag: window.number(at, 2, order)?,
                 width,
-                count: window.number(at + 4, count_width, order)?,
-                at: at + value_at,
+                count: window.number(at + 4, word, order)?,
+                at: at + 4 + word as u64,
             });
         }
         Ok(tags)
@@ -76,12 +73,11 @@ impl Tags {
         let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag && entry.width > 0) else {
             return Ok(Vec::new());
         };
-        let (inline, offset_width) = if self.big { (8, 8) } else { (4, 4) };
         let mut at = entry.at;
-        if entry.count.saturating_mul(entry.width as u64) > inline {
-            let offset = window.number(entry.at, offset_width, self.order)?;
+        if entry.count.saturating_mul(entry.width as u64) > self.word as u64 {
+            let offset = window.number(entry.at, self.word, self.order)?;
             let Some(start) = offset.checked_add(self.base).filter(|at| *at < u64::MAX / 2) else {
-                return Fault::odd(format!("whose values of tag {tag} are at byte {offset}"));
+                return Fault::invalid(format!("whose values of tag {tag} are at byte {offset}"));
             };
             at = start;
         }
@@ -93,7 +89,6 @@ impl Tags {
         Ok(self.values(window, tag, 1)?.first().copied())
     }
 
-    /// The orientation, 1 to 8; 1 if it is missing or invalid.
     pub(super) fn orientation(&self, window: &mut HeaderWindow<'_>) -> Parsed<u8> {
         let value = self.value(window, ORIENTATION)?;
         Ok(value.and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=8).contains(n)).unwrap_or(1))

@@ -1,8 +1,8 @@
 //! TIFF: size and mode from the first directory (TIFF 6.0 and its supplements).
 
 use super::tags::Tags;
-use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat, ends};
+use super::types::{Picture, PictureFormat};
+use super::window::{ByteOrder, Fault, HeaderWindow, Parsed, reaches_end};
 
 const WIDTH: u64 = 256;
 const HEIGHT: u64 = 257;
@@ -23,13 +23,13 @@ const STRIPS: u64 = 1 << 16;
 pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let tags = Tags::read(window, 0)?;
     let (Some(width), Some(height)) = (tags.value(window, WIDTH)?, tags.value(window, HEIGHT)?) else {
-        return Fault::odd("whose first directory has no width or height");
+        return Fault::invalid("whose first directory has no width or height");
     };
     let mode = mode(&tags, window)?;
     let mut picture = Picture::new(PictureFormat::Tiff, width, height, mode);
     picture.orientation = tags.orientation(window)?;
     if let Some(size) = window.size() {
-        picture.complete = ends(strips(&tags, window, size))?;
+        picture.complete = reaches_end(strips(&tags, window, size))?;
     }
     Ok(picture)
 }
@@ -71,7 +71,7 @@ fn strips(tags: &Tags, window: &mut HeaderWindow<'_>, size: u64) -> Parsed<()> {
         let offsets = tags.values(window, offsets, STRIPS)?;
         let counts = tags.values(window, counts, STRIPS)?;
         if offsets.iter().zip(&counts).any(|(offset, count)| offset.saturating_add(*count) > size) {
-            return Err(Fault::Ends);
+            return Err(Fault::Truncated);
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! WebP: the RIFF container and the headers of its three kinds of images (RFC 9649).
 
 use super::tags::orientation;
+use super::types::{Picture, PictureFormat};
 use super::window::{ByteOrder, Fault, HeaderWindow, Parsed};
-use super::{Picture, PictureFormat};
 
 const DATA: u64 = 20;
 
@@ -16,7 +16,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
         b"VP8X" => extended(window)?,
         name => {
             let name = name.escape_ascii();
-            return Fault::odd(format!("whose first chunk is {name}, not an image"));
+            return Fault::invalid(format!("whose first chunk is {name}, not an image"));
         }
     };
     let riff = window.number(4, 4, ByteOrder::Little)? + 8;
@@ -28,7 +28,7 @@ pub(super) fn read(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
 /// A key frame of VP8 (RFC 6386, section 9.1): tag, start code, and 14 bits per side.
 fn lossy(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     if window.array(DATA + 3)? != [0x9D, 0x01, 0x2A] {
-        return Fault::odd("whose picture has no start code");
+        return Fault::invalid("whose picture has no start code");
     }
     let mut side = |at: u64| window.number(DATA + at, 2, ByteOrder::Little).map(|side| side & 0x3FFF);
     Ok(Picture::new(PictureFormat::WebP, side(6)?, side(8)?, Some("RGB")))
@@ -37,7 +37,7 @@ fn lossy(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
 /// A signature byte, 14 bits per side (minus one), and the alpha bit.
 fn lossless(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     if window.byte(DATA)? != 0x2F {
-        return Fault::odd("whose lossless picture has no signature");
+        return Fault::invalid("whose lossless picture has no signature");
     }
     let bits = window.number(DATA + 1, 4, ByteOrder::Little)?;
     let mode = if bits >> 28 & 1 == 1 { "RGBA" } else { "RGB" };
@@ -52,7 +52,7 @@ fn extended(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     let mode = if flags & ALPHA_FLAG == 0 { "RGB" } else { "RGBA" };
     let mut picture = Picture::new(PictureFormat::WebP, width, height, Some(mode));
     if flags & EXIF_FLAG != 0 {
-        match turned(window) {
+        match exif_orientation(window) {
             Ok(orientation) => picture.orientation = orientation,
             // The Exif chunk is optional, and the size is already known.
             Err(Fault::Read(error)) => return Err(Fault::Read(error)),
@@ -62,7 +62,7 @@ fn extended(window: &mut HeaderWindow<'_>) -> Parsed<Picture> {
     Ok(picture)
 }
 
-fn turned(window: &mut HeaderWindow<'_>) -> Parsed<u8> {
+fn exif_orientation(window: &mut HeaderWindow<'_>) -> Parsed<u8> {
     let mut at = 12;
     loop {
         let name: [u8; 4] = window.array(at)?;

@@ -10,18 +10,16 @@ const BLOCK: usize = 4 << 10;
 const BLOCKS: u32 = 4096;
 
 pub(super) enum Fault {
-    /// The file ends inside the header.
-    Ends,
-    /// The header is longer than any valid one.
-    Endless,
-    /// The header contradicts the format; the words continue `is a PNG …`.
-    Odd(String),
+    Truncated,
+    TooLong,
+    /// The header contradicts the format; the text continues `is a PNG …`.
+    Invalid(String),
     Read(Error),
 }
 
 impl Fault {
-    pub(super) fn odd<T>(words: impl Into<String>) -> Parsed<T> {
-        Err(Fault::Odd(words.into()))
+    pub(super) fn invalid<T>(words: impl Into<String>) -> Parsed<T> {
+        Err(Fault::Invalid(words.into()))
     }
 }
 
@@ -52,7 +50,6 @@ impl<'a> HeaderWindow<'a> {
         HeaderWindow { reader, start: 0, block: Vec::new(), left: BLOCKS }
     }
 
-    /// The size of the file, if it is known without a full scan.
     pub(super) fn size(&self) -> Option<u64> {
         self.reader.known_size()
     }
@@ -63,28 +60,18 @@ impl<'a> HeaderWindow<'a> {
             self.move_to(at, count)?;
         }
         let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
-        self.block.get(from..).and_then(|block| block.get(..count)).ok_or(Fault::Ends)
+        self.block.get(from..).and_then(|block| block.get(..count)).ok_or(Fault::Truncated)
     }
 
     fn move_to(&mut self, at: u64, count: usize) -> Parsed<()> {
-        self.left = self.left.checked_sub(1).ok_or(Fault::Endless)?;
+        self.left = self.left.checked_sub(1).ok_or(Fault::TooLong)?;
         self.block.clear();
         self.block.resize(BLOCK.max(count), 0);
         self.start = at;
-        let mut got = 0;
         // A stream may return fewer bytes than requested.
-        while got < count {
-            let Some(offset) = at.checked_add(got as u64) else { break };
-            match self.reader.read(&mut self.block[got..], offset) {
-                Ok(0) => break,
-                Ok(more) => got += more,
-                Err(error) => {
-                    self.block.clear();
-                    return Err(error.into());
-                }
-            }
-        }
-        self.block.truncate(got);
+        let read = self.reader.read_at_least(count, &mut self.block, at);
+        self.block.truncate(*read.as_ref().unwrap_or(&0));
+        read?;
         Ok(())
     }
 
@@ -98,7 +85,6 @@ impl<'a> HeaderWindow<'a> {
         Ok(self.array::<1>(at)?[0])
     }
 
-    /// The number of `width` bytes, at most 8, at `at`.
     pub(super) fn number(&mut self, at: u64, width: usize, order: ByteOrder) -> Parsed<u64> {
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         let bytes = self.bytes(at, width)?;
@@ -108,7 +94,7 @@ impl<'a> HeaderWindow<'a> {
         })
     }
 
-    /// The offset of the first `needle` from `from` on; `Endless` once the limit of blocks is reached.
+    /// The offset of the first `needle` from `from` on; `TooLong` once the limit of blocks is reached.
     pub(super) fn find(&mut self, needle: [u8; 2], from: u64) -> Parsed<u64> {
         let mut at = from;
         loop {
@@ -118,9 +104,19 @@ impl<'a> HeaderWindow<'a> {
                 return Ok(at + found as u64);
             }
             if self.block.len() < BLOCK {
-                return Err(Fault::Ends);
+                return Err(Fault::Truncated);
             }
             at += BLOCK as u64 - 1;
         }
+    }
+}
+
+/// An unknown end leaves the size valid: a limit was reached, or the file is cut off.
+pub(super) fn reaches_end(walked: Parsed<()>) -> Parsed<Option<bool>> {
+    match walked {
+        Ok(()) => Ok(Some(true)),
+        Err(Fault::Truncated) => Ok(Some(false)),
+        Err(Fault::Read(error)) => Err(Fault::Read(error)),
+        Err(Fault::TooLong | Fault::Invalid(_)) => Ok(None),
     }
 }

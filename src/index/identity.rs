@@ -21,10 +21,8 @@ const COARSE_TICK: Duration = Duration::from_millis(2_100);
 /// The value of [`Identity::changed`] for objects, which have no inode.
 const OBJECT: i64 = i64::MIN;
 
-/// A file and its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Device, inode, size and modification time.
     pub stamp: Stamp,
     /// The last change of the inode, in nanoseconds since 1970: no program can set it back.
     pub changed: i64,
@@ -39,20 +37,16 @@ pub struct Identity {
 /// How a file is read: each view has an index of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Whether the decoded text is read, not the raw bytes.
     pub decompressed: bool,
-    /// The code units of the text.
     pub units: Units,
 }
 
-/// How far to trust a saved index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// The file is as it was.
     Exact,
     /// The file has grown or was renamed; if a sample of blocks is unchanged, so are the others.
     Sampled,
-    /// Not at all.
     No,
 }
 
@@ -65,7 +59,6 @@ impl Identity {
         }
     }
 
-    /// The identity of an object: its URL, its endpoint and principal, and its tag.
     fn of_object(object: &Object, source: &dyn Source) -> Option<Self> {
         let tag = object.strong_etag()?;
         let url = url_hash(&object.url);
@@ -76,18 +69,15 @@ impl Identity {
         Some(Identity { stamp, changed: OBJECT, born: 0, name: url, racy: object.unverified })
     }
 
-    /// Whether this is an object; every request for one demands the same tag.
     pub fn is_object(&self) -> bool {
         self.changed == OBJECT
     }
 
-    /// The identity of the file at `path` with the metadata of the open file.
     pub fn of(metadata: &Metadata, path: &Path) -> Self {
         let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Identity::named(metadata, xxh3_64(canonical.as_os_str().as_encoded_bytes()))
     }
 
-    /// The identity of the same open file, later.
     pub fn again(&self, metadata: &Metadata) -> Self {
         Identity::named(metadata, self.name)
     }
@@ -104,8 +94,7 @@ impl Identity {
         identity
     }
 
-    /// Whether another change at `now` would get a different timestamp. Any change stamps the inode with the current
-    /// time, so a timestamp in the future is as good as one in the past.
+    /// Whether another change at `now` would get a different timestamp, which may also lie in the future.
     fn is_settled(&self, now: i64) -> bool {
         let modified = i64::try_from(self.stamp.modified).unwrap_or(i64::MAX);
         let last = if self.changed == 0 { modified } else { self.changed };
@@ -119,7 +108,6 @@ impl Identity {
         (self.racy && self.changed % 1_000_000_000 != 0).then_some(TICK + Duration::from_millis(1))
     }
 
-    /// Whether both are the same inode, in any state.
     pub fn is_same_file(&self, other: &Identity) -> bool {
         let key = |identity: &Identity| (identity.stamp.device, identity.stamp.inode, identity.born);
         key(self) == key(other)
@@ -156,7 +144,6 @@ impl Identity {
     }
 }
 
-/// The prefix of all index names of the object at `url`; `-` follows.
 pub fn object_stem(url: &str) -> String {
     format!("{:x}", url_hash(url))
 }

@@ -3,6 +3,8 @@
 //! An index covers the start of a file in blocks of 64 KiB. A record of 16 bytes a block (0.024 % of the file) holds the
 //! newlines up to its end and a fingerprint. [`identity`] decides when to trust an index, [`pages`] stores it.
 
+#![allow(missing_docs)]
+
 pub mod identity;
 pub mod pages;
 
@@ -11,7 +13,7 @@ use std::io;
 use std::time::Duration;
 
 use identity::{Identity, Trust, View};
-use pages::{BlockRecord, Destination, IndexHeader, RecordPages};
+use pages::{BlockRecord, IndexHeader, RecordPages};
 
 pub use pages::{BLOCK, Tail};
 
@@ -19,22 +21,17 @@ use crate::buffer::Buffer;
 use crate::source::{CheckpointStats, Decoding, Source, read_full};
 use crate::store::Store;
 
-/// What this run did with the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// No index was found or built.
     #[default]
     None,
-    /// A saved index was used.
     Hit,
-    /// A new index was saved.
     Built,
     /// A saved index now covers more.
     Extended,
 }
 
 impl Outcome {
-    /// The word in receipts.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::None => "none",
@@ -45,16 +42,12 @@ impl Outcome {
     }
 }
 
-/// Where indexes are stored and when they are written.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// The directory.
     pub store: Store,
-    /// Whether indexes may be written.
     pub write: bool,
     /// Bytes from which a file is indexed.
     pub min_size: u64,
-    /// The most bytes of all indexes together.
     pub limit: u64,
 }
 
@@ -79,7 +72,6 @@ const DECODING: u64 = 8;
 /// The same factor for objects: fetching takes so much longer than reading a file.
 const FETCHING: u64 = 16;
 
-/// The index of one open file.
 #[derive(Debug)]
 pub struct Index {
     policy: Policy,
@@ -99,7 +91,6 @@ pub struct Index {
     tail: Option<Tail>,
     dirty: bool,
     saved: bool,
-    /// Bytes of the file that validating the index read.
     validated: u64,
 }
 
@@ -161,10 +152,10 @@ impl Index {
         match trust {
             Trust::Exact => {
                 self.tail = header.tail;
-                // Reads validate each block that they use. Validating the end would decode a whole compressed file; for
-                // an object the tag vouches for it.
-                let stands = self.view.decompressed || self.identity.is_object();
-                (self.checked, self.tail_checked) = (stands, stands);
+                // Reads validate each block that they use; validating the end would decode a whole compressed file.
+                // The tag vouches for an object.
+                let is_trusted = self.view.decompressed || self.identity.is_object();
+                (self.checked, self.tail_checked) = (is_trusted, is_trusted);
                 // Opening an object has fetched its first bytes, so validating them is free.
                 if self.identity.is_object()
                     && self.found > 0
@@ -205,7 +196,6 @@ impl Index {
         self.is_block(block, &bytes[..got])
     }
 
-    /// Whether `bytes` are those of block number `block` when it was indexed.
     pub(crate) fn is_block(&mut self, block: u64, bytes: &[u8]) -> io::Result<bool> {
         let before = self.newlines_before(block)?;
         let record = self.pages.get(block)?;
@@ -213,7 +203,6 @@ impl Index {
         Ok(bytes.len() == BLOCK && now == record)
     }
 
-    /// Bytes at the start of the file that the index covers.
     pub fn covered(&self) -> u64 {
         self.pages.len() * BLOCK as u64
     }
@@ -240,7 +229,6 @@ impl Index {
         self.pages.find(n)
     }
 
-    /// The tail, if it is not yet compared with the file.
     pub(crate) fn unchecked_tail(&self) -> Option<Tail> {
         self.tail.filter(|_| !self.tail_checked)
     }
@@ -272,7 +260,6 @@ impl Index {
         self.policy.write && self.pages.len().is_multiple_of(CHECKPOINT)
     }
 
-    /// Learns the tail.
     pub fn learn_tail(&mut self, tail: Tail) {
         if self.tail != Some(tail) {
             self.tail = Some(tail);
@@ -294,29 +281,25 @@ impl Index {
         self.dirty = false;
     }
 
-    /// Whether the index can learn.
     pub fn learns(&self) -> bool {
         self.policy.write
     }
 
-    /// Whether the file changed so recently that another change could go unnoticed.
     pub fn is_racy(&self) -> bool {
         self.identity.racy
     }
 
-    /// The wait until the file is no longer racy; `None` if that is too long.
     pub fn pause(&self) -> Option<Duration> {
         self.identity.pause()
     }
 
-    /// After a pause: if the file is unchanged, what is read from now on can be trusted.
+    /// After a pause: if the file is unchanged, later reads can be trusted.
     pub fn settle(&mut self, now: &Identity) {
         if now.stamp == self.identity.stamp && now.changed == self.identity.changed {
             self.identity.racy = now.racy;
         }
     }
 
-    /// The current identity of the file, from its current `metadata`.
     pub(crate) fn identity_now(&self, metadata: Option<&Metadata>) -> Option<Identity> {
         match metadata {
             Some(metadata) => Some(self.identity.again(metadata)),
@@ -341,8 +324,8 @@ impl Index {
         let identity = Identity { racy: self.identity.racy || !unchanged, ..self.identity };
         let header = IndexHeader { identity, tail: self.tail, blocks: self.pages.len() };
         let name = self.identity.file_name(self.view);
-        let destination = Destination { store: &self.policy.store, name: &name, limit: self.policy.limit };
-        if self.pages.save(&header, decoding, &destination).is_ok() {
+        let Policy { store, limit, .. } = &self.policy;
+        if self.pages.save(&header, decoding, store, &name, *limit).is_ok() {
             self.dirty = false;
             self.saved = true;
             self.found = self.pages.len();
@@ -351,7 +334,6 @@ impl Index {
         }
     }
 
-    /// What this run did with the index.
     pub fn outcome(&self) -> Outcome {
         match (self.adopted, self.saved) {
             (false, true) => Outcome::Built,

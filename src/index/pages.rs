@@ -30,49 +30,29 @@ pub const BLOCK: usize = 64 << 10;
 /// The part of a file after the last whole block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// Newlines in it.
     pub newlines: u64,
-    /// Whether the file ends without a newline.
     pub unterminated: bool,
 }
 
-/// The newlines and the fingerprint of one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockRecord {
     /// Newlines from the start of the file to the end of the block.
     pub newlines: u64,
-    /// From [`Units::tally`].
     pub fingerprint: u64,
 }
 
 impl BlockRecord {
-    /// The record of a block after `before` newlines.
     pub fn of(bytes: &[u8], before: u64, units: Units) -> Self {
-        let (newlines, fingerprint) = units.tally(bytes);
+        let (newlines, fingerprint) = units.fingerprint(bytes);
         BlockRecord { newlines: before.saturating_add(newlines), fingerprint }
     }
 }
 
-/// The first page of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexHeader {
-    /// The identity of the file when it was scanned.
     pub identity: Identity,
-    /// The tail, if the scan reached the end.
     pub tail: Option<Tail>,
-    /// Blocks with a record.
     pub blocks: u64,
-}
-
-/// Where to save an index.
-#[derive(Clone, Copy, Debug)]
-pub struct Destination<'a> {
-    /// The directory.
-    pub store: &'a Store,
-    /// The file name.
-    pub name: &'a OsStr,
-    /// The most bytes of all indexes together.
-    pub limit: u64,
 }
 
 /// Records, most of them on disk, the last page of them in memory.
@@ -98,9 +78,7 @@ impl RecordPages {
             let _ = file.set_modified(SystemTime::now());
         }
         let file = FileSource::new(file)?;
-        let mut page = [0; PAGE];
-        let got = read_full(&file, &mut page, 0)?;
-        let (header, salt) = IndexHeader::decode(&page[..got]).ok_or_else(damaged)?;
+        let (header, salt) = IndexHeader::read(&file)?;
         // The file must have all blocks of its header, so that no arithmetic with them overflows later.
         let end = header.blocks.div_ceil(PER_PAGE).checked_add(1).and_then(|n| n.checked_mul(PAGE as u64));
         if end.is_none_or(|end| file.size().is_none_or(|size| size < end)) {
@@ -122,17 +100,14 @@ impl RecordPages {
         Ok((file.try_clone()?, (1 + header.blocks.div_ceil(PER_PAGE)) * PAGE as u64))
     }
 
-    /// The number of records.
     pub fn len(&self) -> u64 {
         self.full * PER_PAGE + self.last.len() as u64
     }
 
-    /// Whether it has no record.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Record number `index`.
     pub fn get(&mut self, index: u64) -> io::Result<BlockRecord> {
         let (page, slot) = (index / PER_PAGE, usize::try_from(index % PER_PAGE).unwrap_or(0));
         self.page(page)?.get(slot).copied().ok_or_else(damaged)
@@ -210,9 +185,10 @@ impl RecordPages {
         &mut self,
         header: &IndexHeader,
         decoding: Option<&dyn Decoding>,
-        destination: &Destination<'_>,
+        store: &Store,
+        name: &OsStr,
+        limit: u64,
     ) -> io::Result<()> {
-        let Destination { store, name, limit } = *destination;
         if self.new.is_none() {
             self.begin(store)?;
         }
@@ -307,6 +283,13 @@ impl IndexHeader {
         page
     }
 
+    /// The header and the salt of an index file.
+    fn read(file: &FileSource) -> io::Result<(Self, u64)> {
+        let mut page = [0; PAGE];
+        let got = read_full(file, &mut page, 0)?;
+        IndexHeader::decode(&page[..got]).ok_or_else(damaged)
+    }
+
     fn decode(page: &[u8]) -> Option<(Self, u64)> {
         let (content, sum) = page.split_at_checked(PAGE - 8)?;
         if xxh3_64(content).to_le_bytes() != sum {
@@ -332,8 +315,5 @@ impl IndexHeader {
 
 /// The header of a saved index, for listing.
 pub fn read_header(file: File) -> io::Result<IndexHeader> {
-    let file = FileSource::new(file)?;
-    let mut page = [0; PAGE];
-    let got = read_full(&file, &mut page, 0)?;
-    IndexHeader::decode(&page[..got]).map(|(header, _)| header).ok_or_else(damaged)
+    IndexHeader::read(&FileSource::new(file)?).map(|(header, _)| header)
 }

@@ -32,32 +32,34 @@ pub fn parse_mixed(text: &str) -> Result<Vec<Range>> {
         .collect()
 }
 
+fn refuse<T>(message: impl Into<String>, hint: impl Into<String>) -> Result<T> {
+    Err(Error::invalid_range(message).hint(hint))
+}
+
 /// Hints repeat the `prefix` that the user wrote before `text`.
 fn parse_one(text: &str, unit: Unit, prefix: &str) -> Result<Range> {
     if text.is_empty() {
-        return Err(Error::invalid_range("a range is empty").hint(example(unit)));
+        return refuse("a range is empty", example(unit));
     }
     let form = match text.split_once(':') {
         None => lone(text, unit, prefix)?,
-        Some((start, rest)) => {
-            if let Some(count) = rest.strip_prefix('+') {
-                if start.is_empty() {
-                    return Err(Error::invalid_range(format!("'{text}' has a count but no start"))
-                        .hint(format!("write {}:+{count}", first_of(unit))));
-                }
-                Form::Counted(parse_place(start, unit)?, parse_count(count, unit)?)
-            } else {
-                if rest.contains(':') {
-                    return Err(
-                        Error::invalid_range(format!("'{text}' has more than one ':'")).hint(example(unit))
-                    );
-                }
-                let place = |side: &str| {
-                    if side.is_empty() { Ok(None) } else { parse_place(side, unit).map(Some) }
-                };
+        Some((start, rest)) => match rest.strip_prefix('+') {
+            Some(count) if start.is_empty() => {
+                let first = u64::from(unit == Unit::Lines);
+                return refuse(
+                    format!("'{text}' has a count but no start"),
+                    format!("write {first}:+{count}"),
+                );
+            }
+            Some(count) => Form::Counted(parse_place(start, unit)?, parse_count(count, unit)?),
+            None if rest.contains(':') => {
+                return refuse(format!("'{text}' has more than one ':'"), example(unit));
+            }
+            None => {
+                let place = |side: &str| (!side.is_empty()).then(|| parse_place(side, unit)).transpose();
                 Form::Between(place(start)?, place(rest)?)
             }
-        }
+        },
     };
     Range { unit, form }.check()
 }
@@ -74,33 +76,30 @@ fn lone(text: &str, unit: Unit, prefix: &str) -> Result<Form> {
             Place::Back(0) => Err(Error::invalid_range("line -0 does not exist: the last line is -1")),
             place => Ok(Form::One(place)),
         },
+        (Unit::Lines, Some((start, end))) if start.starts_with('-') || end.starts_with('-') => {
+            refuse(format!("'{text}' mixes '-' as a sign and as a range"), format!("write {start}:{end}"))
+        }
         (Unit::Lines, Some((start, end))) => {
-            if start.starts_with('-') || end.starts_with('-') {
-                return Err(Error::invalid_range(format!("'{text}' mixes '-' as a sign and as a range"))
-                    .hint(format!("write {start}:{end}")));
-            }
             Ok(Form::Between(Some(parse_place(start, unit)?), Some(parse_place(end, unit)?)))
         }
         (Unit::Bytes, None) => {
             parse_place(text, unit)?;
-            Err(Error::invalid_range(format!(
-                "'{prefix}{text}' alone is not a byte range: it could mean everything from there, or one byte"
-            ))
-            .hint(format!(
-                "write {prefix}{text}: for everything from there, or {prefix}{text}:+1 for one byte"
-            )))
+            refuse(
+                format!(
+                    "'{prefix}{text}' alone is not a byte range: it could mean everything from there, or one byte"
+                ),
+                format!("write {prefix}{text}: for everything from there, or {prefix}{text}:+1 for one byte"),
+            )
         }
-        (Unit::Bytes, Some((start, end))) => {
-            if let (Ok(Place::Front(_)), Ok(Place::Front(last))) =
-                (parse_place(start, unit), parse_place(end, unit))
-            {
-                return Err(Error::invalid_range(format!(
+        (Unit::Bytes, Some((start, end))) => match (parse_place(start, unit), parse_place(end, unit)) {
+            (Ok(Place::Front(_)), Ok(Place::Front(last))) => refuse(
+                format!(
                     "'{prefix}{text}' is ambiguous in bytes: {prefix}{start}:{end} leaves byte {last} out and bytes={start}-{end} takes it in"
-                ))
-                .hint(format!("write {prefix}{start}:{end} or bytes={start}-{end}")));
-            }
-            Err(Error::invalid_range(format!("'{text}' is not a byte range")).hint(example(unit)))
-        }
+                ),
+                format!("write {prefix}{start}:{end} or bytes={start}-{end}"),
+            ),
+            _ => refuse(format!("'{text}' is not a byte range"), example(unit)),
+        },
     }
 }
 
@@ -132,10 +131,10 @@ fn http_form(spec: &str) -> Result<Range> {
 pub fn parse_place(text: &str, unit: Unit) -> Result<Place> {
     let text = text.trim();
     if text.starts_with('+') {
-        return Err(Error::invalid_range(format!(
-            "'{text}' starts with '+'; '+' is valid only between ':' and a count"
-        ))
-        .hint(format!("write {}", text.trim_start_matches('+'))));
+        return refuse(
+            format!("'{text}' starts with '+'; '+' is valid only between ':' and a count"),
+            format!("write {}", text.trim_start_matches('+')),
+        );
     }
     match text.strip_prefix('-') {
         Some(rest) => Ok(Place::Back(number(rest, text, unit)?)),
@@ -166,10 +165,10 @@ fn number(text: &str, shown: &str, unit: Unit) -> Result<u64> {
     let split = text.find(|c: char| !(c.is_ascii_digit() || c == '_')).unwrap_or(text.len());
     let (head, suffix) = text.split_at(split);
     if text.is_empty() {
-        return Err(Error::invalid_range("a number is missing").hint(example(unit)));
+        return refuse("a number is missing", example(unit));
     }
     if head.is_empty() {
-        return Err(Error::invalid_range(format!("'{shown}' is not a number")).hint(example(unit)));
+        return refuse(format!("'{shown}' is not a number"), example(unit));
     }
     let value = digits(head, unit)?;
     if suffix.is_empty() {
@@ -180,20 +179,20 @@ fn number(text: &str, shown: &str, unit: Unit) -> Result<u64> {
             "'{shown}' is not a line number: line numbers are plain decimals"
         )));
     }
-    let factor = factor(suffix).ok_or_else(|| {
-        Error::invalid_range(format!("'{shown}' has an unknown size suffix '{suffix}'"))
-            .hint("write K M G T or KiB MiB GiB TiB (powers of 1024), or kB MB GB TB (powers of 1000)")
-    })?;
+    let Some(factor) = factor(suffix) else {
+        let hint = "write K M G T or KiB MiB GiB TiB (powers of 1024), or kB MB GB TB (powers of 1000)";
+        return refuse(format!("'{shown}' has an unknown size suffix '{suffix}'"), hint);
+    };
     value.checked_mul(factor).ok_or_else(|| too_large(shown))
 }
 
 fn digits(text: &str, unit: Unit) -> Result<u64> {
     let between = !text.starts_with('_') && !text.ends_with('_') && !text.contains("__");
     if text.is_empty() || !between || !text.bytes().all(|b| b.is_ascii_digit() || b == b'_') {
-        return Err(Error::invalid_range(format!(
-            "'{text}' is not a number: '_' is allowed only between digits"
-        ))
-        .hint(example(unit)));
+        return refuse(
+            format!("'{text}' is not a number: '_' is allowed only between digits"),
+            example(unit),
+        );
     }
     text.bytes()
         .filter(u8::is_ascii_digit)
@@ -203,31 +202,19 @@ fn digits(text: &str, unit: Unit) -> Result<u64> {
 
 /// `K` and `KiB` are powers of 1024, as in coreutils; `kB` is a power of 1000.
 fn factor(suffix: &str) -> Option<u64> {
-    let binary = |power: u32| Some(1u64 << (10 * power));
-    let decimal = |power: u32| 1000u64.checked_pow(power);
-    match suffix {
-        "K" | "k" | "KiB" => binary(1),
-        "M" | "MiB" => binary(2),
-        "G" | "GiB" => binary(3),
-        "T" | "TiB" => binary(4),
-        "P" | "PiB" => binary(5),
-        "E" | "EiB" => binary(6),
-        "kB" | "KB" => decimal(1),
-        "MB" => decimal(2),
-        "GB" => decimal(3),
-        "TB" => decimal(4),
-        "PB" => decimal(5),
-        "EB" => decimal(6),
-        _ => None,
-    }
+    let (letter, base) = match suffix.split_at_checked(1)? {
+        ("k", "") => ("K", 1024),
+        ("k", "B") => ("K", 1000),
+        (letter, "" | "iB") => (letter, 1024u64),
+        (letter, "B") => (letter, 1000),
+        _ => return None,
+    };
+    let power = u32::try_from("KMGTPE".find(letter)?).ok()?;
+    base.checked_pow(power + 1)
 }
 
 fn too_large(text: &str) -> Error {
     Error::invalid_range(format!("'{text}' is too large: the largest number is {}", u64::MAX))
-}
-
-fn first_of(unit: Unit) -> u64 {
-    u64::from(unit == Unit::Lines)
 }
 
 fn example(unit: Unit) -> &'static str {

@@ -3,23 +3,18 @@
 use super::types::{Form, Place, Point, Range, Unit};
 use crate::error::{Error, Kind, Result, counted};
 
-/// A line boundary in a file.
+/// A line boundary: the bytes before it, and the lines if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Boundary {
-    /// Bytes before it.
     pub offset: u64,
-    /// Lines before it, if known.
     pub lines: Option<u64>,
 }
 
 /// The bytes that a range selects, before alignment and budgets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The first byte.
     pub start: u64,
-    /// Past the last byte.
     pub end: u64,
-    /// The number of the first line, for lines, if known.
     pub first_line: Option<u64>,
     /// Whether the slice is what the range says, neither clamped nor widened.
     pub exact: bool,
@@ -27,16 +22,11 @@ pub struct Slice {
     pub short: bool,
 }
 
-/// What the file has at the points of a line range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RangeBoundaries {
-    /// The points, as [`Range::points`] returns them.
     pub points: [Point; 4],
-    /// The boundary at each point; past the end, the end itself.
     pub boundaries: [Boundary; 4],
-    /// Lines of the file, if known.
     pub total_lines: Option<u64>,
-    /// Bytes of the file, if known.
     pub total_bytes: Option<u64>,
 }
 
@@ -59,7 +49,6 @@ impl Range {
         Ok(Slice { start, end: end.max(start), first_line: None, exact, short: requested_end > total })
     }
 
-    /// The slice of a line range between the boundaries that were found for it.
     pub(crate) fn resolve_lines(self, found: &RangeBoundaries) -> Result<Slice> {
         let [first, last, earlier, later] = found.boundaries;
         let [_, end, _, later_end] = found.points;

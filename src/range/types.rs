@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// The unit that a range counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes, numbered from 0; a range excludes its end.
@@ -14,19 +13,10 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The command that reads ranges of this unit.
     pub fn command(self) -> &'static str {
         match self {
             Unit::Bytes => "bytes",
             Unit::Lines => "lines",
-        }
-    }
-
-    /// The names of both ends in messages and JSON.
-    pub(crate) fn end_names(self) -> (&'static str, &'static str) {
-        match self {
-            Unit::Bytes => ("start_byte", "end_byte"),
-            Unit::Lines => ("start_line", "end_line"),
         }
     }
 }
@@ -59,23 +49,16 @@ impl fmt::Display for Place {
     }
 }
 
-/// The syntax of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// `N`: one line.
     One(Place),
-    /// `A:B`; each end may be open.
     Between(Option<Place>, Option<Place>),
-    /// `A:+N`.
     Counted(Place, u64),
 }
 
-/// One requested range of bytes or lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The unit of the numbers.
     pub unit: Unit,
-    /// The syntax.
     pub form: Form,
 }
 
@@ -106,12 +89,9 @@ impl Point {
     }
 }
 
-/// Lines to add around every line range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// Lines before.
     pub before: u64,
-    /// Lines after.
     pub after: u64,
 }
 
@@ -127,7 +107,6 @@ impl fmt::Display for Range {
 }
 
 impl Range {
-    /// The whole file.
     pub fn whole(unit: Unit) -> Self {
         Range { unit, form: Form::Between(None, None) }
     }
@@ -145,7 +124,6 @@ impl Range {
         Range { unit, form }
     }
 
-    /// Refuses a range that ends before it starts in a file of any size.
     pub fn check(self) -> Result<Self> {
         if let Form::Between(Some(start), Some(end)) = self.form {
             let crossed = match (start, end) {
@@ -160,15 +138,16 @@ impl Range {
         Ok(self)
     }
 
-    /// The error for a range that starts after its end.
     pub fn crossed(self, start: &str, end: &str) -> Error {
-        let (first, last) = self.unit.end_names();
+        let (first, last) = match self.unit {
+            Unit::Bytes => ("start_byte", "end_byte"),
+            Unit::Lines => ("start_line", "end_line"),
+        };
         Error::invalid_range(format!(
             "Invalid range specified: {first} ({start}) is greater than {last} ({end})."
         ))
     }
 
-    /// The start.
     pub fn start(self) -> Point {
         match self.form {
             Form::One(place) | Form::Between(Some(place), _) | Form::Counted(place, _) => self.before(place),
@@ -197,8 +176,7 @@ impl Range {
         }
     }
 
-    /// The end in a file of `total` units, for a range that starts at `start`.
-    /// A count stays a count, even when `-N` was clamped to the start of the file.
+    /// The end in a file of `total` units. A count stays a count, even when `-N` was clamped to the start of the file.
     pub(super) fn end_from(self, start: u64, total: u64) -> u64 {
         match self.form {
             Form::Counted(_, count) => start.saturating_add(count),
@@ -207,8 +185,7 @@ impl Range {
         }
     }
 
-    /// The points that a slice of the range depends on: start and end, then both with `context`. With a known `total`,
-    /// all of them count from the front.
+    /// Start and end, then both with `context`. With a known `total`, all of them count from the front.
     pub(crate) fn points(self, context: Context, total: Option<u64>) -> [Point; 4] {
         let (start, end) = match total {
             None => (self.start(), self.end()),
@@ -225,7 +202,7 @@ impl Range {
     }
 
     /// The requested number of units, if it does not depend on the file.
-    pub fn asked_count(self) -> Option<u64> {
+    pub fn requested_count(self) -> Option<u64> {
         match (self.form, self.start(), self.end()) {
             (Form::Counted(_, count), ..) => Some(count),
             (Form::One(_), ..) => Some(1),
@@ -236,7 +213,7 @@ impl Range {
     }
 
     /// The two requested ends for receipts: negative from the end, `None` if open.
-    pub fn asked_ends(self) -> (Option<i128>, Option<i128>) {
+    pub fn requested_ends(self) -> (Option<i128>, Option<i128>) {
         let number = Place::signed;
         match self.form {
             Form::One(place) => (Some(number(place)), Some(number(place))),

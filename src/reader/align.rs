@@ -4,7 +4,7 @@ use super::Reader;
 use crate::buffer::Buffer;
 use crate::encoding::{Encoding, LONGEST, Run, TextDecoder};
 use crate::error::Result;
-use crate::utf8::{self, MAX_CHAR};
+use crate::utf8::{self, MAX_CHAR, Utf8Run};
 
 /// How to treat a cut that would split a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -19,7 +19,6 @@ pub enum Align {
 }
 
 impl Align {
-    /// The value of the option.
     pub fn name(self) -> &'static str {
         match self {
             Align::Expand => "expand",
@@ -33,8 +32,7 @@ impl Align {
 type Split = Result<Option<(u64, u64)>>;
 
 impl Reader {
-    /// Moves both ends of a byte range to character edges, or to line edges in a stateful encoding. An empty range
-    /// stays.
+    /// Moves both ends of a byte range to character edges, or to line edges in a stateful encoding.
     pub fn align(&self, start: u64, end: u64, align: Align) -> Result<(u64, u64)> {
         if align == Align::None || start >= end {
             return Ok((start, end));
@@ -62,23 +60,14 @@ impl Reader {
     }
 
     fn split_utf8(&self, offset: u64) -> Split {
-        const REACH: usize = MAX_CHAR - 1;
-        let from = offset.saturating_sub(REACH as u64);
-        let mut window = [0; 2 * REACH];
-        let before = usize::try_from(offset - from).unwrap_or(0);
-        self.read_exact(&mut window[..before], from)?;
+        const REACH: u64 = MAX_CHAR as u64 - 1;
         // Read past the cut only if it matters: a stream may not have these bytes yet.
-        if !ends_inside(&window[..before]) {
+        if !self.ends_inside_character(offset)? {
             return Ok(None);
         }
-        let to = self.reach(offset.saturating_add(REACH as u64))?;
-        if offset >= to {
-            return Ok(None);
-        }
-        let len = usize::try_from(to - from).unwrap_or(window.len()).min(window.len());
-        self.read_exact(&mut window[..len], from)?;
-        let at = usize::try_from(offset - from).unwrap_or(0);
-        let split = utf8::split_char(&window[..len], at);
+        let from = offset.saturating_sub(REACH);
+        let window = self.read_span(from..self.reach(offset.saturating_add(REACH))?)?;
+        let split = utf8::split_char(&window, usize::try_from(offset - from).unwrap_or(0));
         Ok(split.map(|(start, end)| (from + start as u64, from + end as u64)))
     }
 
@@ -87,11 +76,15 @@ impl Reader {
         if self.encoding() != Encoding::Utf8 {
             return Ok(self.units().floor(end) != end);
         }
-        let from = end.saturating_sub(MAX_CHAR as u64 - 1);
-        let mut last = [0; MAX_CHAR - 1];
-        let last = &mut last[..usize::try_from(end - from).unwrap_or(0)];
-        self.read_exact(last, from)?;
-        Ok(ends_inside(last))
+        let last = self.read_span(end.saturating_sub(MAX_CHAR as u64 - 1)..end)?;
+        let mut rest = &last[..];
+        while let Some((run, left)) = utf8::next_run(rest) {
+            if matches!(run, Utf8Run::Cut(_)) {
+                return Ok(true);
+            }
+            rest = left;
+        }
+        Ok(false)
     }
 
     /// A whole code unit; an incomplete one at the end of the file does not count.
@@ -105,7 +98,6 @@ impl Reader {
         Ok((self.reach(end)? == end).then_some((start, end)))
     }
 
-    /// A unit of UTF-16, or a surrogate pair.
     fn split_pair(&self, offset: u64, big_endian: bool) -> Split {
         let unit = |at: u64| -> Result<u16> {
             if self.reach(at + 2)? < at + 2 {
@@ -128,8 +120,7 @@ impl Reader {
         }
     }
 
-    /// A character of several bytes. Bytes up to 0x2F are always whole characters in these encodings, so decoding
-    /// starts at the last of them.
+    /// Bytes up to 0x2F are whole characters in all these encodings, so decoding starts at the last of them.
     fn split_multi_byte(&self, offset: u64, encoding: Encoding) -> Split {
         let mut edge = self.last_single(offset)?;
         let mut decoder = TextDecoder::new(encoding);
@@ -189,16 +180,4 @@ impl Reader {
             }
         }
     }
-}
-
-/// Whether `bytes` end with an incomplete character.
-fn ends_inside(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let Some((run, left)) = utf8::next_run(rest) {
-        if matches!(run, utf8::Utf8Run::Cut(_)) {
-            return true;
-        }
-        rest = left;
-    }
-    false
 }

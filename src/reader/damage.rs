@@ -14,12 +14,10 @@ impl Reader {
         self.source.info().decoding
     }
 
-    /// The damage of a compressed file that reads have met so far.
     pub fn damage(&self) -> Option<Damage> {
         self.decoding().and_then(Decoding::damage)
     }
 
-    /// Whether the first damage counts as the end of the text.
     pub(crate) fn is_salvaged(&self) -> bool {
         self.decoding().is_some_and(Decoding::is_salvaged)
     }
@@ -47,7 +45,7 @@ impl Reader {
     }
 
     /// Whether the text of `span` agrees with its checksums. Reads on to nearby checksums.
-    pub(crate) fn prove(&self, span: Range<u64>) -> bool {
+    pub(crate) fn checksums_match(&self, span: Range<u64>) -> bool {
         self.decoding().is_none_or(|decoding| decoding.check_span(span))
     }
 
@@ -62,7 +60,6 @@ impl Reader {
         }
     }
 
-    /// The error for a read that met `damage`.
     pub fn damaged(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
         let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));

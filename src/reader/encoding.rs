@@ -9,7 +9,7 @@ use crate::quote::quoted;
 use crate::sniff::{self, Content};
 
 impl Reader {
-    /// Sets the encoding to `choice`. Refuses text that is plainly in another one, and a guess that is too unsure.
+    /// Sets the encoding. Refuses text that is plainly in another one, and a guess that is too unsure.
     pub fn read_as(&mut self, choice: Choice, path: &Path) -> Result<()> {
         let refusal = match choice.decide(&self.head()?, self.sniffed) {
             Ok(decided) => {
@@ -21,14 +21,14 @@ impl Reader {
         let wrong = |message: String| Error::new(Kind::InvalidText, message);
         let command = format!("rread lines {} 1:20", quoted(path));
         Err(match refusal {
-            Refusal::Contradiction { requested: asked, found, by_mark } => {
-                let (asked, found) = (asked.name(), found.name());
+            Refusal::Contradiction { requested, found, by_mark } => {
+                let (requested, found) = (requested.name(), found.name());
                 let why = if by_mark {
                     format!("begins with the byte order mark of {found}")
                 } else {
                     format!("is plainly {found} text")
                 };
-                wrong(format!("{why}, so it cannot be read as {asked}"))
+                wrong(format!("{why}, so it cannot be read as {requested}"))
                     .hint(format!("{command} --encoding {found}"))
             }
             Refusal::Unsure(guess) => {
@@ -52,7 +52,6 @@ impl Reader {
         }
     }
 
-    /// Whether the first bytes are text except for NULs.
     pub(crate) fn is_text_with_nuls(&self) -> Result<bool> {
         let head = self.head()?;
         Ok(sniff::is_text_with_nuls(&head, self.known_size() == Some(head.len() as u64)))

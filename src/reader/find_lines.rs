@@ -1,4 +1,4 @@
-//! Line numbers to offsets and back, from the front: one pass for all numbers, up to the last one.
+//! Line numbers to offsets and back: one pass for all numbers, from the front up to the last one, or from the end.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,6 @@ use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::range::Boundary;
 
-/// The result of a pass from the front.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundLines {
     /// For each requested count, the boundary after so many lines; past the end, the end with the total.
@@ -16,12 +15,19 @@ pub struct FoundLines {
     pub total_lines: Option<u64>,
 }
 
-/// How far a scan goes, and whether the index learns from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundBack {
+    pub offsets: Vec<u64>,
+    pub total_lines: Option<u64>,
+}
+
+/// The first block from the end; later ones grow fourfold up to the usual size.
+const FIRST_BLOCK: usize = 8 << 10;
+
 #[derive(Clone, Copy)]
 struct ScanLimits {
     /// Stop after the block that passes this offset.
     limit: Option<u64>,
-    /// Go on to the end even if everything is found.
     to_end: bool,
     learns: bool,
     /// So many counts must be found, the others only within so many bytes after these.
@@ -38,12 +44,12 @@ const NEAR: u64 = 4 << 20;
 
 /// Whether a pass up to `end` needs no more than these `boundaries`.
 fn is_beyond(boundaries: &[Boundary], end: u64, within: Option<(usize, u64)>) -> bool {
-    within.is_some_and(|(needed, reach)| {
-        let last = needed
-            .checked_sub(1)
-            .map_or(Some(0), |last| boundaries.get(last).map(|boundary| boundary.offset));
-        last.is_some_and(|last| end >= last.saturating_add(reach))
-    })
+    let Some((needed, reach)) = within else { return false };
+    let last = match needed.checked_sub(1) {
+        Some(last) => boundaries.get(last).map(|boundary| boundary.offset),
+        None => Some(0),
+    };
+    last.is_some_and(|last| end >= last.saturating_add(reach))
 }
 
 impl Reader {
@@ -66,8 +72,8 @@ impl Reader {
         if boundaries.len() == counts.len() {
             let known = self.known_lines();
             if known.is_some() || !to_end {
-                let total_lines = known.or_else(|| self.lines_at_end(&boundaries));
-                return Ok(FoundLines { boundaries, total_lines });
+                let found = self.found(boundaries);
+                return Ok(FoundLines { total_lines: known.or(found.total_lines), ..found });
             }
         }
         let (covered, _) = self.covered();
@@ -80,8 +86,7 @@ impl Reader {
                 return Ok(found);
             }
             if near.len() == counts.len() {
-                let total_lines = self.lines_at_end(&near);
-                return Ok(FoundLines { boundaries: near, total_lines });
+                return Ok(self.found(near));
             }
         }
         // Rescan the last lines of a busy log each time instead of waiting for it.
@@ -91,11 +96,8 @@ impl Reader {
         if learns {
             self.settle();
         }
-        let pass = match self.find_scanning(
-            counts,
-            &mut boundaries,
-            ScanLimits { limit: None, to_end, learns, within },
-        ) {
+        let scan = ScanLimits { limit: None, to_end, learns, within };
+        let pass = match self.find_scanning(counts, &mut boundaries, scan) {
             // Every boundary is found; only the total is lost.
             Err(_) if !counts.is_empty() && boundaries.len() == counts.len() => {
                 return Ok(FoundLines { boundaries, total_lines: None });
@@ -114,11 +116,9 @@ impl Reader {
             boundaries.resize(counts.len(), Boundary { offset: pass.end, lines: Some(total) });
             return Ok(FoundLines { boundaries, total_lines: Some(total) });
         }
-        let total_lines = self.lines_at_end(&boundaries);
-        Ok(FoundLines { boundaries, total_lines })
+        Ok(self.found(boundaries))
     }
 
-    /// Scans from the end of the index until all of `counts` are found, within the limits of `scan`.
     fn find_scanning(
         &self,
         counts: &[u64],
@@ -169,25 +169,23 @@ impl Reader {
         })
     }
 
-    /// The total, if the last boundary happens to be the end.
-    fn lines_at_end(&self, boundaries: &[Boundary]) -> Option<u64> {
+    /// Takes the total from the last boundary if that happens to be the end.
+    fn found(&self, boundaries: Vec<Boundary>) -> FoundLines {
         let last = boundaries.last().filter(|boundary| Some(boundary.offset) == self.known_size());
-        last.and_then(|boundary| boundary.lines)
+        let total_lines = last.and_then(|boundary| boundary.lines);
+        FoundLines { boundaries, total_lines }
     }
 
-    /// The number of lines.
     pub fn count_lines(&self) -> Result<u64> {
         Ok(self.find_lines(&[], true)?.total_lines.unwrap_or(0))
     }
 
-    /// The start of the line that holds the byte at `offset`.
     pub fn line_start(&self, offset: u64) -> Result<u64> {
         // Most lines are short: looking back reads less than a block of the index.
         let units = self.units();
         let offset = units.floor(offset);
         let near = units.floor(offset.saturating_sub(512));
-        let mut before = vec![0; usize::try_from(offset - near).unwrap_or(0)];
-        self.read_exact(&mut before, near)?;
+        let before = self.read_span(near..offset)?;
         self.note_scanned(before.len() as u64);
         if let Some(at) = units.after_last(&before) {
             return Ok(near + at as u64);
@@ -206,7 +204,6 @@ impl Reader {
         Ok(self.last_line_start(0, near)?.unwrap_or(0))
     }
 
-    /// The number of newlines before `offset`.
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);
@@ -235,9 +232,58 @@ impl Reader {
     /// Whether there are bytes before `end` and the last is not a newline.
     pub(crate) fn is_unterminated(&self, end: u64) -> Result<bool> {
         let units = self.units();
-        let start = units.floor(end.saturating_sub(1));
-        let mut last = vec![0; usize::try_from(end - start).unwrap_or(0)];
-        self.read_exact(&mut last, start)?;
+        let last = self.read_span(units.floor(end.saturating_sub(1))..end)?;
         Ok(end > 0 && !units.ends_with(&last, b'\n'))
+    }
+
+    /// Finds where the last `n` lines begin, for each `n` of `counts`, which ascend. With fewer lines, that is 0.
+    pub fn find_lines_back(&self, counts: &[u64]) -> Result<FoundBack> {
+        let size = self.size()?;
+        let mut offsets: Vec<u64> = counts.iter().take_while(|n| **n == 0).map(|_| size).collect();
+        if offsets.len() == counts.len() {
+            return Ok(FoundBack { offsets, total_lines: None });
+        }
+        let unterminated = u64::from(self.is_unterminated(size)?);
+        // A trailing newline does not start another line.
+        let needed = |lines: u64| lines.saturating_add(1 - unterminated).max(1);
+        let mut seen = 0;
+        let mut end = size;
+        let units = self.units();
+        let mut step = FIRST_BLOCK.min(self.block());
+        let mut block = Buffer::default();
+        while end > 0 && offsets.len() < counts.len() {
+            let start = units.floor(end.saturating_sub(step as u64));
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(step)), start)?;
+            self.note_scanned(block.len() as u64);
+            let within = seen + units.count(&block);
+            while let Some(&lines) = counts.get(offsets.len()).filter(|n| needed(**n) <= within) {
+                let Some(index) = units.after_nth_back(&block, needed(lines) - seen) else { break };
+                offsets.push(start + index as u64);
+            }
+            seen = within;
+            end = start;
+            step = (step * 4).min(self.block());
+        }
+        let total_lines = (offsets.len() < counts.len()).then_some(seen + unterminated);
+        offsets.resize(counts.len(), 0);
+        Ok(FoundBack { offsets, total_lines })
+    }
+
+    /// The last line start after `from` and up to `to`; the source reaches both.
+    pub fn last_line_start(&self, from: u64, to: u64) -> Result<Option<u64>> {
+        let units = self.units();
+        // A newline that begins before `from` ends after it only if `from` lies inside it.
+        let (from, mut end) = (units.floor(from), units.floor(to));
+        let mut block = Buffer::default();
+        while end > from {
+            let start = units.floor(end.saturating_sub(self.block() as u64)).max(from);
+            self.read_exact(block.at(start, usize::try_from(end - start).unwrap_or(self.block())), start)?;
+            self.note_scanned(block.len() as u64);
+            if let Some(at) = units.after_last(&block) {
+                return Ok(Some(start + at as u64));
+            }
+            end = start;
+        }
+        Ok(None)
     }
 }

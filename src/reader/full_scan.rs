@@ -17,37 +17,27 @@ pub struct Longest {
 /// Invalid sequences, counted as Unicode's maximal subparts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Invalid {
-    /// How many.
     pub count: u64,
-    /// The offset of the first.
     pub first_byte: Option<u64>,
 }
 
 impl Invalid {
-    /// Counts one more, at `offset`.
     pub fn add(&mut self, offset: u64) {
         self.count += 1;
         self.first_byte.get_or_insert(offset);
     }
 }
 
-/// The result of a full scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FullScan {
-    /// Lines, including a last one without newline.
     pub lines: u64,
-    /// Newlines without a carriage return before them.
     pub lf: u64,
-    /// Newlines with a carriage return before them.
     pub crlf: u64,
-    /// The longest line.
     pub longest: Longest,
-    /// Invalid sequences of the encoding.
     pub invalid: Invalid,
 }
 
 impl Reader {
-    /// Scans the whole source, once.
     pub fn full_scan(&self) -> Result<FullScan> {
         self.settle();
         self.source().advise(0..self.known_size().unwrap_or(u64::MAX));
@@ -119,10 +109,7 @@ impl Reader {
 
     /// Judges the character or invalid sequence at `at` that the block cuts; returns its length.
     fn judge_one(&self, decoder: &mut TextDecoder, at: u64, invalid: &mut Invalid) -> Result<usize> {
-        let mut window = [0; LONGEST];
-        let end = self.reach(at.saturating_add(window.len() as u64))?;
-        let window = &mut window[..usize::try_from(end - at).unwrap_or(0)];
-        self.read_exact(window, at)?;
+        let window = self.read_span(at..self.reach(at.saturating_add(LONGEST as u64))?)?;
         // The shortest prefix that is not cut is one character.
         for len in 1..=window.len() {
             match decoder.next_run(&window[..len], at) {
@@ -135,7 +122,7 @@ impl Reader {
             }
         }
         invalid.add(at);
-        match decoder.next_run(window, at) {
+        match decoder.next_run(&window, at) {
             Some(Run::Cut(bad)) => Ok(bad.len()),
             _ => Ok(window.len()),
         }

@@ -14,8 +14,7 @@ use crate::index::{BLOCK, Index, Outcome, Policy, Tail};
 use crate::range::Boundary;
 
 impl Reader {
-    /// Lets this reader use, and save if `policy` allows it, the index of its file. `path` names the file of a reader
-    /// that was not opened by path.
+    /// Uses the index of the file, and saves it if `policy` allows; `path` names a file that was not opened by path.
     pub fn use_index(&self, path: &Path, policy: &Policy) {
         let path = self.path.as_deref().unwrap_or(path);
         let Some(identity) = self.identity(path) else { return };
@@ -31,12 +30,10 @@ impl Reader {
         }
     }
 
-    /// The identity of the file, opened as `path`; `None` if nothing distinguishes it from others.
     pub fn identity(&self, path: &Path) -> Option<Identity> {
         Identity::of_source(self.source(), &own_name(path)?)
     }
 
-    /// How this reader reads the file; each way has an index of its own.
     pub fn view(&self) -> View {
         View { decompressed: self.source.info().decoding.is_some(), units: self.units() }
     }
@@ -53,7 +50,6 @@ impl Reader {
         self.stored().info().file.and_then(|(file, _)| file.metadata().ok())
     }
 
-    /// What this run did with the index.
     pub fn index_outcome(&self) -> Outcome {
         self.index().as_ref().map_or(Outcome::None, Index::outcome)
     }
@@ -63,7 +59,6 @@ impl Reader {
         self.trusted_lines = Some(lines);
     }
 
-    /// The trusted count, if it counts what this reader counts.
     fn trusted_lines(&self) -> Option<u64> {
         let encoding = self.encoding();
         let counts_bytes = self.units().width() == 1 && !encoding.has_state();
@@ -87,7 +82,6 @@ impl Reader {
         self.index().as_mut()?.total_lines().ok().flatten()
     }
 
-    /// Reads the bytes after the last whole block, which ends at `covered`.
     fn read_tail(&self, covered: u64) -> Result<Tail> {
         let size = self.size()?;
         let mut bytes =
@@ -97,7 +91,6 @@ impl Reader {
         Ok(Tail { newlines: self.units().count(&bytes), unterminated: self.is_unterminated(size)? })
     }
 
-    /// Bytes at the start of the file that the index covers.
     pub(crate) fn indexed_bytes(&self) -> u64 {
         self.index().as_ref().map_or(0, Index::covered)
     }
@@ -135,11 +128,10 @@ impl Reader {
         }
     }
 
-    /// Appends to `boundaries` those of `counts` that the index covers.
     pub(super) fn find_indexed(&self, counts: &[u64], boundaries: &mut Vec<Boundary>) -> Result<()> {
         let known = boundaries.len();
         let mut block = VerifiedBlock::default();
-        self.announce(&counts[known..]);
+        self.advise(&counts[known..]);
         while let Some(&wanted) = counts.get(boundaries.len()) {
             let found = match self.index().as_mut().map(|index| index.block_of_newline(wanted)) {
                 None | Some(Ok(None)) => return Ok(()),
@@ -168,7 +160,7 @@ impl Reader {
     }
 
     /// Advises the source of the blocks with the newlines of `counts`, if they are few.
-    fn announce(&self, counts: &[u64]) {
+    fn advise(&self, counts: &[u64]) {
         if self.source.info().object.is_none() {
             return;
         }
@@ -195,7 +187,6 @@ impl Reader {
         Ok(Some(block.before + self.units().count(&block.bytes[..within])))
     }
 
-    /// Reads block `number` into `block`, and returns whether it agrees with the index.
     fn load(&self, number: u64, block: &mut VerifiedBlock) -> Result<bool> {
         if block.number == number && !block.bytes.is_empty() {
             return Ok(true);
@@ -224,7 +215,6 @@ impl Reader {
         }
     }
 
-    /// Teaches the index the end of the file, with `newlines` in all.
     pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
         // More text may follow damage.
@@ -238,7 +228,6 @@ impl Reader {
         }
     }
 
-    /// Whether the file changed so recently that another change could go unnoticed.
     pub(super) fn is_racy(&self) -> bool {
         self.index().as_ref().is_some_and(|index| index.learns() && index.is_racy())
     }
@@ -269,8 +258,7 @@ impl Reader {
     }
 }
 
-/// The path itself, or the name of the file on standard input if the system has one: `/dev/stdin` names any file, and an
-/// index under it would mix them up.
+/// The path itself, or the name of the file on standard input: `/dev/stdin` names any file.
 fn own_name(path: &Path) -> Option<PathBuf> {
     if path != Path::new("-") {
         return Some(path.to_owned());

@@ -12,9 +12,7 @@ const BUFFER: usize = 32 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Walked {
-    /// Where the next line begins, or the end of the text.
     pub next: u64,
-    /// Whether a newline ends it.
     pub terminated: bool,
 }
 
@@ -26,7 +24,6 @@ impl Reader {
         }
     }
 
-    /// The last remembered line, if `offset` lies in it and its hash has this style.
     pub fn remembered(&self, offset: u64, style: Style) -> Option<LongLine> {
         let line = *self.long_line.lock().unwrap_or_else(PoisonError::into_inner);
         line.filter(|line| (line.start..line.next).contains(&offset) && line.style == style)
@@ -66,7 +63,6 @@ impl<'a> LineWalk<'a> {
         }
     }
 
-    /// Reads at `at`; returns false at the end of the source.
     fn fill(&mut self, at: u64) -> Result<bool> {
         self.start = at;
         let got = self.reader.read_units(self.buffer.at(at, BUFFER.min(self.reader.block())), at);

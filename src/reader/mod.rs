@@ -2,17 +2,19 @@
 //!
 //! This file opens and reads; every other file of the folder is named after what it adds to [`Reader`].
 
+#![allow(missing_docs)]
+
 pub mod align;
 mod damage;
 mod encoding;
 pub(crate) mod find_lines;
-pub(crate) mod find_lines_back;
 pub mod full_scan;
 mod line_index;
 pub(crate) mod line_walk;
 mod scan;
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -47,20 +49,14 @@ impl Default for Tuning {
 /// A line longer than the buffer of a walk, with its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct LongLine {
-    /// The first byte.
     pub start: u64,
-    /// Where the next line begins.
     pub next: u64,
-    /// The hash, in this style.
     pub hash: u32,
-    /// The style.
     pub style: Style,
 }
 
-/// A source, its encoding and its index.
 pub struct Reader {
     source: Box<dyn Source>,
-    /// The name that opened it, for hints.
     path: Option<PathBuf>,
     tuning: Tuning,
     sniffed: Sniffed,
@@ -122,22 +118,18 @@ impl Reader {
         Ok((reader, head))
     }
 
-    /// The kind of content, from the first bytes.
     pub fn sniffed(&self) -> Sniffed {
         self.sniffed
     }
 
-    /// The encoding of the text and how it was decided.
     pub fn decided(&self) -> Decided {
         self.decided
     }
 
-    /// The encoding of the text.
     pub fn encoding(&self) -> Encoding {
         self.decided.encoding
     }
 
-    /// The code units of the encoding.
     pub fn units(&self) -> Units {
         self.decided.encoding.units()
     }
@@ -174,13 +166,11 @@ impl Reader {
         }
     }
 
-    /// The media type, from the first bytes.
     pub fn mime(&self) -> Result<&'static str> {
         let content = if self.is_binary() { Content::Binary } else { Content::Utf8 };
         Ok(sniff::mime(&self.head()?, content))
     }
 
-    /// The source, for copies inside the kernel.
     pub fn source(&self) -> &dyn Source {
         &*self.source
     }
@@ -195,12 +185,10 @@ impl Reader {
         self.scanned.load(Ordering::Relaxed)
     }
 
-    /// A counter of the bytes read, for progress.
     pub fn passed(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.passed)
     }
 
-    /// Bytes per read.
     pub fn block(&self) -> usize {
         self.tuning.block.next_multiple_of(self.units().width())
     }
@@ -237,7 +225,6 @@ impl Reader {
         Ok(self.known_size().map_or(offset, |size| offset.min(size)))
     }
 
-    /// The file's version.
     pub fn version(&self) -> Result<Option<Version>> {
         self.source.version().map_err(|cause| Error::read("cannot read its first or last bytes", &cause))
     }
@@ -282,10 +269,17 @@ impl Reader {
 
     /// As [`Reader::read`], but never ends inside a code unit. `buffer` holds whole units and `offset` starts one.
     pub(super) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
-        let mut got = self.read(buffer, offset)?;
+        let got = self.read(buffer, offset)?;
         let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
-        while got < whole {
-            match self.read(&mut buffer[got..whole], offset + got as u64)? {
+        let rest = &mut buffer[got..whole];
+        Ok(got + self.read_at_least(rest.len(), rest, offset + got as u64)?)
+    }
+
+    /// As [`Reader::read`], but ends short of `least` bytes only at the end of the source.
+    pub(crate) fn read_at_least(&self, least: usize, buffer: &mut [u8], offset: u64) -> Result<usize> {
+        let mut got = 0;
+        while got < least {
+            match self.read(&mut buffer[got..], offset.saturating_add(got as u64))? {
                 0 => break,
                 more => got += more,
             }
@@ -293,16 +287,16 @@ impl Reader {
         Ok(got)
     }
 
-    /// Fills `buffer` from `offset`; the source must have so many bytes.
     pub fn read_exact(&self, buffer: &mut [u8], offset: u64) -> Result<()> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.read(&mut buffer[filled..], offset + filled as u64)? {
-                0 => self.must_go_on(0, offset + filled as u64)?,
-                more => filled += more,
-            }
-        }
-        Ok(())
+        let got = self.read_at_least(buffer.len(), buffer, offset)?;
+        if got < buffer.len() { self.must_go_on(0, offset + got as u64) } else { Ok(()) }
+    }
+
+    /// The bytes of a short span, which the source must have.
+    pub(super) fn read_span(&self, span: Range<u64>) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(span.end.saturating_sub(span.start)).unwrap_or(0)];
+        self.read_exact(&mut bytes, span.start)?;
+        Ok(bytes)
     }
 
     /// Refuses an empty read where the size promised more.
@@ -313,7 +307,6 @@ impl Reader {
         Err(Error::new(Kind::Changed, format!("shrank while it was read: it now ends at byte {offset}")))
     }
 
-    /// The error for bytes that changed between two reads.
     pub fn rewritten(&self) -> Error {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }

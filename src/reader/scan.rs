@@ -15,11 +15,10 @@ pub(super) struct CountedBlock {
     pub(super) offset: u64,
     pub(super) len: usize,
     pub(super) newlines: u64,
-    /// From [`Units::tally`] if the index learns from this scan; else 0.
+    /// From [`Units::fingerprint`] if the index learns from this scan; else 0.
     pub(super) fingerprint: u64,
 }
 
-/// Visits each block in the order of the file, and decides whether the scan goes on.
 type Visit<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
 
 /// Reads of one thread per report: with less than 4 MiB, waking threads costs more than it saves.
@@ -94,7 +93,6 @@ impl Reader {
                     for from in stripes.take_while(|from| *from < size) {
                         let to = size.min(from.saturating_add(stripe));
                         let blocks = self.count_stripe(&mut buffer, from, to, learns);
-                        // The visitor has stopped.
                         if report.send(blocks).is_err() {
                             return;
                         }
@@ -123,7 +121,6 @@ impl Reader {
         })
     }
 
-    /// Counts the newlines of `bytes`, read at `offset`, and teaches them to the index.
     pub(super) fn count_and_learn(&self, bytes: &[u8], offset: u64) -> u64 {
         let learns = self.learns();
         let blocks = count_blocks(bytes, offset, self.units(), learns);
@@ -161,7 +158,7 @@ impl Reader {
 fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = CountedBlock> {
     let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
     bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
-        let (newlines, fingerprint) = if learns { units.tally(block) } else { (units.count(block), 0) };
+        let (newlines, fingerprint) = if learns { units.fingerprint(block) } else { (units.count(block), 0) };
         CountedBlock { offset, len: block.len(), newlines, fingerprint }
     })
 }

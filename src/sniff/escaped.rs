@@ -1,14 +1,12 @@
 //! Recognises seven-bit encodings by their escape sequences: ISO-2022-JP, -KR and -CN, and HZ.
 
-use encoding_rs::{EUC_KR, Encoding, GBK, ISO_2022_JP};
+use encoding_rs::{DecoderResult, EUC_KR, Encoding, GBK, ISO_2022_JP};
 use memchr::memmem;
 
-/// Shifts out and in (ISO-2022-KR, ISO-2022-CN).
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-/// Headers that select the characters between shifts, the label, and the encoding that has the same characters
-/// with the high bit set.
+/// Headers that select the characters between shifts, the label, and the encoding with the same characters plus 0x80.
 const HEADERS: [(&[u8], &str, &Encoding); 2] =
     [(b"\x1B$)C", "iso-2022-kr", EUC_KR), (b"\x1B$)A", "iso-2022-cn", GBK)];
 
@@ -22,7 +20,7 @@ pub(super) fn detect(head: &[u8]) -> Option<&'static str> {
                 return Some(label);
             }
         }
-        return is_mostly(head, b"\x1B$", japanese).then_some("iso-2022-jp");
+        return is_mostly(head, b"\x1B$", |line| decodes(ISO_2022_JP, line)).then_some("iso-2022-jp");
     }
     let is_hz = memmem::find(head, b"~{").is_some() && is_mostly(head, b"~{", hz);
     is_hz.then_some("hz-gb-2312")
@@ -37,16 +35,12 @@ fn is_mostly(head: &[u8], mark: &[u8], judge: impl Fn(&[u8]) -> bool) -> bool {
 }
 
 /// Whether `bytes` decode to text beyond ASCII; the end may cut a character.
-fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> Option<String> {
+fn decodes(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut text = String::with_capacity(decoder.max_utf8_buffer_length_without_replacement(bytes.len())?);
+    let room = decoder.max_utf8_buffer_length_without_replacement(bytes.len()).unwrap_or(0);
+    let mut text = String::with_capacity(room);
     let (result, _) = decoder.decode_to_string_without_replacement(bytes, &mut text, false);
-    let is_text = result == encoding_rs::DecoderResult::InputEmpty && !text.is_ascii();
-    is_text.then_some(text)
-}
-
-fn japanese(line: &[u8]) -> bool {
-    decoded(ISO_2022_JP, line).is_some()
+    result == DecoderResult::InputEmpty && !text.is_ascii()
 }
 
 /// Whether the bytes after each shift out are characters of `encoding`, up to a shift in or the end.
@@ -54,7 +48,7 @@ fn shifted(line: &[u8], encoding: &'static Encoding) -> bool {
     let spans = line.split(|byte| *byte == SO).skip(1);
     spans.map(|span| span.split(|byte| *byte == SI).next().unwrap_or_default()).all(|span| {
         let high: Vec<u8> = span.iter().map(|byte| if *byte > b' ' { byte | 0x80 } else { *byte }).collect();
-        span.is_empty() || decoded(encoding, &high).is_some()
+        span.is_empty() || decodes(encoding, &high)
     })
 }
 

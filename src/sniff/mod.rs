@@ -1,5 +1,7 @@
 //! Recognises text, encodings and media types by the first bytes of a file.
 
+#![allow(missing_docs)]
+
 mod escaped;
 mod name;
 mod rule;

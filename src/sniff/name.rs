@@ -40,13 +40,10 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b".snd\0\0\0", "audio/basic"),
 ];
 
-/// Text formats with a media type.
 const TEXTS: &[(&[u8], &str)] = &[(b"{\\rtf", "application/rtf"), (b"%!PS-Adobe-", "application/postscript")];
 
-/// The media type of unrecognised binary content.
 pub(crate) const UNNAMED: &str = "application/octet-stream";
 
-/// The media type of a file that begins with `head` and holds `content`.
 pub fn mime(head: &[u8], content: Content) -> &'static str {
     let head = &head[..head.len().min(SAMPLE)];
     if content == Content::Binary { binary_mime(head) } else { text_mime(head) }
@@ -92,7 +89,6 @@ fn is_tar(head: &[u8]) -> bool {
     header[0] != 0 && stored == sum
 }
 
-/// The name of the root element of an XML document.
 fn root_element(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text.trim_ascii_start().strip_prefix(b"<")?;
     loop {

@@ -6,10 +6,8 @@ use crate::utf8::{self, Utf8Run};
 /// The bytes at the start of a file that decide.
 pub const SAMPLE: usize = 8 * 1024;
 
-/// The UTF-8 byte order mark.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Valid UTF-8, within the sample.
@@ -20,32 +18,17 @@ pub enum Content {
     Escaped(&'static str),
     /// UTF-16 or UTF-32, by byte order mark or by content, and its label.
     Wide(&'static str),
-    /// Not text.
     Binary,
 }
 
-/// The kind of a file, from its first [`SAMPLE`] bytes.
+/// From the first [`SAMPLE`] bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sniffed {
-    /// The kind of content.
     pub content: Content,
-    /// Whether the file starts with a byte order mark.
     pub bom: bool,
 }
 
-impl Sniffed {
-    /// The label of the encoding; `unknown-8bit` for other text and for binary.
-    pub fn encoding(&self) -> &'static str {
-        match self.content {
-            Content::Utf8 => "utf-8",
-            Content::Wide(label) => label,
-            Content::Legacy | Content::Escaped(_) | Content::Binary => "unknown-8bit",
-        }
-    }
-}
-
 /// Classifies a file by its first bytes; `whole` means that the file has no others.
-///
 /// NUL bytes, or invalid UTF-8 with control characters, make a file binary unless it is UTF-16 or UTF-32.
 /// Magic numbers alone do not: a log may begin with `BMW` or `MZ`. Measured on 24,115 files of a Linux system:
 /// none of 17,618 UTF-8 files is binary, and all of 149 files in other encodings are recognised.
@@ -89,7 +72,6 @@ pub(crate) fn is_text_with_nuls(head: &[u8], whole: bool) -> bool {
     memchr::memchr(0, head).is_some() && !is_padded && controls == 0 && is_utf8(head, whole)
 }
 
-/// Recognises text of 8-bit units.
 fn narrow(head: &[u8], whole: bool) -> Option<Content> {
     if memchr::memchr(0, head).is_some() {
         return None;
@@ -109,7 +91,9 @@ fn narrow(head: &[u8], whole: bool) -> Option<Content> {
     if !mostly_ascii && controls * 1000 > head.len() {
         return None;
     }
-    Some(if is_damaged_utf8(head) { Content::Utf8 } else { Content::Legacy })
+    // UTF-8 with damage has valid characters beyond ASCII, which are rare by chance in other encodings.
+    let (valid, invalid) = beyond_ascii(head);
+    Some(if valid >= invalid { Content::Utf8 } else { Content::Legacy })
 }
 
 /// Accepts a character that the end of the sample cuts.
@@ -124,12 +108,6 @@ fn is_utf8(head: &[u8], whole: bool) -> bool {
     }
 }
 
-/// Whether this is UTF-8 with damage, not another encoding: valid characters beyond ASCII are rare by chance.
-fn is_damaged_utf8(head: &[u8]) -> bool {
-    let (valid, invalid) = beyond_ascii(head);
-    valid >= invalid
-}
-
 /// The number of valid characters beyond ASCII, and of invalid sequences.
 fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     let (mut valid, mut invalid) = (0, 0);
@@ -140,12 +118,11 @@ fn beyond_ascii(head: &[u8]) -> (usize, usize) {
     (valid, invalid)
 }
 
-/// Control characters that are unusual in text: not backspace, tab, line feed, vertical tab, form feed, carriage
-/// return or escape.
+/// Unusual in text; not backspace, tab, line feed, vertical tab, form feed, carriage return or escape.
 fn is_control(byte: u8) -> bool {
     // Without branches, for vector code.
-    let spared = (byte.wrapping_sub(0x08) < 6) | (byte == 0x1B);
-    ((byte < 0x20) & !spared) | (byte == 0x7F)
+    let is_usual = (byte.wrapping_sub(0x08) < 6) | (byte == 0x1B);
+    ((byte < 0x20) & !is_usual) | (byte == 0x7F)
 }
 
 fn wide_mark(head: &[u8]) -> Option<&'static str> {
@@ -155,60 +132,5 @@ fn wide_mark(head: &[u8]) -> Option<&'static str> {
         [0xFF, 0xFE, ..] => Some("utf-16le"),
         [0xFE, 0xFF, ..] => Some("utf-16be"),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::name::mime;
-    use super::*;
-
-    fn content(bytes: &[u8]) -> Content {
-        sniff(bytes, true).content
-    }
-
-    #[test]
-    fn text_that_begins_like_a_binary_format_is_text() {
-        for start in [
-            "BMW arrived",
-            "MZ says hi",
-            "GIF89a is a format",
-            "ID3 tags",
-            "RIFF raff",
-            "PK fire",
-            "%!PS",
-            "BZh",
-        ] {
-            assert_eq!(content(format!("{start}\nand more text\n").as_bytes()), Content::Utf8, "{start}");
-        }
-    }
-
-    #[test]
-    fn a_character_cut_by_the_sample_does_not_make_text_binary() {
-        let mut text = vec![b'a'; SAMPLE - 1];
-        text.extend("漢字".as_bytes());
-        assert_eq!(sniff(&text, false).content, Content::Utf8);
-        assert_eq!(sniff(&text[..SAMPLE], false).content, Content::Utf8);
-    }
-
-    #[test]
-    fn binaries_are_binary_and_named() {
-        const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01";
-        let png = sniff(PNG, true);
-        assert_eq!((png.content, mime(PNG, png.content)), (Content::Binary, "image/png"));
-        assert_eq!(content(b"ab\0cd\0\0\0\x01"), Content::Binary);
-        assert_eq!(mime(b"%PDF-1.7\nplain\n", content(b"%PDF-1.7\nplain\n")), "application/pdf");
-        assert_eq!(content(b"%PDF is a format\n"), Content::Utf8);
-    }
-
-    #[test]
-    fn wide_and_legacy_text_are_distinguished() {
-        assert_eq!(content(b"h\0i\0 \0y\0o\0u\0"), Content::Wide("utf-16le"));
-        assert_eq!(content(b"\0h\0i\0 \0y\0o\0u"), Content::Wide("utf-16be"));
-        assert_eq!(content(b"\xFF\xFEh\0i\0"), Content::Wide("utf-16le"));
-        assert_eq!(content(b"caf\xE9 au lait, s'il vous pla\xEEt\n"), Content::Legacy);
-        assert_eq!(content("café \u{2192} \u{FFFD}".as_bytes()), Content::Utf8);
-        assert_eq!(content(b"caf\xC3\xA9 and one byte \xFF gone wrong\n"), Content::Utf8);
-        assert_eq!(content(b""), Content::Utf8);
     }
 }

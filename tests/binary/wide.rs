@@ -42,7 +42,6 @@ fn texts_of_every_script_are_found_in_every_encoding() {
                 let bytes = encoded(&text, encoding);
                 let found = sniff(&bytes[..bytes.len().min(SAMPLE)], bytes.len() <= SAMPLE);
                 assert_eq!((found.content, found.bom), (Content::Wide(encoding), false), "{language}");
-                assert_eq!(found.encoding(), encoding);
                 let marked = encoded(&format!("\u{FEFF}{text}"), encoding);
                 let found = sniff(&marked[..marked.len().min(SAMPLE)], marked.len() <= SAMPLE);
                 assert_eq!((found.content, found.bom), (Content::Wide(encoding), true), "{language}");

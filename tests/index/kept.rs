@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rread::internals::index::identity::{Identity, View};
-use rread::internals::index::pages::{BlockRecord, Destination, IndexHeader, RecordPages, read_header};
+use rread::internals::index::pages::{BlockRecord, IndexHeader, RecordPages, read_header};
 use rread::internals::index::{Index, LIMIT, Outcome, Policy, Tail};
 use rread::internals::newline::Units;
 use rread::internals::source::file::FileSource;
@@ -150,7 +150,7 @@ fn a_large_index_is_written_again_only_for_a_64th_more() {
             pages.push(BlockRecord { newlines, fingerprint: 0 }, &policy.store).unwrap();
         }
         let header = IndexHeader { identity, tail: None, blocks: found };
-        pages.save(&header, None, &Destination { store: &policy.store, name: &name, limit: LIMIT }).unwrap();
+        pages.save(&header, None, &policy.store, &name, LIMIT).unwrap();
         let mut index = open(&path, identity, &policy);
         assert_eq!((index.covered(), index.outcome()), (found * B as u64, Outcome::Hit));
         for block in found..found + more {

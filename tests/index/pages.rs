@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rread::internals::index::identity::Identity;
-use rread::internals::index::pages::{BlockRecord, Destination, IndexHeader, RecordPages};
+use rread::internals::index::pages::{BlockRecord, IndexHeader, RecordPages};
 use rread::internals::index::{LIMIT, Tail};
 use rread::internals::store::Store;
 use tempfile::TempDir;
@@ -42,7 +42,7 @@ fn save(pages: &mut RecordPages, store: &Store, blocks: u64) {
     let lab = Lab::with("text", "some text\n");
     let identity = Identity::of(&lab.path("text").metadata().unwrap(), Path::new("text"));
     let header = IndexHeader { identity, tail: Some(Tail { newlines: 7, unterminated: true }), blocks };
-    pages.save(&header, None, &Destination { store, name: OsStr::new(NAME), limit: LIMIT }).unwrap();
+    pages.save(&header, None, store, OsStr::new(NAME), LIMIT).unwrap();
     assert_eq!(
         RecordPages::open(store, OsStr::new(NAME)).unwrap().0,
         header,

@@ -202,7 +202,7 @@ fn ranges_return_their_ends_and_counts_as_requested() {
     ];
     for (text, asked) in cases {
         let range = parse_list(text, Unit::Lines).unwrap()[0];
-        assert_eq!((range.asked_ends(), range.asked_count()), asked, "{text}");
+        assert_eq!((range.requested_ends(), range.requested_count()), asked, "{text}");
     }
 }
 

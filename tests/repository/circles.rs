@@ -10,10 +10,6 @@ const OLD: &str = "older than this test";
 /// Circles that are allowed, each with its files in order and the reason.
 const ALLOWED: &[(&str, &str)] = &[
     ("cmd/select cmd/select/answer", OLD),
-    ("content content/copy content/encode content/prefix content/write", OLD),
-    ("image image/bmp image/gif image/jpeg image/png image/svg image/tiff image/webp", OLD),
-    ("image/thumbnail image/thumbnail/make", OLD),
-    ("newline newline/units", OLD),
     ("query/dialect/expressions query/dialect/rewrite", "the rewriter and its expressions recurse"),
 ];
 

@@ -1,16 +1,14 @@
 //! Decodes, shrinks, turns and encodes images, with limited memory.
 
-use std::io::BufReader;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use ::image::codecs::jpeg::JpegEncoder;
 use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::metadata::Orientation;
 use ::image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::stored::Stored;
-use super::{Bounds, MOST_BYTES, Thumbnail};
 use crate::error::{Error, Kind, Result};
-use crate::image::{Picture, PictureFormat};
+use crate::image::types::{Bounds, MOST_BYTES, Picture, PictureFormat, Thumbnail};
 use crate::reader::Reader;
 
 /// JPEG quality, of 100: what most photographs use.
@@ -75,21 +73,41 @@ fn search(
 }
 
 fn decode(reader: &Reader, picture: &Picture) -> Result<DynamicImage> {
-    let format = match picture.format {
-        PictureFormat::Png => ImageFormat::Png,
-        PictureFormat::Jpeg => ImageFormat::Jpeg,
-        PictureFormat::Gif => ImageFormat::Gif,
-        PictureFormat::Bmp => ImageFormat::Bmp,
-        PictureFormat::WebP => ImageFormat::WebP,
-        PictureFormat::Tiff => ImageFormat::Tiff,
-        PictureFormat::Svg => return Err(Error::usage("is an SVG, which has no pixels")),
+    let Some(format) = ImageFormat::from_mime_type(picture.format.mime()) else {
+        return Err(Error::usage("is an SVG, which has no pixels"));
     };
-    let stored = Stored { reader, size: reader.size()?, at: 0 };
-    let mut images = ImageReader::with_format(BufReader::new(stored), format);
+    let seekable = SeekableReader { reader, size: reader.size()?, at: 0 };
+    let mut images = ImageReader::with_format(BufReader::new(seekable), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
     images.limits(limits);
     images.decode().map_err(|error| cannot_decode(&error, picture))
+}
+
+struct SeekableReader<'a> {
+    reader: &'a Reader,
+    size: u64,
+    at: u64,
+}
+
+impl Read for SeekableReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.reader.read(buffer, self.at).map_err(io::Error::other)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
+impl Seek for SeekableReader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
 }
 
 fn cannot_decode(error: &ImageError, picture: &Picture) -> Error {

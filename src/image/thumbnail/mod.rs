@@ -2,49 +2,18 @@
 
 #[cfg(feature = "thumbnails")]
 mod make;
-#[cfg(feature = "thumbnails")]
-mod stored;
 
+use super::types::{MOST_BYTES, Picture, PictureFormat};
 use crate::error::{Error, Kind, Result, counted};
-use crate::image::{Picture, PictureFormat};
 use crate::reader::Reader;
 
-/// The most pixels of an image that rread decodes.
-pub(crate) const MOST_PIXELS: u64 = 100_000_000;
+pub use super::types::{Bounds, Thumbnail};
 
-/// The most bytes of memory for decoding, and of the file to decode: 512 MiB.
-pub(crate) const MOST_BYTES: u64 = 512 << 20;
-
-/// A smaller image made from another.
-#[derive(Clone, Debug)]
-pub struct Thumbnail {
-    /// PNG or JPEG.
-    pub format: PictureFormat,
-    /// The width in pixels, turned upright.
-    pub width: u64,
-    /// The height in pixels, turned upright.
-    pub height: u64,
-    /// The encoded file.
-    pub bytes: Vec<u8>,
-}
-
-/// Limits for a thumbnail.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// The longer side in pixels.
-    pub side: Option<u64>,
-    /// The size of the file in bytes.
-    pub bytes: Option<u64>,
-}
+const MOST_PIXELS: u64 = 100_000_000;
 
 /// The largest thumbnail of `picture` within `bounds`, turned upright and never larger than the image.
-///
 /// With a limit in bytes, the side is within 1/64 of the best, and the thumbnail has at most 16 pixels per
 /// byte. Transparent and indexed images become PNG, all others PNG or JPEG, whichever is smaller.
-///
-/// # Errors
-/// `usage` if the image is an SVG, is too large to decode, does not fit in so few bytes, or this build has no
-/// thumbnails. `io` if the image is damaged.
 pub fn thumbnail(reader: &Reader, picture: &Picture, bounds: Bounds) -> Result<Thumbnail> {
     let (Some(width), Some(height), true) =
         (picture.width, picture.height, picture.format != PictureFormat::Svg)
