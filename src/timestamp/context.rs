@@ -1,4 +1,4 @@
-//! What a record leaves out: its zone, its year, the time of the last boot.
+//! The facts that a record leaves out: its zone, its year, the time of the last boot.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
@@ -7,7 +7,7 @@ use jiff::{Span, Timestamp};
 use super::pattern::{self, Count, Fields};
 use crate::error::{Error, Result};
 
-/// What records leave out.
+/// The zone, the year and the boot of records that leave them out.
 ///
 /// A record without a year has the latest one in which it is at most a day after the *reference*. For the last record
 /// of a file this is the time of its last modification. For all others it is the time of a later record: that of the

@@ -46,7 +46,7 @@ pub(super) fn member<'a>(line: &'a [u8], name: &str) -> Option<Value<'a>> {
     }
 }
 
-/// The text up to the closing quote, and what follows the quote.
+/// The text up to the closing quote, and the text after the quote.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut at = 0;
     loop {
@@ -58,7 +58,7 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// What follows the object or array that `text` begins with.
+/// The text after the object or array at its beginning.
 fn nested(mut text: &[u8]) -> Option<&[u8]> {
     let mut depth = 0u32;
     loop {

@@ -1,7 +1,7 @@
 //! Times in logs: their formats, their place in a line, and the words of `--since` and `--until`.
 //!
 //! [`detect`] finds the format and the place from the first lines. [`Detected::time_of`] then reads the time of any
-//! single line, in any order. All of it is pure: no file is opened but those of the time zone database.
+//! single line, in any order. The module opens no file except those of the time zone database.
 
 #![allow(missing_docs)]
 

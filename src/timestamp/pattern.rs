@@ -4,7 +4,7 @@
 //! `%f` (an optional fraction), `%z` (an optional zone), `%Z` (the abbreviation of a zone), `%t` (between date and
 //! time), `%s` (epoch, by its number of digits), `%u` (seconds since boot) and `%L` (the letter of a level in klog).
 
-/// What a pattern found in a text.
+/// The fields that a pattern found in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fields {
     pub year: Option<i16>,
@@ -186,7 +186,7 @@ impl Cursor<'_> {
         Some(digits.chain(std::iter::repeat(0)).take(9).fold(0, |sum, digit| sum * 10 + digit))
     }
 
-    /// `Z`, `+0100`, `+01:00` or `+01`; after a blank also ` UTC` and ` GMT`. What is none of these stays unread.
+    /// `Z`, `+0100`, `+01:00` or `+01`; after a blank also `UTC` and `GMT`. Other text stays unread.
     fn zone(&mut self) {
         let (offset, rest) = match self.rest {
             [b'Z' | b'z', rest @ ..] => (Some(0), rest),

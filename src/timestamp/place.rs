@@ -27,7 +27,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Passes what begins at the place in `line` to `parse`.
+    /// Passes the text from the place on to `parse`.
     pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let head = &line[..line.len().min(MAX_OFFSET)];
         let start = match self {

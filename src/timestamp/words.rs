@@ -9,12 +9,12 @@ use super::formats::FORMATS;
 use super::pattern::{self, Fields};
 use crate::error::{Error, Result};
 
-/// What people type and logs do not have: dates alone, and times without seconds.
+/// Forms that people type and logs do not have: dates alone, and times without seconds.
 const SHORT: [&str; 4] = ["%F%t%H:%M%z", "%Y/%m/%d%t%H:%M", "%F", "%Y/%m/%d"];
 
 const CLOCK: [&str; 2] = ["%T%f", "%H:%M"];
 
-/// What the words of the command line refer to.
+/// The references of the times that a user types.
 pub struct Words<'a> {
     /// The zone, and the last record of the log: a time of day is on its date. Without a log, `now`.
     pub context: &'a Context,
@@ -28,7 +28,7 @@ pub struct Words<'a> {
 impl Words<'_> {
     /// The time that `text` names.
     ///
-    /// It is tried in this order: the format of the log; `now`, `today`, `yesterday`, the last two also with a time of
+    /// The forms are tried in this order: the format of the log; `now`, `today`, `yesterday`, the last two also with a time of
     /// day; `-2d 4h` before now and `+10m` after the start of the window, with days and weeks of the calendar; any
     /// format of the table; a date, which is its midnight; a time of day.
     pub fn parse(&self, text: &str) -> Result<Timestamp> {
