@@ -1,4 +1,4 @@
-//! The innermost loops by themselves: counting and finding newlines, splitting UTF-8, locating lines.
+//! The innermost loops by themselves: counting and finding newlines, splitting UTF-8, locating lines, times of records.
 //!
 //! `cargo bench --bench micro`; a word after `--` picks the benches that have it in their name.
 
@@ -16,6 +16,7 @@ use rread::internals::encoding::{self, Encoding, TextDecoder};
 use rread::internals::newline::{self, Units};
 use rread::internals::reader::Reader;
 use rread::internals::sniff;
+use rread::internals::timestamp::{Context, Timestamp, detect, zone};
 use rread::internals::utf8::{self, Utf8Run};
 use tempfile::TempDir;
 
@@ -313,4 +314,43 @@ fn sniffing(bencher: Bencher, kind: &str) {
         _ => text(kind, sniff::SAMPLE),
     };
     bencher.bench_local(|| sniff::sniff(black_box(&text), false));
+}
+
+/// The times of lines: their place, their fields, and the zone if the record has none.
+#[divan::bench_group]
+mod times {
+    use super::*;
+
+    const RFC_3339: &str = "2026-11-23T06:26:04.123456+01:00 INFO request served";
+    const SYSLOG: &str = "Nov 23 06:26:04 host app[1234]: request served";
+    const CLF: &str = "192.0.2.1 - - [23/Nov/2026:06:26:04 +0000] \"GET / HTTP/1.1\" 200 612";
+    const JSON: &str = r#"{"level":"info","ts":1795415164.123456,"msg":"request served"}"#;
+    const NONE: &str = "\tat org.example.Main.run(Main.java:12)";
+
+    fn context(name: &str) -> Context {
+        Context::new(zone(Some(name)).unwrap(), Timestamp::from_second(1_795_415_164).unwrap())
+    }
+
+    #[divan::bench(args = [RFC_3339, SYSLOG, CLF, JSON])]
+    fn time_of(bencher: Bencher, line: &str) {
+        let (found, context) = (detect([line.as_bytes()]).unwrap(), context("UTC"));
+        bencher.bench_local(|| found.time_of(black_box(line.as_bytes()), &context));
+    }
+
+    #[divan::bench]
+    fn time_of_in_a_zone(bencher: Bencher) {
+        let (found, context) = (detect([SYSLOG.as_bytes()]).unwrap(), context("Europe/Berlin"));
+        bencher.bench_local(|| found.time_of(black_box(SYSLOG.as_bytes()), &context));
+    }
+
+    #[divan::bench]
+    fn no_time(bencher: Bencher) {
+        let (found, context) = (detect([RFC_3339.as_bytes()]).unwrap(), context("UTC"));
+        bencher.bench_local(|| found.time_of(black_box(NONE.as_bytes()), &context));
+    }
+
+    #[divan::bench]
+    fn detecting(bencher: Bencher) {
+        bencher.bench_local(|| detect([black_box(CLF.as_bytes()); 64]));
+    }
 }

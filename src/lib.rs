@@ -2,7 +2,7 @@
 //!
 //! The modules, lowest first: [`address`] (names that are not paths); [`error`]; [`quote`] (names as a shell takes them);
 //! [`range`] (what was asked); [`utf8`], [`newline`], [`sniff`] and [`encoding`] (what bytes are, in memory);
-//! [`hashline`] (hashes of lines); [`stdio`]; [`interrupt`] (what signals undo); [`buffer`] (memory for large reads);
+//! [`hashline`] (hashes of lines); [`timestamp`] (times in logs); [`stdio`]; [`interrupt`] (what signals undo); [`buffer`] (memory for large reads);
 //! [`source`] (bytes that can be read again from anywhere); [`private`] (files of this user alone); [`store`] and
 //! [`index`] (what rread remembers of files between runs); [`capture`] (output that is kept); [`reader`] (the only code
 //! that looks for lines and characters); [`paging`] (from a number to a page); [`selection`] (from ranges to slices);
@@ -51,6 +51,7 @@ mod sniff;
 mod source;
 mod stdio;
 mod store;
+mod timestamp;
 mod tools;
 mod utf8;
 
@@ -71,7 +72,7 @@ pub mod internals {
     macro_rules! open {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
-    open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store tools utf8);
+    open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store timestamp tools utf8);
 }
 
 /// The JSON Schema of every answer and of errors.

@@ -1,0 +1,24 @@
+//! Times in logs: their formats, their place in a line, and the words of `--since` and `--until`.
+//!
+//! [`detect`] finds the format and the place from the first lines. [`Detected::time_of`] then reads the time of any
+//! single line, in any order. The module opens no file except those of the time zone database.
+
+#![allow(missing_docs)]
+
+mod context;
+mod custom;
+mod detect;
+mod formats;
+mod json;
+mod pattern;
+mod place;
+mod words;
+
+pub use context::{Context, resolve_year, zone};
+pub use custom::Custom;
+pub use detect::{Detected, detect, detect_custom};
+pub use formats::{FORMATS, Format};
+pub use place::{HEAD, Place};
+pub use words::Words;
+
+pub use jiff::Timestamp;

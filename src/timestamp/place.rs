@@ -1,0 +1,83 @@
+//! The place of the time in a line.
+
+use std::fmt;
+
+use memchr::memchr_iter;
+
+use super::json;
+
+/// A time begins within so many bytes of its line.
+pub(super) const MAX_OFFSET: usize = 128;
+
+/// So many bytes of a line are enough to find its time, except in a JSON line.
+pub const HEAD: usize = MAX_OFFSET + 64;
+
+/// The names of the members of JSON lines that hold the time; of several, the first.
+pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", "date"];
+
+/// Where the time begins, in every line that has one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// After so many bytes, the last of which is `before`.
+    Offset { offset: usize, before: Option<u8> },
+    /// After the `nth` such byte (from 1), because the text before varies in length. Blanks in a row are one.
+    After { byte: u8, nth: usize },
+    /// In a member of a JSON object.
+    Member(&'static str),
+}
+
+impl Place {
+    /// Passes the text from the place on to `parse`.
+    pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        let head = &line[..line.len().min(MAX_OFFSET)];
+        let start = match self {
+            Place::Offset { offset, before } => {
+                let is_there = offset == 0 || line.get(offset - 1).copied() == before;
+                is_there.then_some(offset)?
+            }
+            Place::After { byte, nth } => ends(byte, head).nth(nth.checked_sub(1)?)?,
+            Place::Member(name) => return json::member(line, name)?.read(parse),
+        };
+        parse(line.get(start..)?)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Offset { offset, .. } => write!(f, "byte {offset}"),
+            Place::After { byte: b' ', nth } => write!(f, "after blank {nth}"),
+            Place::After { byte, nth } => write!(f, "after '{}' {nth}", byte.escape_ascii()),
+            Place::Member(name) => write!(f, "member {name}"),
+        }
+    }
+}
+
+/// The offsets after each such byte, and after each row of blanks.
+fn ends(byte: u8, head: &[u8]) -> impl Iterator<Item = usize> {
+    let ends = memchr_iter(byte, head).map(|at| at + 1);
+    ends.filter(move |end| byte != b' ' || head.get(*end) != Some(&b' '))
+}
+
+/// The places of a time at `offset`, the plainest first.
+pub(super) fn places_at(line: &[u8], offset: usize) -> impl Iterator<Item = Place> {
+    let before = offset.checked_sub(1).map(|last| line[last]);
+    let after = before.map(|byte| Place::After { byte, nth: ends(byte, &line[..offset]).count() });
+    [Some(Place::Offset { offset, before }), after].into_iter().flatten()
+}
+
+/// The offsets at which a time could begin: at the start of a word, also if the word has a colour.
+pub(super) fn starts(line: &[u8]) -> impl Iterator<Item = usize> {
+    (0..line.len().min(MAX_OFFSET)).filter(|offset| {
+        let before = &line[..*offset];
+        before.last().is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"-./+_".contains(byte))
+            || ends_with_colour(before)
+    })
+}
+
+/// Whether `text` ends with `ESC [ 2 m`, as ECMA-48 has it.
+fn ends_with_colour(text: &[u8]) -> bool {
+    let numbers = text.strip_suffix(b"m").unwrap_or_default();
+    let length = numbers.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+    numbers[..numbers.len() - length].ends_with(b"\x1b[")
+}

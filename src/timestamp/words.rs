@@ -1,0 +1,114 @@
+//! The times of the command line: T of `--since`, `--until` and `--time`.
+
+use jiff::civil::{Date, Time};
+use jiff::{Span, Timestamp, Zoned};
+
+use super::context::Context;
+use super::detect::Detected;
+use super::formats::FORMATS;
+use super::pattern::{self, Fields};
+use crate::error::{Error, Result};
+
+/// Forms that people type and logs do not have: dates alone, and times without seconds.
+const SHORT: [&str; 4] = ["%F%t%H:%M%z", "%Y/%m/%d%t%H:%M", "%F", "%Y/%m/%d"];
+
+const CLOCK: [&str; 2] = ["%T%f", "%H:%M"];
+
+/// The references of the times that a user types.
+pub struct Words<'a> {
+    /// The zone, and the last record of the log: a time of day is on its date. Without a log, `now`.
+    pub context: &'a Context,
+    pub now: Timestamp,
+    /// The format of the log, in which a time may be given.
+    pub detected: Option<&'a Detected>,
+    /// The start of the window, from which `+10m` counts.
+    pub since: Option<Timestamp>,
+}
+
+impl Words<'_> {
+    /// The time that `text` names.
+    ///
+    /// The forms are tried in this order: the format of the log; `now`, `today`, `yesterday`, the last two also with a time of
+    /// day; `-2d 4h` before now and `+10m` after the start of the window, with days and weeks of the calendar; any
+    /// format of the table; a date, which is its midnight; a time of day.
+    pub fn parse(&self, text: &str) -> Result<Timestamp> {
+        let word = text.trim();
+        let error = || {
+            Error::usage(format!("'{text}' is not a time")).hint(
+                "a time looks like 2026-11-23T06:01, 2026-11-23, 06:01, yesterday, 'today 06:01' or -15m",
+            )
+        };
+        if let Some(time) = self.in_format_of_log(word) {
+            return Ok(time);
+        }
+        if word.starts_with('+') && self.since.is_none() {
+            return Err(Error::usage(format!("'{text}' counts from --since, which is not given"))
+                .hint("--since 06:01 --until +10m"));
+        }
+        let found = self.relative(word).or_else(|| self.day(word)).or_else(|| self.absolute(word));
+        found.or_else(|| self.clock(self.context.reference().date(), word)).ok_or_else(error)
+    }
+
+    fn in_format_of_log(&self, word: &str) -> Option<Timestamp> {
+        let detected = self.detected?;
+        if detected.is_since_boot() {
+            let seconds = if word.contains('.') { word.to_owned() } else { format!("{word}.0") };
+            return self.whole("%u", &seconds);
+        }
+        detected.time_in(word.as_bytes(), self.context)
+    }
+
+    fn relative(&self, word: &str) -> Option<Timestamp> {
+        let start = match word.as_bytes().first()? {
+            b'+' => self.since?,
+            b'-' => self.now,
+            _ => return None,
+        };
+        let span: Span = word.parse().ok()?;
+        Some(self.zoned(start).checked_add(span).ok()?.timestamp())
+    }
+
+    fn day(&self, word: &str) -> Option<Timestamp> {
+        let (day, clock) = word.split_once(' ').unwrap_or((word, ""));
+        let today = self.zoned(self.now).date();
+        let date = match (day.to_ascii_lowercase().as_str(), clock) {
+            ("now", "") => return Some(self.now),
+            ("today", _) => today,
+            ("yesterday", _) => today.yesterday().ok()?,
+            _ => return None,
+        };
+        if clock.is_empty() { self.at(date, Time::midnight()) } else { self.clock(date, clock.trim()) }
+    }
+
+    fn absolute(&self, word: &str) -> Option<Timestamp> {
+        // Times of access logs are copied with their brackets.
+        let word = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
+        let patterns = FORMATS.iter().map(|format| format.pattern).chain(SHORT);
+        patterns.into_iter().find_map(|pattern| self.whole(pattern, word))
+    }
+
+    fn clock(&self, date: Date, word: &str) -> Option<Timestamp> {
+        let fields = CLOCK.iter().find_map(|pattern| fields(pattern, word))?;
+        let time = Time::new(fields.hour, fields.minute, fields.second, fields.nanosecond).ok()?;
+        self.at(date, time)
+    }
+
+    fn whole(&self, pattern: &str, word: &str) -> Option<Timestamp> {
+        self.context.timestamp(&fields(pattern, word)?)
+    }
+
+    fn at(&self, date: Date, time: Time) -> Option<Timestamp> {
+        self.context.in_zone(date.to_datetime(time))
+    }
+
+    fn zoned(&self, time: Timestamp) -> Zoned {
+        time.to_zoned(self.context.zone().clone())
+    }
+}
+
+/// The fields of a pattern that is the whole word.
+fn fields(pattern: &str, word: &str) -> Option<Fields> {
+    pattern::parse(pattern, word.as_bytes())
+        .filter(|(_, length)| *length == word.len())
+        .map(|(fields, _)| fields)
+}
