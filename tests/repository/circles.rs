@@ -12,7 +12,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("args args/content args/hash", OLD),
     ("cmd/bytes cmd/files", OLD),
     ("cmd/capture cmd/capture/hints", OLD),
-    ("cmd/select cmd/select/answer", OLD),
     ("content content/copy content/encode content/prefix content/write", OLD),
     ("image image/bmp image/gif image/jpeg image/png image/svg image/tiff image/webp", OLD),
     ("image/thumbnail image/thumbnail/make", OLD),

@@ -1,7 +1,4 @@
-//! `rread select`: SQL queries on the table in a file.
-
-#[cfg(feature = "sql")]
-mod answer;
+//! The options of `rread select`.
 
 use std::path::PathBuf;
 
@@ -32,111 +29,89 @@ use crate::query::layout::{Input, RowStyle};
 pub(crate) struct SelectArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// The query, such as SELECT * FROM t WHERE price > 10
     #[arg(value_name = "SQL", allow_hyphen_values = true)]
-    sql: String,
+    pub(super) sql: String,
     /// Write the rows in this style
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
-    output: RowStyle,
+    pub(super) output: RowStyle,
     #[command(flatten)]
-    table: TableArgs,
+    pub(super) table: TableArgs,
     #[command(flatten)]
-    rows: RowArgs,
+    pub(super) rows: RowArgs,
     /// Use at most SIZE of memory for sorting, grouping and joining
     ///
     /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
     /// program takes 100 to 200 MB more.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = crate::args::size)]
-    memory: u64,
+    pub(super) memory: u64,
     /// Print the receipt without the rows
     #[arg(long)]
-    metadata_only: bool,
+    pub(super) metadata_only: bool,
     #[command(flatten)]
-    source: SourceArgs,
+    pub(super) source: SourceArgs,
     #[command(flatten)]
-    encoding: EncodingArgs,
+    pub(super) encoding: EncodingArgs,
     #[command(flatten)]
-    format: OutputArgs,
+    pub(super) format: OutputArgs,
 }
 
 /// How the table stands in the file.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Table")]
-struct TableArgs {
+pub(super) struct TableArgs {
     /// The kind of table [default: by content and name]
     #[arg(long, value_enum, value_name = "KIND")]
-    input: Option<Input>,
+    pub(super) input: Option<Input>,
     /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
     /// have]
     #[arg(long, value_name = "CHAR", value_parser = character)]
-    delimiter: Option<u8>,
+    pub(super) delimiter: Option<u8>,
     /// Read the first record of a CSV like the others, and call the columns _1, _2 and so on
     #[arg(long)]
-    no_header: bool,
+    pub(super) no_header: bool,
     /// The character around values of a CSV; '' for none
     #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = character_or_none)]
-    quote: Option<u8>,
+    pub(super) quote: Option<u8>,
     /// The character before a quote in a quoted value [default: a quote]
     #[arg(long, value_name = "CHAR", value_parser = character)]
-    escape: Option<u8>,
+    pub(super) escape: Option<u8>,
     /// Ignore lines of a CSV that begin with this character
     #[arg(long, value_name = "CHAR", value_parser = character)]
-    comment: Option<u8>,
+    pub(super) comment: Option<u8>,
     /// Read this value of a CSV as NULL, like the empty one; may be given several times
     #[arg(long, value_name = "WORD")]
-    null: Vec<String>,
+    pub(super) null: Vec<String>,
     /// Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8
     ///
     /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp,
     /// timestamptz and time.
     #[arg(long, value_name = "COLUMN:TYPE,...")]
-    schema: Option<String>,
+    pub(super) schema: Option<String>,
     /// Leave out and count records that have too few or too many values, or a value of another type
     #[arg(long)]
-    skip_bad: bool,
+    pub(super) skip_bad: bool,
 }
 
 /// Which rows are given.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Rows")]
-struct RowArgs {
+pub(super) struct RowArgs {
     /// Leave out the first N rows of the result
     #[arg(long, value_name = "N", default_value_t = 0)]
-    offset: u64,
+    pub(super) offset: u64,
     /// Return at most N rows, and say how to go on
     #[arg(long, visible_alias = "max-lines", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_rows: Option<u64>,
+    pub(super) max_rows: Option<u64>,
     /// Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]
     #[arg(long, value_name = "N", value_parser = crate::args::size)]
-    max_bytes: Option<u64>,
-}
-
-impl SelectArgs {
-    pub(crate) fn output(&self) -> &OutputArgs {
-        &self.format
-    }
-
-    pub(crate) fn run(self) -> Result<()> {
-        self.answer()
-    }
-
-    #[cfg(feature = "sql")]
-    fn answer(&self) -> Result<()> {
-        answer::run(self).map_err(|error| error.about(&self.file))
-    }
-
-    #[cfg(not(feature = "sql"))]
-    fn answer(&self) -> Result<()> {
-        self.table.check().map_err(|error| error.about(&self.file))?;
-        Err(Error::usage("this rread was built without SQL")
-            .hint("cargo install --path . --features sql (in a checkout)"))
-    }
+    pub(super) max_bytes: Option<u64>,
 }
 
 impl TableArgs {
     /// Refuses one character with two meanings.
-    fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         let roles = [
             ("--delimiter", self.delimiter),
             ("--quote", self.quote.filter(|quote| *quote != 0)),
@@ -154,12 +129,10 @@ impl TableArgs {
 
 /// An ASCII character that does not end a line.
 fn character(text: &str) -> std::result::Result<u8, String> {
-    match text {
-        "tab" | "\\t" => Ok(b'\t'),
-        _ => match text.as_bytes() {
-            [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
-            _ => Err("give one character of ASCII, or tab".to_owned()),
-        },
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
+        _ => Err("give one character of ASCII, or tab".to_owned()),
     }
 }
 
