@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory};
 use serde::{Serialize, Serializer};
 
-use crate::cli::Cli;
+use crate::cli::{Cli, built};
 use crate::error::{Error, Kind, Result, either};
 use crate::range::parse_size;
 
@@ -73,12 +73,14 @@ fn in_order<S: Serializer>(
     serializer.collect_map(properties.iter().map(|(name, property)| (name, property)))
 }
 
-/// The JSON array of tools, one for each subcommand.
+/// The JSON array of tools, one for each subcommand that is built in.
 pub fn tools() -> Result<String> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let mut tools = Vec::new();
-    collect(&program, &[program.get_name()], &mut tools);
+    for command in built().filter_map(|name| program.find_subcommand(name)) {
+        collect(command, &[program.get_name(), command.get_name()], &mut tools);
+    }
     let text = serde_json::to_string_pretty(&tools)
         .map_err(|cause| Error::new(Kind::Io, format!("cannot write the tools: {cause}")))?;
     Ok(text + "\n")
@@ -86,7 +88,7 @@ pub fn tools() -> Result<String> {
 
 /// Adds the tools of `command`, which `words` name, and of its subcommands.
 fn collect(command: &Command, words: &[&str], tools: &mut Vec<Tool>) {
-    if !command.is_subcommand_required_set() && words.len() > 1 {
+    if !command.is_subcommand_required_set() {
         tools.push(Tried(command.clone()).tool(words));
     }
     for below in command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help")

@@ -8,6 +8,7 @@ mod programs;
 mod readings;
 mod typed;
 
+pub(crate) use commands::built;
 pub(crate) use complaint::{complaint, no_command, wants_json};
 pub(crate) use habits::{advised, check};
 pub use parser::Cli;

@@ -8,25 +8,23 @@ const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
 const RECORDS: usize = 20;
 
-/// Plain and encrypted files.
-const PARQUET: &[&[u8]] = &[b"PAR1", b"PARE"];
 pub fn is_parquet(head: &[u8]) -> bool {
-    PARQUET.iter().any(|mark| head.starts_with(mark))
+    // An encrypted file begins with PARE.
+    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
 }
 
 pub fn input(head: &str, path: &Path) -> Input {
-    let start = head.trim_start_matches(|c: char| c.is_ascii_whitespace());
+    let start = head.trim_ascii_start();
+    let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
+    let is_delimited = is_named(path, &["csv", "tsv", "psv"]);
+    let is_lines = is_named(path, &["jsonl", "ndjson"]);
     match start.bytes().next() {
-        Some(b'[') if !is_named(path, &["csv", "tsv", "psv"]) => {
-            let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
-            let lines = is_json(line) && rest.trim_ascii_start().starts_with('[');
-            if lines { Input::Jsonl } else { Input::Json }
+        Some(b'[') if !is_delimited && is_json(line) && rest.trim_ascii_start().starts_with('[') => {
+            Input::Jsonl
         }
-        Some(b'{') if !is_named(path, &["csv", "tsv", "psv"]) => {
-            let line = start.split('\n').next().unwrap_or_default();
-            if is_json(line) || is_named(path, &["jsonl", "ndjson"]) { Input::Jsonl } else { Input::Json }
-        }
-        _ if is_named(path, &["jsonl", "ndjson"]) => Input::Jsonl,
+        Some(b'{') if !is_delimited && (is_lines || is_json(line)) => Input::Jsonl,
+        Some(b'[' | b'{') if !is_delimited => Input::Json,
+        _ if is_lines => Input::Jsonl,
         _ if is_named(path, &["json"]) => Input::Json,
         _ => Input::Csv,
     }
@@ -51,7 +49,6 @@ pub fn delimiter(head: &str, path: &Path, csv: &Csv) -> u8 {
         }
         let is_even = all().all(|here| here.count == first.count);
         let is_spaced = all().all(|here| here.before_blank == here.count);
-        // The list begins with the likeliest delimiter.
         Some((is_even, !is_spaced, first.count, std::cmp::Reverse(index)))
     });
     candidates.max().map_or(b',', |(.., index)| DELIMITERS[index.0])

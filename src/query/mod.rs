@@ -1,5 +1,7 @@
 //! SQL on a table in a file: CSV, JSON and Parquet, by Apache DataFusion.
 
+#![allow(missing_docs)]
+
 pub mod layout;
 
 #[cfg(feature = "sql")]

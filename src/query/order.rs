@@ -4,7 +4,6 @@ use datafusion::common::Result;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
-/// Aggregates whose result depends on the order of their input.
 const ORDERED: &[&str] = &["array_agg", "first_value", "last_value", "nth_value", "string_agg"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +16,6 @@ pub(crate) enum RowOrder {
     Same,
 }
 
-/// `repeatable` requires the same order every time.
 pub fn of(plan: &LogicalPlan, repeatable: bool) -> Result<RowOrder> {
     let mut order = if repeatable { RowOrder::Same } else { RowOrder::File };
     plan.apply_with_subqueries(|node| {

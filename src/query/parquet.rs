@@ -1,6 +1,5 @@
 //! Parquet: reads only the row groups and columns that a query needs.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use datafusion::arrow::datatypes::{DataType, Field, SchemaRef};
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::{DataFusionError, Statistics};
+use datafusion::common::Statistics;
 use datafusion::datasource::TableType;
 use datafusion::datasource::file_format::parquet::transform_schema_to_view;
 use datafusion::datasource::listing::PartitionedFile;
@@ -17,7 +16,9 @@ use datafusion::datasource::physical_plan::parquet::ParquetFileReaderFactory;
 use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
 use datafusion::datasource::physical_plan::{FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
+use datafusion::error::{DataFusionError, Result as EngineResult};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::object_store::coalesce_ranges;
 use datafusion::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use datafusion::parquet::arrow::async_reader::AsyncFileReader;
 use datafusion::parquet::errors::{ParquetError, Result as ParquetResult};
@@ -27,34 +28,27 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use super::stream::ScanStats;
+use super::stream::TableFile;
 use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
-use crate::reader::Reader;
 
-/// Bytes to read first at the end of a file; most footers fit.
+/// Most footers fit in the last bytes of a file.
 const FOOTER: usize = 64 << 10;
 
 /// Read ranges with a smaller gap as one: over a network, that costs less than a second request.
 const GAP: u64 = 64 << 10;
 
-pub struct Parquet {
+#[derive(Debug)]
+pub(crate) struct Parquet {
     file: ParquetFile,
     schema: SchemaRef,
     statistics: Statistics,
 }
 
-impl fmt::Debug for Parquet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Parquet")
-    }
-}
-
 impl Parquet {
-    pub async fn open(reader: &Arc<Reader>, stats: &Arc<ScanStats>) -> Result<Self> {
-        let size = tokio::task::block_in_place(|| reader.size())?;
-        let mut file =
-            ParquetFile { reader: Arc::clone(reader), stats: Arc::clone(stats), size, metadata: None };
+    pub async fn open(file: &Arc<TableFile>) -> Result<Self> {
+        let size = tokio::task::block_in_place(|| file.reader.size())?;
+        let mut file = ParquetFile { file: Arc::clone(file), size, metadata: None };
         let metadata = ParquetMetaDataReader::new()
             .with_prefetch_hint(Some(FOOTER))
             .with_page_index_policy(PageIndexPolicy::Optional)
@@ -71,15 +65,15 @@ impl Parquet {
     }
 }
 
-/// Unwraps an error of the reader, which the engine has wrapped.
 fn damaged(cause: ParquetError) -> Error {
-    match cause {
+    let other: Box<dyn std::error::Error> = match cause {
         ParquetError::External(inner) => match inner.downcast::<Error>() {
-            Ok(error) => *error,
-            Err(other) => Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}")),
+            Ok(error) => return *error,
+            Err(other) => other,
         },
-        other => Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}")),
-    }
+        other => other.into(),
+    };
+    Error::new(Kind::InvalidText, format!("cannot be read as Parquet: {other}"))
 }
 
 #[async_trait]
@@ -92,10 +86,7 @@ impl TableProvider for Parquet {
         TableType::Base
     }
 
-    fn supports_filters_pushdown(
-        &self,
-        filters: &[&Expr],
-    ) -> datafusion::common::Result<Vec<TableProviderFilterPushDown>> {
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> EngineResult<Vec<TableProviderFilterPushDown>> {
         // The scan uses filters only to skip row groups and pages; the engine filters again.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
@@ -106,19 +97,16 @@ impl TableProvider for Parquet {
         projection: Option<&Vec<usize>>,
         _: &[Expr],
         limit: Option<usize>,
-    ) -> datafusion::common::Result<Arc<dyn ExecutionPlan>> {
-        let fields = self.schema.fields().iter().enumerate();
-        let is_read = |column| projection.is_none_or(|columns| columns.contains(&column));
-        let unread = |(column, field): (usize, &Arc<Field>)| {
-            (is_read(column) && matches!(field.data_type(), DataType::Interval(_)))
-                .then(|| field.name().clone())
-        };
-        if let Some(name) = fields.filter_map(unread).next() {
-            // The conversion would lose the months of an interval.
+    ) -> EngineResult<Arc<dyn ExecutionPlan>> {
+        let is_read = |column: &usize| projection.is_none_or(|columns| columns.contains(column));
+        let is_interval = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Interval(_));
+        let read = self.schema.fields().iter().enumerate().filter(|(column, _)| is_read(column));
+        // The conversion would lose the months of an interval.
+        if let Some(field) = read.map(|(_, field)| field).find(is_interval) {
+            let name = field.name();
             let message = format!("column {name} has the Parquet type INTERVAL, which is not supported");
-            return Err(Error::new(Kind::InvalidText, message)
-                .hint("name the other columns in SELECT")
-                .into());
+            let error = Error::new(Kind::InvalidText, message).hint("name the other columns in SELECT");
+            return Err(error.into());
         }
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_parquet_file_reader_factory(Arc::new(self.file.clone()));
@@ -138,18 +126,11 @@ impl TableProvider for Parquet {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct ParquetFile {
-    reader: Arc<Reader>,
-    stats: Arc<ScanStats>,
+    file: Arc<TableFile>,
     size: u64,
     metadata: Option<Arc<ParquetMetaData>>,
-}
-
-impl fmt::Debug for ParquetFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ParquetFile")
-    }
 }
 
 impl ParquetFileReaderFactory for ParquetFile {
@@ -159,7 +140,7 @@ impl ParquetFileReaderFactory for ParquetFile {
         _: PartitionedFile,
         _: Option<usize>,
         _: &ExecutionPlanMetricsSet,
-    ) -> datafusion::common::Result<Box<dyn AsyncFileReader + Send>> {
+    ) -> EngineResult<Box<dyn AsyncFileReader + Send>> {
         Ok(Box::new(self.clone()))
     }
 }
@@ -175,39 +156,13 @@ impl ParquetFile {
         }
         let length = usize::try_from(length).map_err(|cause| ParquetError::External(cause.into()))?;
         let mut bytes = Buffer::default();
-        self.reader.source().advise(range.clone());
-        self.reader
+        self.file.reader.source().advise(range.clone());
+        self.file
+            .reader
             .read_exact(bytes.at(range.start, length), range.start)
             .map_err(|error| ParquetError::External(error.into()))?;
-        self.stats.note_bytes(bytes.len());
+        self.file.note_bytes(bytes.len());
         Ok(Bytes::from_owner(bytes))
-    }
-
-    /// Reads near ranges together.
-    fn all_bytes(&self, ranges: &[Range<u64>]) -> ParquetResult<Vec<Bytes>> {
-        let mut sorted: Vec<&Range<u64>> = ranges.iter().collect();
-        sorted.sort_by_key(|range| range.start);
-        let mut joined: Vec<Range<u64>> = Vec::new();
-        for range in sorted {
-            match joined.last_mut() {
-                Some(last) if range.start <= last.end.saturating_add(GAP) => {
-                    last.end = last.end.max(range.end)
-                }
-                _ => joined.push(range.clone()),
-            }
-        }
-        let read = joined.iter().map(|range| self.bytes(range)).collect::<ParquetResult<Vec<_>>>()?;
-        ranges
-            .iter()
-            .map(|range| {
-                let at = joined.partition_point(|span| span.start <= range.start).saturating_sub(1);
-                let (span, bytes) = (&joined[at], &read[at]);
-                let place = |offset: u64| {
-                    usize::try_from(offset - span.start).map_err(|cause| ParquetError::External(cause.into()))
-                };
-                Ok(bytes.slice(place(range.start)?..place(range.end)?))
-            })
-            .collect()
     }
 }
 
@@ -217,7 +172,9 @@ impl AsyncFileReader for ParquetFile {
     }
 
     fn get_byte_ranges(&mut self, ranges: Vec<Range<u64>>) -> BoxFuture<'_, ParquetResult<Vec<Bytes>>> {
-        async move { tokio::task::block_in_place(|| self.all_bytes(&ranges)) }.boxed()
+        let file = &*self;
+        let bytes = move |range| async move { tokio::task::block_in_place(|| file.bytes(&range)) };
+        async move { coalesce_ranges(&ranges, bytes, GAP).await }.boxed()
     }
 
     fn get_metadata<'a>(

@@ -2,32 +2,32 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
-use datafusion::common::{DataFusionError, TableReference};
+use datafusion::common::TableReference;
+use datafusion::error::Result as EngineResult;
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::DiskManagerBuilder;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::{SendableRecordBatchStream, SessionState, TaskContext};
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::common::spawn_buffered;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream, execute_stream_partitioned};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use tokio::runtime::Runtime;
-use tokio::sync::mpsc;
 
 use super::layout::Input;
 use super::order::{self, RowOrder};
 use super::request::QueryRequest;
 use super::sequence;
 use super::spill::SpillFiles;
-use super::stream::ScanStats;
+use super::stream::TableFile;
 use super::table::{self, OpenTable};
 use super::text::{LeftOut, type_name};
 use super::{detect, dialect, exact};
@@ -41,7 +41,6 @@ const WAITING: usize = 16;
 const STACK: usize = 8 << 20;
 
 pub(crate) trait Rows {
-    /// Called once, before all rows.
     fn begin(&mut self, schema: &SchemaRef) -> Result<()>;
 
     /// Returns whether it wants more.
@@ -51,13 +50,11 @@ pub(crate) trait Rows {
 #[derive(Debug)]
 pub(crate) struct QuerySummary {
     pub input: Input,
-    /// Names and types of the columns of the result.
     pub columns: Vec<(String, String)>,
     pub scanned: u64,
     /// The number of invalid sequences, and the offset of the first one.
     pub invalid: Option<(u64, u64)>,
     pub left_out: LeftOut,
-    /// Bytes written to temporary files.
     pub spilled: u64,
 }
 
@@ -71,33 +68,27 @@ pub(crate) fn run(
 ) -> Result<QuerySummary> {
     let (sender, messages) = sync_channel(WAITING);
     let query = QueryRun {
-        reader: Arc::clone(reader),
+        file: TableFile::new(reader),
         path: path.to_owned(),
         request: request.clone(),
-        stats: Arc::default(),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
     };
     let work = move || {
-        let summary = query.run(&sender);
-        // The receiver may be gone.
-        let _ = sender.send(Message::Finished(Box::new(summary)));
+        let ended = query.run(&sender);
+        let _ = sender.send(Message::Finished(ended));
     };
     let no_thread = |cause| Error::read("cannot start a thread", &cause);
     std::thread::Builder::new().name("query".to_owned()).stack_size(STACK).spawn(work).map_err(no_thread)?;
     let deadline = request.timeout.map(|limit| (Instant::now() + limit, limit));
-    let mut stopped = None;
     loop {
         match next(&messages, deadline)? {
-            Message::Columns(schema) => {
-                rows.begin(&schema)?;
-                stopped = Some(schema);
-            }
+            Message::Columns(schema) => rows.begin(&schema)?,
             Message::Rows(batch, so_far) => {
                 if rows.take(&batch)?.is_break() {
-                    return Ok(so_far.summary(stopped.as_deref()));
+                    return Ok(so_far.summary());
                 }
             }
-            Message::Finished(summary) => return *summary,
+            Message::Finished(ended) => return ended.map(|so_far| so_far.summary()),
         }
     }
 }
@@ -118,34 +109,33 @@ fn next(messages: &Receiver<Message>, deadline: Option<(Instant, Duration)>) -> 
 enum Message {
     Columns(SchemaRef),
     Rows(RecordBatch, Arc<SoFar>),
-    Finished(Box<Result<QuerySummary>>),
+    Finished(Result<Arc<SoFar>>),
 }
 
 struct SoFar {
-    input: Input,
-    stats: Arc<ScanStats>,
-    left_out: Arc<Mutex<LeftOut>>,
-    spilled: Arc<AtomicU64>,
+    table: OpenTable,
+    file: Arc<TableFile>,
+    schema: SchemaRef,
+    spills: SpillFiles,
 }
 
 impl SoFar {
-    fn summary(&self, schema: Option<&Schema>) -> QuerySummary {
+    fn summary(&self) -> QuerySummary {
         QuerySummary {
-            input: self.input,
-            columns: schema.map(described).unwrap_or_default(),
-            scanned: self.stats.bytes(),
-            invalid: self.stats.invalid(),
-            left_out: self.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-            spilled: self.spilled.load(Ordering::Relaxed),
+            input: self.table.input,
+            columns: described(&self.schema),
+            scanned: self.file.bytes(),
+            invalid: self.file.invalid(),
+            left_out: self.table.left_out.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            spilled: self.spills.written(),
         }
     }
 }
 
 struct QueryRun {
-    reader: Arc<Reader>,
+    file: Arc<TableFile>,
     path: PathBuf,
     request: QueryRequest,
-    stats: Arc<ScanStats>,
     threads: usize,
 }
 
@@ -156,7 +146,7 @@ struct PlannedQuery {
 }
 
 impl QueryRun {
-    fn run(&self, sender: &SyncSender<Message>) -> Result<QuerySummary> {
+    fn run(&self, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.threads)
             .thread_name("query")
@@ -164,69 +154,60 @@ impl QueryRun {
             .enable_time()
             .build()
             .map_err(|cause| Error::read("cannot start a thread", &cause))?;
-        let summary = self.answer(&runtime, sender);
+        let ended = self.answer(&runtime, sender);
         runtime.shutdown_background();
-        summary
+        ended
     }
 
-    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<QuerySummary> {
-        let opened = runtime.block_on(table::open(&self.reader, &self.path, &self.request, &self.stats))?;
-        let columns = described(&opened.provider.schema());
-        let complain = |error: DataFusionError| dialect::complaint(&error, &self.request.sql, &columns);
+    fn answer(&self, runtime: &Runtime, sender: &SyncSender<Message>) -> Result<Arc<SoFar>> {
+        let table = runtime.block_on(table::open(&self.file, &self.path, &self.request))?;
+        let columns = described(&table.provider.schema());
+        let complain = |error| dialect::complaint(&error, &self.request.sql, &columns);
         let spills = SpillFiles::default();
-        let so_far = Arc::new(SoFar {
-            input: opened.input,
-            stats: Arc::clone(&self.stats),
-            left_out: Arc::clone(&opened.left_out),
-            spilled: spills.written(),
-        });
-        let planned = runtime.block_on(self.plan(&opened, spills))?;
-        let schema = planned.plan.schema();
-        let summary = || so_far.summary(Some(&schema));
-        if sender.send(Message::Columns(Arc::clone(&schema))).is_err() {
-            return Ok(summary());
+        let planned = runtime.block_on(self.plan(&table, &spills)).map_err(complain)?;
+        let (file, schema) = (Arc::clone(&self.file), planned.plan.schema());
+        let so_far = Arc::new(SoFar { table, file, schema, spills });
+        if sender.send(Message::Columns(Arc::clone(&so_far.schema))).is_err() {
+            return Ok(so_far);
         }
         let partitions = {
             // Creating a stream spawns tasks, which need the runtime.
             let _inside = runtime.enter();
-            start(&planned).map_err(complain)?
+            start(planned).map_err(complain)?
         };
         for mut partition in partitions {
-            while let Some(batch) = partition.blocking_recv() {
+            while let Some(batch) = runtime.block_on(partition.next()) {
                 let rows = Message::Rows(batch.map_err(complain)?, Arc::clone(&so_far));
                 if sender.send(rows).is_err() {
-                    return Ok(summary());
+                    return Ok(so_far);
                 }
             }
         }
-        Ok(summary())
+        Ok(so_far)
     }
 
-    async fn plan(&self, opened: &OpenTable, spills: SpillFiles) -> Result<PlannedQuery> {
-        let schema = opened.provider.schema();
-        let columns = described(&schema);
-        let complain = |error: DataFusionError| dialect::complaint(&error, &self.request.sql, &columns);
-        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let tables = detect::names(&self.path);
-        let statement = dialect::statement(&self.request.sql, &names, &tables)?;
-        let context = self.session(spills).map_err(complain)?;
-        dialect::register(&context)?;
+    async fn plan(&self, table: &OpenTable, spills: &SpillFiles) -> EngineResult<PlannedQuery> {
+        let schema = table.provider.schema();
+        let columns: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        let names = detect::names(&self.path);
+        let statement = dialect::statement(&self.request.sql, &columns, &names)?;
+        let context = self.session(spills)?;
+        dialect::register(&context);
         exact::register(&context);
-        for table in &tables {
-            let name = TableReference::bare(table.as_str());
-            context.register_table(name, Arc::clone(&opened.provider)).map_err(complain)?;
+        for name in &names {
+            context.register_table(TableReference::bare(name.as_str()), Arc::clone(&table.provider))?;
         }
         let mut state = context.state();
-        let logical = state.statement_to_plan(statement).await.map_err(complain)?;
+        let logical = state.statement_to_plan(statement).await?;
         // The parser accepts more than queries.
         let only_queries =
             SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
-        only_queries.verify_plan(&logical).map_err(complain)?;
-        let order = order::of(&logical, self.request.repeatable).map_err(complain)?;
-        let mut plan = self.physical(&mut state, &logical, order).await.map_err(complain)?;
-        if order == RowOrder::Any && sequence::has_nested_loops(&plan).map_err(complain)? {
+        only_queries.verify_plan(&logical)?;
+        let order = order::of(&logical, self.request.repeatable)?;
+        let mut plan = self.physical(&mut state, &logical, order).await?;
+        if order == RowOrder::Any && sequence::has_nested_loops(&plan)? {
             // A nested-loop join that spills reads one side again, which the engine cannot do across partitions.
-            plan = self.physical(&mut state, &logical, RowOrder::Same).await.map_err(complain)?;
+            plan = self.physical(&mut state, &logical, RowOrder::Same).await?;
         }
         Ok(PlannedQuery { plan, order, context: state.task_ctx() })
     }
@@ -236,7 +217,7 @@ impl QueryRun {
         state: &mut SessionState,
         logical: &LogicalPlan,
         order: RowOrder,
-    ) -> datafusion::common::Result<Arc<dyn ExecutionPlan>> {
+    ) -> EngineResult<Arc<dyn ExecutionPlan>> {
         let options = state.config_mut().options_mut();
         options.execution.target_partitions = if order == RowOrder::Same { 1 } else { self.threads };
         options.optimizer.enable_round_robin_repartition = order == RowOrder::Any;
@@ -244,11 +225,11 @@ impl QueryRun {
         if order == RowOrder::Same { sequence::in_order(plan) } else { Ok(plan) }
     }
 
-    fn session(&self, spills: SpillFiles) -> datafusion::common::Result<SessionContext> {
+    fn session(&self, spills: &SpillFiles) -> EngineResult<SessionContext> {
         let mut config = SessionConfig::new();
         // Errors then have a position in the query.
         config.options_mut().sql_parser.collect_spans = true;
-        let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills));
+        let disk = DiskManagerBuilder::default().with_temp_file_factory(Arc::new(spills.clone()));
         let runtime = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(FairSpillPool::new(self.request.memory)))
             .with_disk_manager_builder(disk)
@@ -257,30 +238,14 @@ impl QueryRun {
     }
 }
 
-type Partition = mpsc::Receiver<datafusion::common::Result<RecordBatch>>;
-
-/// One stream, or one per file partition in the order of the file.
-fn start(planned: &PlannedQuery) -> datafusion::common::Result<Vec<Partition>> {
+/// One stream, or one per file partition in the order of the file. The runtime reads them ahead.
+fn start(planned: PlannedQuery) -> EngineResult<Vec<SendableRecordBatchStream>> {
     let PlannedQuery { plan, order, context } = planned;
     let streams = match order {
-        RowOrder::File => execute_stream_partitioned(Arc::clone(plan), Arc::clone(context))?,
-        RowOrder::Any | RowOrder::Same => vec![execute_stream(Arc::clone(plan), Arc::clone(context))?],
+        RowOrder::File => execute_stream_partitioned(plan, context)?,
+        RowOrder::Any | RowOrder::Same => vec![execute_stream(plan, context)?],
     };
-    Ok(streams.into_iter().map(forward).collect())
-}
-
-/// Lets the runtime read ahead of the consumer.
-fn forward(mut stream: SendableRecordBatchStream) -> Partition {
-    let (sender, partition) = mpsc::channel(WAITING);
-    tokio::spawn(async move {
-        while let Some(batch) = stream.next().await {
-            let is_over = batch.is_err();
-            if sender.send(batch).await.is_err() || is_over {
-                break;
-            }
-        }
-    });
-    partition
+    Ok(streams.into_iter().map(|stream| spawn_buffered(stream, WAITING)).collect())
 }
 
 fn described(schema: &Schema) -> Vec<(String, String)> {

@@ -7,10 +7,12 @@ use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, Tr
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::limit::GlobalLimitExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties,
 };
+use futures::future::ready;
 use futures::stream::{self, StreamExt, TryStreamExt};
 
 pub(crate) fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
@@ -20,11 +22,15 @@ pub(crate) fn in_order(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn Execution
             let Some(merge) = node.downcast_ref::<CoalescePartitionsExec>() else {
                 return Ok(Transformed::no(node));
             };
-            let sequence = Sequence::new(Arc::clone(merge.input()), merge.fetch());
-            Ok(Transformed::yes(Arc::new(sequence) as Arc<dyn ExecutionPlan>))
+            let rows = sequence(Arc::clone(merge.input()));
+            let limited: Arc<dyn ExecutionPlan> = match merge.fetch() {
+                Some(most) => Arc::new(GlobalLimitExec::new(rows, 0, Some(most))),
+                None => rows,
+            };
+            Ok(Transformed::yes(limited))
         })
         .data()?;
-    Ok(if several { Arc::new(Sequence::new(plan, None)) } else { plan })
+    Ok(if several { sequence(plan) } else { plan })
 }
 
 pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
@@ -34,20 +40,17 @@ pub(crate) fn has_nested_loops(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
 #[derive(Debug)]
 struct Sequence {
     input: Arc<dyn ExecutionPlan>,
-    fetch: Option<usize>,
     properties: Arc<PlanProperties>,
 }
 
-impl Sequence {
-    fn new(input: Arc<dyn ExecutionPlan>, fetch: Option<usize>) -> Self {
-        let properties = PlanProperties::new(
-            EquivalenceProperties::new(input.schema()),
-            Partitioning::UnknownPartitioning(1),
-            input.pipeline_behavior(),
-            input.boundedness(),
-        );
-        Sequence { input, fetch, properties: Arc::new(properties) }
-    }
+fn sequence(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+    let properties = PlanProperties::new(
+        EquivalenceProperties::new(input.schema()),
+        Partitioning::UnknownPartitioning(1),
+        input.pipeline_behavior(),
+        input.boundedness(),
+    );
+    Arc::new(Sequence { input, properties: Arc::new(properties) })
 }
 
 impl DisplayAs for Sequence {
@@ -80,25 +83,14 @@ impl ExecutionPlan for Sequence {
         self: Arc<Self>,
         mut children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let input = children.pop().unwrap_or_else(|| Arc::clone(&self.input));
-        Ok(Arc::new(Sequence::new(input, self.fetch)))
+        Ok(sequence(children.pop().unwrap_or_else(|| Arc::clone(&self.input))))
     }
 
     fn execute(&self, _: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let input = Arc::clone(&self.input);
         let parts = 0..input.output_partitioning().partition_count();
-        let start = move |part| futures::future::ready(input.execute(part, Arc::clone(&context)));
+        let start = move |part| ready(input.execute(part, Arc::clone(&context)));
         let rows = stream::iter(parts).then(start).try_flatten();
-        let rows = rows.scan(self.fetch.unwrap_or(usize::MAX), |left, batch| {
-            let some = (*left > 0).then(|| {
-                batch.map(|batch| {
-                    let batch = batch.slice(0, batch.num_rows().min(*left));
-                    *left -= batch.num_rows();
-                    batch
-                })
-            });
-            futures::future::ready(some)
-        });
         Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
     }
 }

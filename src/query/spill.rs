@@ -7,37 +7,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
-use datafusion::common::DataFusionError;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SpillFile, SpillWriter, TempFileFactory};
-use futures::Stream;
-use futures::stream;
+use futures::{Stream, stream};
 
 use crate::buffer::Buffer;
 use crate::source::file::read_at;
 
-type Result<T> = std::result::Result<T, DataFusionError>;
-
 const BLOCK: usize = 64 << 10;
 
-#[derive(Debug, Default)]
-pub(crate) struct SpillFiles {
-    written: Arc<AtomicU64>,
-}
+/// Counts the bytes that all files of a query receive.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SpillFiles(Arc<AtomicU64>);
 
 impl SpillFiles {
-    pub fn written(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.written)
+    pub fn written(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
 impl TempFileFactory for SpillFiles {
     fn create_temp_file(&self, _: &str) -> Result<Arc<dyn SpillFile>> {
         let file = tempfile::tempfile().map_err(|cause| failed("cannot spill temporary data to", &cause))?;
-        Ok(Arc::new(UnnamedFile {
-            file: Arc::new(file),
-            size: Arc::new(AtomicU64::new(0)),
-            all: Arc::clone(&self.written),
-        }))
+        Ok(Arc::new(UnnamedFile { file: Arc::new(file), all: self.clone() }))
     }
 }
 
@@ -46,15 +38,15 @@ fn failed(what: &str, cause: &io::Error) -> DataFusionError {
     DataFusionError::IoError(io::Error::new(cause.kind(), format!("{what} {}: {cause}", folder.display())))
 }
 
+#[derive(Clone)]
 struct UnnamedFile {
     file: Arc<File>,
-    size: Arc<AtomicU64>,
-    all: Arc<AtomicU64>,
+    all: SpillFiles,
 }
 
 impl SpillFile for UnnamedFile {
     fn size(&self) -> Option<u64> {
-        Some(self.size.load(Ordering::Acquire))
+        self.file.metadata().ok().map(|metadata| metadata.len())
     }
 
     fn read_stream(&self) -> Result<Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>> {
@@ -72,25 +64,14 @@ impl SpillFile for UnnamedFile {
     }
 
     fn open_writer(&self) -> Result<Box<dyn SpillWriter>> {
-        Ok(Box::new(SpillFileWriter {
-            file: Arc::clone(&self.file),
-            size: Arc::clone(&self.size),
-            all: Arc::clone(&self.all),
-        }))
+        Ok(Box::new(self.clone()))
     }
 }
 
-struct SpillFileWriter {
-    file: Arc<File>,
-    size: Arc<AtomicU64>,
-    all: Arc<AtomicU64>,
-}
-
-impl Write for SpillFileWriter {
+impl Write for UnnamedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = (&*self.file).write(bytes)?;
-        self.size.fetch_add(written as u64, Ordering::Release);
-        self.all.fetch_add(written as u64, Ordering::Relaxed);
+        self.all.0.fetch_add(written as u64, Ordering::Relaxed);
         Ok(written)
     }
 
@@ -99,7 +80,7 @@ impl Write for SpillFileWriter {
     }
 }
 
-impl SpillWriter for SpillFileWriter {
+impl SpillWriter for UnnamedFile {
     fn finish(&mut self) -> Result<()> {
         Ok(())
     }

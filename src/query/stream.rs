@@ -1,7 +1,8 @@
-//! The decoded stream of a file: UTF-8 from front to back, whatever the encoding of the file.
+//! A file as UTF-8 from front to back, whatever its encoding, and what a query read of it.
 
-use std::sync::Arc;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::text::TextStream;
 use crate::encoding::{LONGEST, Run, TextDecoder};
@@ -10,25 +11,24 @@ use crate::reader::Reader;
 
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Shared by all readers of one file.
-#[derive(Debug)]
-pub struct ScanStats {
+pub(crate) struct TableFile {
+    pub reader: Arc<Reader>,
     bytes: AtomicU64,
-    invalid: AtomicU64,
-    first_invalid: AtomicU64,
+    invalid: Mutex<Option<(u64, u64)>>,
 }
 
-impl Default for ScanStats {
-    fn default() -> Self {
-        ScanStats {
-            bytes: AtomicU64::new(0),
-            invalid: AtomicU64::new(0),
-            first_invalid: AtomicU64::new(u64::MAX),
-        }
+impl fmt::Debug for TableFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TableFile")
     }
 }
 
-impl ScanStats {
+impl TableFile {
+    pub fn new(reader: &Arc<Reader>) -> Arc<Self> {
+        let reader = Arc::clone(reader);
+        Arc::new(TableFile { reader, bytes: AtomicU64::new(0), invalid: Mutex::default() })
+    }
+
     /// Repeated reads count again.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
@@ -36,8 +36,7 @@ impl ScanStats {
 
     /// The number of invalid sequences, and the offset of the first one.
     pub fn invalid(&self) -> Option<(u64, u64)> {
-        let count = self.invalid.load(Ordering::Relaxed);
-        (count > 0).then(|| (count, self.first_invalid.load(Ordering::Relaxed)))
+        *self.invalid.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn note_bytes(&self, count: usize) {
@@ -45,14 +44,15 @@ impl ScanStats {
     }
 
     fn note_invalid(&self, at: u64) {
-        self.invalid.fetch_add(1, Ordering::Relaxed);
-        self.first_invalid.fetch_min(at, Ordering::Relaxed);
+        let mut invalid = self.invalid.lock().unwrap_or_else(PoisonError::into_inner);
+        let (count, first) = invalid.get_or_insert((0, at));
+        *count += 1;
+        *first = at.min(*first);
     }
 }
 
 pub(crate) struct DecodedStream {
-    reader: Arc<Reader>,
-    stats: Arc<ScanStats>,
+    file: Arc<TableFile>,
     decoder: TextDecoder,
     /// Bytes that were read but not decoded: part of a character.
     rest: Vec<u8>,
@@ -61,19 +61,14 @@ pub(crate) struct DecodedStream {
 }
 
 impl DecodedStream {
-    /// `all` announces that the whole stream will be read.
-    pub fn new(reader: &Arc<Reader>, stats: &Arc<ScanStats>, all: bool) -> Self {
+    pub fn new(file: &Arc<TableFile>, all: bool) -> Self {
+        let reader = &file.reader;
         let mark = if reader.decided().bom { reader.encoding().mark().len() as u64 } else { 0 };
         if all {
             reader.source().advise(mark..reader.known_size().unwrap_or(u64::MAX));
         }
-        DecodedStream {
-            reader: Arc::clone(reader),
-            stats: Arc::clone(stats),
-            decoder: TextDecoder::new(reader.encoding()),
-            rest: Vec::new(),
-            at: mark,
-        }
+        let decoder = TextDecoder::new(reader.encoding());
+        DecodedStream { file: Arc::clone(file), decoder, rest: Vec::new(), at: mark }
     }
 
     /// At the end of the file, a partial character is invalid.
@@ -88,7 +83,7 @@ impl DecodedStream {
                 Run::Cut(bytes) if !at_end && bytes.len() < LONGEST => break,
                 Run::Invalid(bytes) | Run::Cut(bytes) => {
                     into.extend_from_slice(REPLACEMENT);
-                    self.stats.note_invalid(self.at + used as u64);
+                    self.file.note_invalid(self.at + used as u64);
                     used += bytes.len();
                 }
             }
@@ -103,11 +98,11 @@ impl TextStream for DecodedStream {
         let before = buffer.len();
         loop {
             let kept = self.rest.len();
-            self.rest.resize(kept + self.reader.block(), 0);
-            let got = self.reader.read(&mut self.rest[kept..], self.at + kept as u64);
+            self.rest.resize(kept + self.file.reader.block(), 0);
+            let got = self.file.reader.read(&mut self.rest[kept..], self.at + kept as u64);
             self.rest.truncate(kept + got.as_ref().map_or(0, |got| *got));
             let got = got?;
-            self.stats.note_bytes(got);
+            self.file.note_bytes(got);
             self.decode(got == 0, buffer);
             if buffer.len() > before || got == 0 {
                 return Ok(buffer.len() > before);

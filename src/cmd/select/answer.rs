@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{SelectArgs, TableArgs};
+use super::args::{SelectArgs, TableArgs};
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_traffic, note_version, refuse_torn};
 use crate::args::content::budget_of_bytes;

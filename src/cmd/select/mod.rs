@@ -2,168 +2,27 @@
 
 #[cfg(feature = "sql")]
 mod answer;
+mod args;
 
-use std::path::PathBuf;
+use crate::args::OutputArgs;
+use crate::error::Result;
 
-use clap::Args;
-
-use crate::args::input::EncodingArgs;
-use crate::args::{OutputArgs, SourceArgs};
-use crate::error::{Error, Result};
-use crate::query::layout::{Input, RowStyle};
-
-/// Run an SQL query on the table in a file
-///
-/// The file is the table t (also s3object, and the name of the file up to its first dot). rread recognises CSV,
-/// JSON, JSON lines and Parquet by content and name; from Parquet, it reads only what the query needs. The engine
-/// is Apache DataFusion. It runs only queries, and reads only FILE.
-///
-/// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
-/// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
-/// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that answers join. --timeout also
-/// limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
-  rread select app.jsonl.gz \"SELECT time, message FROM t WHERE level = 'error'\" --output jsonl --raw
-  rread select s3://bucket/events.parquet \"SELECT count(*) FROM t\"
-  rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
-  rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
-pub(crate) struct SelectArgs {
-    /// File to read; - is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
-    file: PathBuf,
-    /// The query, such as SELECT * FROM t WHERE price > 10
-    #[arg(value_name = "SQL", allow_hyphen_values = true)]
-    sql: String,
-    /// Write the rows in this style
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
-    output: RowStyle,
-    #[command(flatten)]
-    table: TableArgs,
-    #[command(flatten)]
-    rows: RowArgs,
-    /// Use at most SIZE of memory for sorting, grouping and joining
-    ///
-    /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
-    /// program takes 100 to 200 MB more.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = crate::args::size)]
-    memory: u64,
-    /// Print the receipt without the rows
-    #[arg(long)]
-    metadata_only: bool,
-    #[command(flatten)]
-    source: SourceArgs,
-    #[command(flatten)]
-    encoding: EncodingArgs,
-    #[command(flatten)]
-    format: OutputArgs,
-}
-
-/// How the table stands in the file.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Table")]
-struct TableArgs {
-    /// The kind of table [default: by content and name]
-    #[arg(long, value_enum, value_name = "KIND")]
-    input: Option<Input>,
-    /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
-    /// have]
-    #[arg(long, value_name = "CHAR", value_parser = character)]
-    delimiter: Option<u8>,
-    /// Read the first record of a CSV like the others, and call the columns _1, _2 and so on
-    #[arg(long)]
-    no_header: bool,
-    /// The character around values of a CSV; '' for none
-    #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = character_or_none)]
-    quote: Option<u8>,
-    /// The character before a quote in a quoted value [default: a quote]
-    #[arg(long, value_name = "CHAR", value_parser = character)]
-    escape: Option<u8>,
-    /// Ignore lines of a CSV that begin with this character
-    #[arg(long, value_name = "CHAR", value_parser = character)]
-    comment: Option<u8>,
-    /// Read this value of a CSV as NULL, like the empty one; may be given several times
-    #[arg(long, value_name = "WORD")]
-    null: Vec<String>,
-    /// Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8
-    ///
-    /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp,
-    /// timestamptz and time.
-    #[arg(long, value_name = "COLUMN:TYPE,...")]
-    schema: Option<String>,
-    /// Leave out and count records that have too few or too many values, or a value of another type
-    #[arg(long)]
-    skip_bad: bool,
-}
-
-/// Which rows are given.
-#[derive(Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Rows")]
-struct RowArgs {
-    /// Leave out the first N rows of the result
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    offset: u64,
-    /// Return at most N rows, and say how to go on
-    #[arg(long, visible_alias = "max-lines", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_rows: Option<u64>,
-    /// Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]
-    #[arg(long, value_name = "N", value_parser = crate::args::size)]
-    max_bytes: Option<u64>,
-}
+pub(crate) use args::SelectArgs;
 
 impl SelectArgs {
     pub(crate) fn output(&self) -> &OutputArgs {
         &self.format
     }
 
-    pub(crate) fn run(self) -> Result<()> {
-        self.answer()
-    }
-
     #[cfg(feature = "sql")]
-    fn answer(&self) -> Result<()> {
-        answer::run(self).map_err(|error| error.about(&self.file))
+    pub(crate) fn run(self) -> Result<()> {
+        answer::run(&self).map_err(|error| error.about(&self.file))
     }
 
     #[cfg(not(feature = "sql"))]
-    fn answer(&self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         self.table.check().map_err(|error| error.about(&self.file))?;
-        Err(Error::usage("this rread was built without SQL")
+        Err(crate::error::Error::usage("this rread was built without SQL")
             .hint("cargo install --path . --features sql (in a checkout)"))
     }
-}
-
-impl TableArgs {
-    /// Refuses one character with two meanings.
-    fn check(&self) -> Result<()> {
-        let roles = [
-            ("--delimiter", self.delimiter),
-            ("--quote", self.quote.filter(|quote| *quote != 0)),
-            ("--comment", self.comment),
-        ];
-        for (index, (role, character)) in roles.iter().enumerate() {
-            let other = roles[..index].iter().find(|other| character.is_some() && other.1 == *character);
-            if let Some((other, _)) = other {
-                return Err(Error::usage(format!("{other} and {role} are the same character")));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An ASCII character that does not end a line.
-fn character(text: &str) -> std::result::Result<u8, String> {
-    match text {
-        "tab" | "\\t" => Ok(b'\t'),
-        _ => match text.as_bytes() {
-            [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
-            _ => Err("give one character of ASCII, or tab".to_owned()),
-        },
-    }
-}
-
-/// As [`character`], or 0 for an empty text.
-fn character_or_none(text: &str) -> std::result::Result<u8, String> {
-    if text.is_empty() { Ok(0) } else { character(text) }
 }

@@ -9,10 +9,19 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::position::position;
 use crate::error::{Error, Kind};
+use crate::query::text::{NAMED, first_names};
 
-const NAMED: usize = 20;
+const TRY_CAST: &str = "TRY_CAST(column AS type) is NULL where a value does not fit";
 
-/// Prefixes of the engine's messages.
+/// Functions of other databases, and what to write instead.
+const MISSING_FUNCTIONS: [(&str, &str); 4] = [
+    ("xor", "a ^ b of whole numbers, a <> b of conditions"),
+    ("md5", "there are no hash functions; SELECT the column, and hash the output"),
+    ("sign", "signum(column)"),
+    ("mode", "SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) DESC LIMIT 1"),
+];
+
+/// Prefixes of messages.
 const NOISE: [&str; 20] = [
     "Internal error: ",
     "Error during planning: ",
@@ -36,7 +45,6 @@ const NOISE: [&str; 20] = [
     "EOF: ",
 ];
 
-/// Kind `usage` unless reading failed. `columns` are the names and types of the table.
 pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)]) -> Error {
     if let Some(own) = own(error) {
         return own;
@@ -57,9 +65,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
                 .hint("--memory 2GiB, or a query with less in ORDER BY and GROUP BY; the smaller side of a join has to fit")
         }
         DataFusionError::IoError(cause) => Error::read("cannot read", cause),
-        DataFusionError::ParquetError(cause) => {
-            damaged(&cause.to_string())
-        }
+        DataFusionError::ParquetError(cause) => damaged(&cause.to_string()),
         DataFusionError::ArrowError(cause, _) => match &**cause {
             ArrowError::ParquetError(text) => damaged(text),
             cause => running(cause, &at),
@@ -73,10 +79,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
                     .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
             }
             let sentence = format!("{at}{}", plain(&text));
-            match advice(&text, columns) {
-                Some(hint) => Error::usage(sentence).hint(hint),
-                None => Error::usage(sentence),
-            }
+            Error { hint: advice(&text, columns), ..Error::usage(sentence) }
         }
     }
 }
@@ -85,7 +88,6 @@ fn damaged(text: &str) -> Error {
     Error::new(Kind::InvalidText, format!("the file is damaged: {}", plain(text)))
 }
 
-/// Unwraps an error of rread.
 fn own(error: &DataFusionError) -> Option<Error> {
     let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = next {
@@ -127,7 +129,7 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
             match nearest(wanted, &there) {
                 Some(name) => error.hint(format!("did you mean `{name}`?")),
                 None if there.is_empty() => error,
-                None => error.hint(format!("the columns are {}", list(&there))),
+                None => error.hint(format!("the columns are {}", first_names(&there))),
             }
         }
         SchemaError::AmbiguousReference { field } => {
@@ -145,9 +147,7 @@ fn names(schema: &SchemaError, at: &str, word: Option<&str>, columns: &[(String,
 fn running(cause: &ArrowError, at: &str) -> Error {
     let error = Error::usage(format!("{at}{}", failed(cause)));
     match cause {
-        ArrowError::CastError(_) | ArrowError::ParseError(_) => {
-            error.hint("TRY_CAST(column AS type) is NULL where a value does not fit")
-        }
+        ArrowError::CastError(_) | ArrowError::ParseError(_) => error.hint(TRY_CAST),
         ArrowError::ArithmeticOverflow(_) => {
             error.hint("CAST(column AS DOUBLE) and CAST(column AS DECIMAL(38, 0)) hold larger numbers")
         }
@@ -175,44 +175,30 @@ fn advice(text: &str, columns: &[(String, String)]) -> Option<String> {
     if let Some((_, name)) = text.split_once("Did you mean '") {
         return function(text, name.split('\'').next().unwrap_or_default());
     }
-    if text.contains("unique expression names") {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if has(&["unique expression names"]) {
         return Some("give one of them another name: column AS other".to_owned());
     }
-    if ["oerce", "argument types", "failed to match", "comparison", "Cannot infer common"]
-        .iter()
-        .any(|word| text.contains(word))
-    {
+    if has(&["oerce", "argument types", "failed to match", "comparison", "Cannot infer common"]) {
         let typed: Vec<String> =
             columns.iter().take(NAMED).map(|(name, data_type)| format!("{name} {data_type}")).collect();
         return (!typed.is_empty())
             .then(|| format!("CAST(column AS type); the types are {}", typed.join(", ")));
     }
-    if ["Cannot cast", "parsing", "Could not parse"].iter().any(|word| text.contains(word)) {
-        return Some("TRY_CAST(column AS type) is NULL where a value does not fit".to_owned());
-    }
-    None
+    has(&["Cannot cast", "parsing", "Could not parse"]).then(|| TRY_CAST.to_owned())
 }
 
 /// `text` is the engine's message, and `offered` the name that it suggests.
 fn function(text: &str, offered: &str) -> Option<String> {
     let wanted = text.split_once("Invalid function '")?.1.split('\'').next()?.to_lowercase();
-    match wanted.as_str() {
-        "xor" => return Some("a ^ b of whole numbers, a <> b of conditions".to_owned()),
-        "md5" => {
-            return Some("there are no hash functions; SELECT the column, and hash the output".to_owned());
-        }
-        "sign" => return Some("signum(column)".to_owned()),
-        "mode" => {
-            return Some("SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) DESC LIMIT 1".to_owned());
-        }
-        _ => {}
+    if let Some((_, instead)) = MISSING_FUNCTIONS.iter().find(|(name, _)| *name == wanted) {
+        return Some((*instead).to_owned());
     }
     let distance = strsim::damerau_levenshtein(&wanted, &offered.to_lowercase());
     (distance <= 2 && 2 * distance < wanted.chars().count()).then(|| format!("did you mean `{offered}`?"))
 }
 
 fn plain(text: &str) -> String {
-    // Keep only the function's own message about its arguments.
     let text = text.split_once("user-defined coercion failed with: ").map_or(text, |(_, own)| own);
     let text = text.split(" No function matches the given name").next().unwrap_or(text);
     let mut rest = text.trim_start();
@@ -221,7 +207,6 @@ fn plain(text: &str) -> String {
     }
     let line = rest.lines().next().unwrap_or_default().trim();
     let line = line.strip_suffix(" You might need to add explicit type casts.").unwrap_or(line);
-    // The rest lists every signature.
     let line = line.split(" any signature, errors: ").next().unwrap_or(line);
     let line = line.trim_end_matches(['.', ':', ' ']);
     if line.is_empty() { "the engine failed without a message".to_owned() } else { line.to_owned() }
@@ -232,11 +217,6 @@ fn nearest<'n>(wanted: &str, names: &[&'n str]) -> Option<&'n str> {
     let best = names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), &lower), *name));
     let (distance, name) = best.min()?;
     (distance <= 1.max(wanted.chars().count() / 3)).then_some(name)
-}
-
-fn list(names: &[&str]) -> String {
-    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
 }
 
 /// Line and column count from 1. Returns the part after the last dot.

@@ -9,13 +9,12 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::functions::{COMPLETE_TIMESTAMP, TIMEZONE_HOUR, TIMEZONE_MINUTE};
-use super::ion::IonTimestamp;
-use super::literals::{call, large, null, text, wider, written};
+use super::ion::{IonTimestamp, completed};
+use super::literals::{call, large, null, quoted_text, text, wider, written};
 use super::names::{Scope, quoted};
 use super::rewrite::Rewriter;
 use crate::error::{Error, Result};
 
-/// Rewrites the expressions of one clause, and passes subqueries back to the rewriter.
 pub(super) struct Walker<'w, 'a, 's> {
     rewriter: &'w mut Rewriter<'a>,
     scope: &'w Scope<'s>,
@@ -58,8 +57,8 @@ impl VisitorMut for Walker<'_, '_, '_> {
     }
 }
 
-/// The visitor then visits the parts of `expr`.
 fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
+    let is_all = matches!(expr, Expr::AllOp { .. });
     match expr {
         Expr::Identifier(name) => {
             if let Some(new) = identifier(name, scope)? {
@@ -89,10 +88,8 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
             }
         }
         Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
-            if let Value::SingleQuotedString(text) = &mut value.value
-                && let Some(timestamp) = IonTimestamp::parse(text)
-            {
-                *text = timestamp.to_string();
+            if let Value::SingleQuotedString(text) = &mut value.value {
+                *text = completed(text);
             }
         }
         Expr::Extract { field, expr: of, .. } => {
@@ -102,20 +99,14 @@ fn rewrite(expr: &mut Expr, scope: &Scope<'_>, from_zero: bool) -> Result<()> {
                 DateTimeField::TimezoneMinute => TIMEZONE_MINUTE,
                 _ => return Ok(()),
             };
-            let of = std::mem::replace(&mut **of, null());
-            *expr = call(name, vec![of]);
+            *expr = call(name, vec![std::mem::replace(&mut **of, null())]);
         }
         Expr::Function(function) => called(function),
         Expr::Like { pattern, escape_char, .. } | Expr::ILike { pattern, escape_char, .. } => {
             backslash(pattern, escape_char);
         }
-        Expr::AnyOp { left, compare_op, right, .. } => {
-            if let Some(new) = among(left, compare_op, right, false)? {
-                *expr = new;
-            }
-        }
-        Expr::AllOp { left, compare_op, right } => {
-            if let Some(new) = among(left, compare_op, right, true)? {
+        Expr::AnyOp { left, compare_op, right, .. } | Expr::AllOp { left, compare_op, right } => {
+            if let Some(new) = among(left, compare_op, right, is_all)? {
                 *expr = new;
             }
         }
@@ -151,7 +142,6 @@ fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> R
     Ok(Some(Expr::InSubquery { expr, subquery: subquery.clone(), negated }))
 }
 
-/// A name can be a column, a timestamp in backticks, or MISSING of S3 Select.
 fn identifier(name: &Ident, scope: &Scope<'_>) -> Result<Option<Expr>> {
     if name.quote_style == Some('`') {
         let Some(timestamp) = IonTimestamp::parse(&name.value) else {
@@ -224,11 +214,11 @@ fn item(index: &mut Expr, from_zero: bool) -> Result<()> {
 
 /// The engine supports only backslash as escape.
 fn backslash(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) {
-    let sign = match escape.as_ref().map(|escape| &escape.value) {
-        Some(Value::SingleQuotedString(sign)) if sign.chars().count() == 1 => sign.chars().next(),
-        _ => None,
-    };
-    let (Some(sign), Some(old)) = (sign.filter(|&sign| sign != '\\'), written(pattern)) else { return };
+    let Some(Value::SingleQuotedString(sign)) = escape.as_ref().map(|escape| &escape.value) else { return };
+    let (Ok(sign), Some(old)) = (sign.parse::<char>(), written(pattern)) else { return };
+    if sign == '\\' {
+        return;
+    }
     let mut new = String::with_capacity(old.len() + 1);
     let mut rest = old.chars();
     while let Some(c) = rest.next() {
@@ -272,14 +262,10 @@ fn called(function: &mut Function) {
 }
 
 fn complete(expr: &mut Expr) {
-    if let Some(written) = written(expr) {
-        if let Some(timestamp) = IonTimestamp::parse(written) {
-            *expr = text(timestamp.to_string());
-        }
-        return;
-    }
-    let of = std::mem::replace(expr, null());
-    *expr = call(COMPLETE_TIMESTAMP, vec![of]);
+    *expr = match written(expr) {
+        Some(written) => text(completed(written)),
+        None => call(COMPLETE_TIMESTAMP, vec![std::mem::replace(expr, null())]),
+    };
 }
 
 /// Keeps the UTC offset of a literal timestamp; a timestamp from a column is in UTC.
@@ -288,10 +274,7 @@ fn keep_offset(expr: &mut Expr) {
         Expr::Identifier(Ident { value, quote_style: Some('`'), .. }) => Some(value.as_str()),
         Expr::Cast { expr, data_type: DataType::Timestamp(..), .. } => written(expr),
         Expr::TypedString(TypedString { data_type: DataType::Timestamp(..), value, .. }) => {
-            match &value.value {
-                Value::SingleQuotedString(text) => Some(text.as_str()),
-                _ => None,
-            }
+            quoted_text(value)
         }
         Expr::Function(Function { name, args: FunctionArguments::List(list), .. })
             if name.to_string().eq_ignore_ascii_case("to_timestamp") =>
@@ -325,13 +308,14 @@ pub(super) fn label(expr: &Expr) -> Option<String> {
             Some(expr.to_string())
         }
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => None,
-        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
-            Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.clone()),
-            Some(AccessExpr::Subscript(Subscript::Index { index })) => {
-                written(index).map(str::to_owned).or_else(|| Some(expr.to_string()))
-            }
-            _ => Some(expr.to_string()),
-        },
+        Expr::CompoundFieldAccess { access_chain, .. } => {
+            let last = match access_chain.last() {
+                Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.as_str()),
+                Some(AccessExpr::Subscript(Subscript::Index { index })) => written(index),
+                _ => None,
+            };
+            Some(last.map_or_else(|| expr.to_string(), str::to_owned))
+        }
         _ => Some(expr.to_string()),
     }
 }

@@ -6,8 +6,9 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::names::{Relation, Scope, find_first, quoted};
-use super::position::position;
+use super::position::error_at;
 use super::rewrite::{Rewriter, column_names, quote_alias, renamed};
+use super::tokens::no_path;
 use crate::error::{Error, Result};
 
 impl Rewriter<'_> {
@@ -16,15 +17,6 @@ impl Rewriter<'_> {
         for join in &mut from.joins {
             self.relation(&mut join.relation, scope)?;
             match &mut join.join_operator {
-                JoinOperator::AsOf { .. }
-                | JoinOperator::CrossApply
-                | JoinOperator::OuterApply
-                | JoinOperator::ArrayJoin
-                | JoinOperator::LeftArrayJoin
-                | JoinOperator::InnerArrayJoin => {
-                    return Err(Error::usage("this kind of join does not run")
-                        .hint("SELECT ... FROM t a JOIN t b ON a.id = b.id"));
-                }
                 JoinOperator::Join(constraint)
                 | JoinOperator::Inner(constraint)
                 | JoinOperator::Left(constraint)
@@ -48,6 +40,10 @@ impl Rewriter<'_> {
                     }
                     JoinConstraint::Natural | JoinConstraint::None => {}
                 },
+                _ => {
+                    return Err(Error::usage("this kind of join does not run")
+                        .hint("SELECT ... FROM t a JOIN t b ON a.id = b.id"));
+                }
             }
         }
         Ok(())
@@ -114,8 +110,7 @@ impl Rewriter<'_> {
             [ObjectNamePart::Identifier(first), ..]
                 if first.value.eq_ignore_ascii_case("s3object") && first.quote_style.is_none() =>
             {
-                let at = position(first.span.start);
-                return Err(super::tokens::no_path(&at, None));
+                return Err(no_path(first.span.start, None));
             }
             _ => {
                 return Err(
@@ -138,14 +133,12 @@ impl Rewriter<'_> {
     }
 
     fn no_table(&self, wanted: &str, at: Option<&Ident>) -> Error {
-        let at = position(at.map_or_else(Location::empty, |at| at.span.start));
+        let at = at.map_or_else(Location::empty, |at| at.span.start);
         let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
         names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
-        Error::usage(format!(
-            "{at}: there is no table `{wanted}`; the file is the one table, called {}",
-            names.join(", ")
-        ))
-        .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
+        let names = names.join(", ");
+        error_at(at, &format!("there is no table `{wanted}`; the file is the one table, called {names}"))
+            .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
     }
 }
 

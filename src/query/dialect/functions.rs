@@ -1,31 +1,31 @@
 //! The functions of S3 Select that the engine lacks.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, Int32Array, Int64Array, IntervalMonthDayNanoArray, StringArray,
 };
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::datatypes::{DataType, Int64Type, IntervalMonthDayNano, TimeUnit};
-use datafusion::common::ScalarValue;
-use datafusion::error::{DataFusionError, Result};
+use datafusion::common::{exec_datafusion_err, exec_err, plan_datafusion_err};
+use datafusion::error::Result;
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ExprSchemable, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
 use datafusion::prelude::SessionContext;
 
-use super::ion::IonTimestamp;
+use super::ion;
 use super::pattern::Pattern;
 use super::timestamps::{DAY, DateTime, HOUR, MINUTE, SECOND, local_times, strict, utc_times};
 
-/// Completes a shortened timestamp; leaves other values unchanged.
 pub(super) const COMPLETE_TIMESTAMP: &str = "complete_timestamp";
 pub(super) const TIMEZONE_HOUR: &str = "timezone_hour";
 pub(super) const TIMEZONE_MINUTE: &str = "timezone_minute";
 
-/// Adds the functions to `context`.
-pub fn register(context: &SessionContext) -> crate::error::Result<()> {
+static SIGNATURE: LazyLock<Signature> = LazyLock::new(|| Signature::user_defined(Volatility::Immutable));
+
+pub fn register(context: &SessionContext) {
     for function in [
         DateFunction::DateAdd,
         DateFunction::DateDiff,
@@ -34,10 +34,8 @@ pub fn register(context: &SessionContext) -> crate::error::Result<()> {
         DateFunction::TimezoneMinute,
         DateFunction::CompleteTimestamp,
     ] {
-        let signature = Signature::user_defined(Volatility::Immutable);
-        context.register_udf(ScalarUDF::from(S3Function { function, signature }));
+        context.register_udf(ScalarUDF::from(function));
     }
-    Ok(())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,12 +46,6 @@ enum DateFunction {
     TimezoneHour,
     TimezoneMinute,
     CompleteTimestamp,
-}
-
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct S3Function {
-    function: DateFunction,
-    signature: Signature,
 }
 
 #[derive(Clone, Copy)]
@@ -88,35 +80,30 @@ impl DateFunction {
     }
 }
 
-impl ScalarUDFImpl for S3Function {
+impl ScalarUDFImpl for DateFunction {
     fn name(&self) -> &str {
-        self.function.described().0
+        self.described().0
     }
 
     fn signature(&self) -> &Signature {
-        &self.signature
+        &SIGNATURE
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        let (_, takes, usage) = self.function.described();
-        let refused = |what: String| DataFusionError::Plan(format!("{what}: it is {usage}"));
+        let (name, takes, usage) = self.described();
+        let name = name.to_uppercase();
+        let refused = |what: String| plan_datafusion_err!("{what}: it is {usage}");
         if given.len() != takes.len() {
-            let (name, needs) = (self.name().to_uppercase(), takes.len());
+            let needs = takes.len();
             return Err(refused(format!("{name} takes {needs} arguments, and {} are given", given.len())));
         }
-        let pairs = given.iter().zip(takes).enumerate();
-        pairs
-            .map(|(at, (given, kind))| {
-                coerced(given, *kind).ok_or_else(|| {
-                    let name = self.name().to_uppercase();
-                    refused(format!("argument {} of {name} cannot be of type {given}", at + 1))
-                })
-            })
-            .collect()
+        let wrong = |at, given| refused(format!("argument {at} of {name} cannot be of type {given}"));
+        let pairs = given.iter().zip(takes).zip(1..);
+        pairs.map(|((given, kind), at)| coerced(given, *kind).ok_or_else(|| wrong(at, given))).collect()
     }
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
-        Ok(match self.function {
+        Ok(match self {
             DateFunction::DateAdd => match given.get(2) {
                 Some(timestamp @ DataType::Timestamp(..)) => timestamp.clone(),
                 _ => DataType::Timestamp(TimeUnit::Nanosecond, None),
@@ -129,7 +116,7 @@ impl ScalarUDFImpl for S3Function {
     }
 
     fn simplify(&self, args: Vec<Expr>, info: &SimplifyContext) -> Result<ExprSimplifyResult> {
-        if self.function == DateFunction::CompleteTimestamp
+        if *self == DateFunction::CompleteTimestamp
             && let [arg] = args.as_slice()
             && !is_text(&arg.get_type(info.schema().as_ref())?)
         {
@@ -139,14 +126,13 @@ impl ScalarUDFImpl for S3Function {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let scalar = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
         let mut columns = ColumnarValue::values_to_arrays(&args.args)?;
-        for (column, kind) in columns.iter_mut().zip(self.function.described().1) {
+        for (column, kind) in columns.iter_mut().zip(self.described().1) {
             if matches!(kind, Argument::Timestamp) && is_text(column.data_type()) {
                 *column = strict(&completed(column)?, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             }
         }
-        let column = match (self.function, columns.as_slice()) {
+        let column = match (self, columns.as_slice()) {
             (DateFunction::DateAdd, [date_part, count, timestamp]) => date_add(date_part, count, timestamp)?,
             (DateFunction::DateDiff, [date_part, from, to]) => date_diff(date_part, from, to)?,
             (DateFunction::ToString, [timestamp, pattern]) => to_string(timestamp, pattern)?,
@@ -155,16 +141,12 @@ impl ScalarUDFImpl for S3Function {
                 offsets(timestamp, |offset| offset % HOUR / MINUTE)?
             }
             (DateFunction::CompleteTimestamp, [text]) => completed(text)?,
-            _ => return Err(DataFusionError::Execution(self.function.described().2.to_owned())),
+            _ => return exec_err!("{}", self.described().2),
         };
-        if scalar {
-            return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&column, 0)?));
-        }
         Ok(ColumnarValue::Array(column))
     }
 }
 
-/// `None` if the argument does not fit.
 fn coerced(given: &DataType, kind: Argument) -> Option<DataType> {
     match (kind, given) {
         (Argument::Any, _) => Some(given.clone()),
@@ -192,13 +174,7 @@ fn completed(column: &ArrayRef) -> Result<ArrayRef> {
         return Ok(Arc::clone(column));
     }
     let texts = strict(column, &DataType::Utf8)?;
-    let full: StringArray = texts
-        .as_string::<i32>()
-        .iter()
-        .map(|text| {
-            text.map(|text| IonTimestamp::parse(text).map_or_else(|| text.to_owned(), |m| m.to_string()))
-        })
-        .collect();
+    let full: StringArray = texts.as_string::<i32>().iter().map(|text| text.map(ion::completed)).collect();
     let full: ArrayRef = Arc::new(full);
     strict(&full, column.data_type())
 }
@@ -217,9 +193,7 @@ fn date_part(name: &str, function: &str) -> Result<DatePart> {
         "hour" => Ok(DatePart::Nanoseconds(HOUR)),
         "minute" => Ok(DatePart::Nanoseconds(MINUTE)),
         "second" => Ok(DatePart::Nanoseconds(SECOND)),
-        _ => Err(DataFusionError::Execution(format!(
-            "{function} takes year, month, day, hour, minute or second, not `{name}`"
-        ))),
+        _ => exec_err!("{function} takes year, month, day, hour, minute or second, not `{name}`"),
     }
 }
 
@@ -228,27 +202,24 @@ fn date_add(parts: &ArrayRef, counts: &ArrayRef, timestamps: &ArrayRef) -> Resul
     let intervals = rows
         .map(|(name, count)| {
             let (Some(name), Some(count)) = (name, count) else { return Ok(None) };
-            let beyond = || {
-                DataFusionError::Execution(format!("DATE_ADD of {count} {name}s goes beyond all timestamps"))
-            };
             // A calendar day may have 23 hours in a zone with summer time.
             let (months, days, nanoseconds) = match date_part(name, "DATE_ADD")? {
                 DatePart::Months(months) => (i128::from(count) * months, 0, 0),
                 DatePart::Nanoseconds(DAY) => (0, i128::from(count), 0),
                 DatePart::Nanoseconds(length) => (0, 0, i128::from(count) * length),
             };
-            let months = i32::try_from(months).map_err(|_| beyond())?;
-            let days = i32::try_from(days).map_err(|_| beyond())?;
-            let nanoseconds = i64::try_from(nanoseconds).map_err(|_| beyond())?;
+            let (Ok(months), Ok(days), Ok(nanoseconds)) =
+                (i32::try_from(months), i32::try_from(days), i64::try_from(nanoseconds))
+            else {
+                return exec_err!("DATE_ADD of {count} {name}s goes beyond all timestamps");
+            };
             Ok(Some(IntervalMonthDayNano::new(months, days, nanoseconds)))
         })
         .collect::<Result<IntervalMonthDayNanoArray>>()?;
-    numeric::add(timestamps, &intervals).map_err(|error| {
-        DataFusionError::Execution(format!(
-            "DATE_ADD goes beyond what {} can hold: {error}",
-            timestamps.data_type()
-        ))
-    })
+    let beyond = |error| {
+        exec_datafusion_err!("DATE_ADD goes beyond what {} can hold: {error}", timestamps.data_type())
+    };
+    numeric::add(timestamps, &intervals).map_err(beyond)
 }
 
 fn date_diff(parts: &ArrayRef, from: &ArrayRef, to: &ArrayRef) -> Result<ArrayRef> {
@@ -259,7 +230,7 @@ fn date_diff(parts: &ArrayRef, from: &ArrayRef, to: &ArrayRef) -> Result<ArrayRe
             DatePart::Months(months) => DateTime::months(from, to) / months,
             DatePart::Nanoseconds(length) => (to - from) / length,
         };
-        let beyond = |_| DataFusionError::Execution(format!("DATE_DIFF in {name}s is beyond 64 bits"));
+        let beyond = |_| exec_datafusion_err!("DATE_DIFF in {name}s is beyond 64 bits");
         i64::try_from(whole).map(Some).map_err(beyond)
     });
     Ok(Arc::new(counts.collect::<Result<Int64Array>>()?))
@@ -284,9 +255,6 @@ fn to_string(timestamps: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
 
 fn offsets(timestamps: &ArrayRef, of: fn(i128) -> i128) -> Result<ArrayRef> {
     let rows = local_times(timestamps)?.into_iter().zip(utc_times(timestamps)?);
-    let parts = rows.map(|(local, utc)| match (local, utc) {
-        (Some(local), Some(utc)) => i32::try_from(of(local - utc)).ok(),
-        _ => None,
-    });
+    let parts = rows.map(|(local, utc)| i32::try_from(of(local? - utc?)).ok());
     Ok(Arc::new(parts.collect::<Int32Array>()))
 }

@@ -7,7 +7,6 @@ use std::fmt;
 /// The engine checks whether the date exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IonTimestamp {
-    /// `2007-02-23`
     date: String,
     /// `12:14:33.079`, with at most nanoseconds.
     time: String,
@@ -55,6 +54,11 @@ impl fmt::Display for IonTimestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}T{}{}", self.date, self.time, self.offset.as_deref().unwrap_or("Z"))
     }
+}
+
+/// Other texts stay unchanged.
+pub(super) fn completed(text: &str) -> String {
+    IonTimestamp::parse(text).map_or_else(|| text.to_owned(), |full| full.to_string())
 }
 
 /// Whether `text` has a digit for each `0` of `form`, and equals it elsewhere.

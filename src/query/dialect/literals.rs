@@ -3,7 +3,7 @@
 use datafusion::arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use datafusion::sql::sqlparser::ast::{
     CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, ObjectName, Value,
+    FunctionArguments, Ident, ObjectName, Value, ValueWithSpan,
 };
 
 /// Converts a whole number above `most` to a decimal: the engine would use a float, which loses digits.
@@ -36,10 +36,14 @@ pub(super) fn wider(data_type: &mut DataType) {
 
 pub(super) fn written(expr: &Expr) -> Option<&str> {
     match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
+        Expr::Value(value) => quoted_text(value),
+        _ => None,
+    }
+}
+
+pub(super) fn quoted_text(value: &ValueWithSpan) -> Option<&str> {
+    match &value.value {
+        Value::SingleQuotedString(text) => Some(text),
         _ => None,
     }
 }

@@ -24,7 +24,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
 use crate::error::{Error, Result};
-use position::{DEPTH, position, syntax};
+use position::{DEPTH, error_at, syntax};
 use rewrite::Rewriter;
 
 /// A chain of operators is a tree as deep as it is long, and code that walks trees recurses.
@@ -37,10 +37,7 @@ const SETS: usize = 200;
 /// the engine never apply. Refuses everything but queries.
 pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Statement> {
     let tokens = tokens::tokens(sql)?;
-    let words = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).count();
-    if words == 0 {
-        return Err(Error::usage("the query is empty").hint(EXAMPLE));
-    }
+    let words = tokens.len();
     if words > WORDS {
         return Err(Error::usage(format!("the query has {words} words and signs; the limit is {WORDS}")));
     }
@@ -63,12 +60,8 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
     while parser.consume_token(&Token::SemiColon) {}
     let rest = parser.peek_token_ref();
     if rest.token != Token::EOF {
-        let at = position(rest.span.start);
-        return Err(Error::usage(format!(
-            "{at}: the query must end before `{}`: rread select runs one query",
-            rest.token
-        ))
-        .hint("run rread select once for each query"));
+        let sentence = format!("the query must end before `{}`: rread select runs one query", rest.token);
+        return Err(error_at(rest.span.start, &sentence).hint("run rread select once for each query"));
     }
     Rewriter::new(columns, tables).whole(select)?;
     Ok(Statement::Statement(Box::new(parsed)))
@@ -76,28 +69,22 @@ pub fn statement(sql: &str, columns: &[String], tables: &[String]) -> Result<Sta
 
 const EXAMPLE: &str = "SELECT * FROM t LIMIT 10";
 
-/// Refuses statements that do more than read.
 fn query(parsed: &mut Parsed) -> Result<&mut Query> {
-    let explained = matches!(
-        parsed,
+    let text = if matches!(parsed, Parsed::Query(_)) { String::new() } else { parsed.to_string() };
+    let inner = match parsed {
         Parsed::Explain {
             describe_alias: DescribeAlias::Explain,
             analyze: false,
             query_plan: false,
             estimate: false,
             options: None,
+            statement,
             ..
-        }
-    );
-    let text = if matches!(parsed, Parsed::Query(_)) { String::new() } else { parsed.to_string() };
-    match parsed {
-        Parsed::Query(query) => return Ok(query),
-        Parsed::Explain { statement, .. } if explained => {
-            if let Parsed::Query(query) = &mut **statement {
-                return Ok(query);
-            }
-        }
-        _ => {}
+        } => &mut **statement,
+        other => other,
+    };
+    if let Parsed::Query(query) = inner {
+        return Ok(query);
     }
     let verb: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
     Err(Error::usage(format!("{verb} is not a query: rread select runs one SELECT")).hint(EXAMPLE))

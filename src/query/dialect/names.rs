@@ -2,23 +2,24 @@
 
 use datafusion::sql::sqlparser::ast::{ExcludeSelectItem, Ident, ObjectNamePart, WildcardAdditionalOptions};
 
-use super::position::position;
-use crate::error::{Error, Result, counted};
+use super::position::error_at;
+use crate::error::{Result, counted};
+
+/// Names in order; `None` if only the engine knows them.
+pub(super) type Columns = Option<Vec<String>>;
 
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
     pub name: Option<String>,
-    /// Its columns in order; `None` if only the engine knows them.
-    pub columns: Option<Vec<String>>,
+    pub columns: Columns,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'a> {
     pub relations: Vec<Relation>,
     pub aliases: Vec<String>,
-    /// Whether aliases take precedence over columns, as in ORDER BY.
+    /// Aliases come before columns, as in ORDER BY.
     pub aliases_first: bool,
-    /// The scope around this subquery.
     pub outer: Option<&'a Scope<'a>>,
 }
 
@@ -26,7 +27,6 @@ pub(super) fn quoted(name: &str, at: &Ident) -> Ident {
     Ident { value: name.to_owned(), quote_style: Some('"'), span: at.span }
 }
 
-/// An exact match, or else a match in any case.
 fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<Option<&'n str>> {
     let mut found: Vec<&str> = Vec::new();
     let lower = wanted.value.to_lowercase();
@@ -39,15 +39,11 @@ fn find<'n>(names: impl Iterator<Item = &'n String>, wanted: &Ident) -> Result<O
         }
     }
     if found.len() > 1 {
-        let at = position(wanted.span.start);
-        let hint = format!("\"{}\"", found[0]);
         let all: Vec<String> = found.iter().map(|name| format!("`{name}`")).collect();
-        return Err(Error::usage(format!(
-            "{at}: `{}` can be any of {}, which differ by case alone",
-            wanted.value,
-            all.join(", ")
-        ))
-        .hint(format!("in double quotes case counts: {hint}")));
+        let (name, all) = (&wanted.value, all.join(", "));
+        let sentence = format!("`{name}` can be any of {all}, which differ by case alone");
+        return Err(error_at(wanted.span.start, &sentence)
+            .hint(format!("in double quotes case counts: \"{}\"", found[0])));
     }
     Ok(found.first().copied())
 }
@@ -61,44 +57,38 @@ fn ordinal(wanted: &Ident) -> Option<usize> {
 }
 
 impl Relation {
-    /// By name, or by position as `_1`.
     fn column(&self, wanted: &Ident) -> Result<Option<String>> {
         let Some(columns) = &self.columns else { return Ok(None) };
         if let Some(name) = find(columns.iter(), wanted)? {
             return Ok(Some(name.to_owned()));
         }
         let Some(ordinal) = ordinal(wanted) else { return Ok(None) };
-        match ordinal.checked_sub(1).and_then(|at| columns.get(at)) {
-            Some(name) => Ok(Some(name.clone())),
-            None => {
-                let at = position(wanted.span.start);
-                let count = u64::try_from(columns.len()).unwrap_or(u64::MAX);
-                let name = &wanted.value;
-                Err(Error::usage(format!(
-                    "{at}: there is no column {name}, the table has {}",
-                    counted(count, "column")
-                ))
-                .hint(format!("_1 to _{count} are the columns by their position")))
-            }
+        if let Some(name) = ordinal.checked_sub(1).and_then(|at| columns.get(at)) {
+            return Ok(Some(name.clone()));
         }
+        let count = columns.len();
+        let all = counted(count as u64, "column");
+        let sentence = format!("there is no column {}, the table has {all}", wanted.value);
+        Err(error_at(wanted.span.start, &sentence)
+            .hint(format!("_1 to _{count} are the columns by their position")))
     }
 }
 
 impl Scope<'_> {
-    /// Returns the spelling of the definition.
+    fn known(&self) -> impl Iterator<Item = &String> {
+        self.relations.iter().filter_map(|relation| relation.columns.as_ref()).flatten()
+    }
+
     fn column(&self, wanted: &Ident) -> Result<Option<String>> {
-        let alias = || find_first(&self.aliases, wanted);
-        if self.aliases_first
-            && let Some(name) = alias()
-        {
-            return Ok(Some(name));
+        let alias = find_first(&self.aliases, wanted);
+        if self.aliases_first && alias.is_some() {
+            return Ok(alias);
         }
-        let known = self.relations.iter().filter_map(|relation| relation.columns.as_ref()).flatten();
-        if let Some(name) = find(known, wanted)? {
+        if let Some(name) = find(self.known(), wanted)? {
             return Ok(Some(name.to_owned()));
         }
-        if let Some(name) = alias() {
-            return Ok(Some(name));
+        if alias.is_some() {
+            return Ok(alias);
         }
         if let [relation] = self.relations.as_slice()
             && let Some(name) = relation.column(wanted)?
@@ -122,12 +112,11 @@ impl Scope<'_> {
         }
     }
 
-    pub fn table(&self, wanted: &Ident) -> Result<Option<(String, Option<Vec<String>>)>> {
+    pub fn table(&self, wanted: &Ident) -> Result<Option<(String, Columns)>> {
         let found = self.relation(wanted)?;
         Ok(found.and_then(|relation| Some((relation.name.clone()?, relation.columns.clone()))))
     }
 
-    /// `None` if the name is unknown.
     pub fn single(&self, wanted: &Ident) -> Result<Option<Ident>> {
         Ok(self.column(wanted)?.map(|name| quoted(&name, wanted)))
     }
@@ -135,7 +124,6 @@ impl Scope<'_> {
     /// An optional table, a column, then fields. `None` if the first name is unknown.
     pub fn path(&self, wanted: &[Ident]) -> Result<Option<Vec<Ident>>> {
         let [first, rest @ ..] = wanted else { return Ok(None) };
-        let fields = |names: &[Ident]| names.iter().map(|name| quoted(&name.value, name)).collect::<Vec<_>>();
         if let (Some(relation), [second, fields_of @ ..]) = (self.relation(first)?, rest) {
             let name = relation.name.as_deref().unwrap_or_default();
             let column = match relation.column(second)? {
@@ -144,28 +132,26 @@ impl Scope<'_> {
                 None if relation.columns.is_none() => second.clone(),
                 None => quoted(&second.value, second),
             };
-            let mut path = vec![quoted(name, first), column];
-            path.extend(fields(fields_of));
-            return Ok(Some(path));
+            return Ok(Some([quoted(name, first), column].into_iter().chain(fields(fields_of)).collect()));
         }
         // `_1.` means the row itself if rows are objects, unless a column has that name.
         let row = first.value == "_1"
             && first.quote_style.is_none()
             && self.relations.len() == 1
             && !rest.is_empty()
-            && find(self.relations.iter().filter_map(|r| r.columns.as_ref()).flatten(), first)?.is_none();
+            && find(self.known(), first)?.is_none();
         if row {
             return match rest {
                 [only] => Ok(self.single(only)?.map(|name| vec![name])),
                 _ => self.path(rest),
             };
         }
-        Ok(self.column(first)?.map(|name| {
-            let mut path = vec![quoted(&name, first)];
-            path.extend(fields(rest));
-            path
-        }))
+        Ok(self.single(first)?.map(|column| std::iter::once(column).chain(fields(rest)).collect()))
     }
+}
+
+fn fields(names: &[Ident]) -> impl Iterator<Item = Ident> {
+    names.iter().map(|name| quoted(&name.value, name))
 }
 
 pub(super) fn find_first(names: &[String], wanted: &Ident) -> Option<String> {

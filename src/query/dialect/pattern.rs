@@ -2,24 +2,12 @@
 //!
 //! The letters are those of "Timestamp format strings" in Amazon's documentation, which follow Java's.
 
-use datafusion::error::{DataFusionError, Result};
+use datafusion::common::{exec_datafusion_err, exec_err};
+use datafusion::error::Result;
 
 use super::timestamps::{DateTime, HOUR, MINUTE, SECOND};
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+const MONTHS: &str = "January February March April May June July August September October November December";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
@@ -37,11 +25,10 @@ impl Pattern {
         let mut rest = text.chars().peekable();
         while let Some(c) = rest.next() {
             if c == '\'' {
-                pieces.push(Piece::Text(quoted(&mut rest).ok_or_else(|| {
-                    DataFusionError::Execution(format!(
-                        "the pattern `{text}` of TO_STRING has a quote that does not end"
-                    ))
-                })?));
+                let unclosed = || {
+                    exec_datafusion_err!("the pattern `{text}` of TO_STRING has a quote that does not end")
+                };
+                pieces.push(Piece::Text(quoted(&mut rest).ok_or_else(unclosed)?));
             } else if c.is_ascii_alphabetic() {
                 let mut count = 1;
                 while rest.next_if_eq(&c).is_some() {
@@ -57,9 +44,9 @@ impl Pattern {
                 };
                 if !known {
                     let field = c.to_string().repeat(count);
-                    return Err(DataFusionError::Execution(format!(
+                    return exec_err!(
                         "`{field}` is not valid in the pattern `{text}` of TO_STRING; valid are y, yy, yyyy, M to MMMMM, d, dd, a, h, hh, H, HH, m, mm, s, ss, S to SSSSSSSSS, n, X to XXXXX and x to xxxxx"
-                    )));
+                    );
                 }
                 pieces.push(Piece::Field(c, count));
             } else {
@@ -83,7 +70,6 @@ impl Pattern {
     }
 }
 
-/// The text after the first quote; `None` if it does not end.
 fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
     if rest.next_if_eq(&'\'').is_some() {
         return Some("'".to_owned());
@@ -100,16 +86,18 @@ fn quoted(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String>
 fn field(letter: char, count: usize, civil: DateTime, offset: i128) -> String {
     let hour = civil.time / HOUR;
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
-    let month =
-        usize::try_from(civil.month - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or_default();
+    let month = |letters| {
+        let name = MONTHS.split(' ').nth(usize::try_from(civil.month - 1).unwrap_or_default());
+        name.unwrap_or_default().chars().take(letters).collect::<String>()
+    };
     let number = |value: i128| format!("{value:0count$}");
     match (letter, count) {
         ('y', 2) => format!("{:02}", civil.year.rem_euclid(100)),
         ('y', 4) => format!("{:04}", civil.year),
         ('y', _) => civil.year.to_string(),
-        ('M', 3) => month.chars().take(3).collect(),
-        ('M', 4) => month.to_owned(),
-        ('M', 5) => month.chars().take(1).collect(),
+        ('M', 3) => month(3),
+        ('M', 4) => month(usize::MAX),
+        ('M', 5) => month(1),
         ('M', _) => number(civil.month),
         ('d', _) => number(civil.day),
         ('a', _) => if hour < 12 { "AM" } else { "PM" }.to_owned(),

@@ -5,13 +5,16 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use crate::error::Error;
 
-/// The parser recurses.
 pub(super) const DEPTH: usize = 50;
 
 /// The parser counts from 1 and uses 0 for unknown.
 pub(super) fn position(at: Location) -> String {
     let Location { line, column } = at;
     if line == 0 { "the query".to_owned() } else { format!("line {line}, column {column} of the query") }
+}
+
+pub(super) fn error_at(at: Location, sentence: &str) -> Error {
+    Error::usage(format!("{}: {sentence}", position(at)))
 }
 
 /// The message of the parser ends with ` at Line: 1, Column: 8`.
@@ -28,10 +31,8 @@ pub(super) fn syntax(error: &ParserError) -> Error {
         let (line, column) = text.get(cut + " at Line: ".len()..)?.split_once(", Column: ")?;
         Some((text.get(..cut)?, line.parse().ok()?, column.trim_end_matches('.').parse().ok()?))
     });
-    let (text, at) = match found {
-        Some((text, line, column)) => (text, position(Location::new(line, column))),
-        None => (text, "the query".to_owned()),
-    };
+    let (text, at) =
+        found.map_or((text, Location::empty()), |(text, line, column)| (text, Location::new(line, column)));
     let text = text.trim_start_matches("sql parser error: ");
     let text =
         text.strip_prefix("Expected:").map_or_else(|| text.to_owned(), |rest| format!("expected{rest}"));
@@ -42,5 +43,5 @@ pub(super) fn syntax(error: &ParserError) -> Error {
     } else {
         "put names with other characters, and names that are SQL words, in \"double quotes\", text in 'single quotes'"
     };
-    Error::usage(format!("{at}: {}", text.replace("found: EOF", "found the end"))).hint(hint)
+    error_at(at, &text.replace("found: EOF", "found the end")).hint(hint)
 }

@@ -8,18 +8,16 @@ use datafusion::sql::sqlparser::ast::{
     TableAlias, VisitMut, WildcardAdditionalOptions, visit_relations,
 };
 
-use super::expressions::Walker;
-use super::names::{Relation, Scope, quoted};
+use super::expressions::{self, Walker};
+use super::names::{Columns, Relation, Scope, left_out, quoted};
 use crate::error::{Error, Result};
-
-type Defined = (Ident, Option<Vec<String>>);
 
 pub(super) struct Rewriter<'a> {
     pub(super) columns: &'a [String],
     pub(super) tables: &'a [String],
     /// The last one is the innermost.
-    pub(super) defined: Vec<Defined>,
-    /// Whether list indexes count from 0, as in S3 Select.
+    pub(super) defined: Vec<(Ident, Columns)>,
+    /// List indexes count from 0, as in S3 Select.
     pub from_zero: bool,
 }
 
@@ -40,8 +38,7 @@ impl<'a> Rewriter<'a> {
         self.query(query, &Scope::default()).map(drop)
     }
 
-    /// Returns the columns, if they are known.
-    pub fn query(&mut self, query: &mut Query, outer: &Scope<'_>) -> Result<Option<Vec<String>>> {
+    pub fn query(&mut self, query: &mut Query, outer: &Scope<'_>) -> Result<Columns> {
         let refused = [
             (!query.locks.is_empty(), "FOR UPDATE"),
             (query.for_clause.is_some(), "FOR XML, JSON or BROWSE"),
@@ -78,11 +75,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Returns the columns before ORDER BY, and the scope of ORDER BY.
-    fn body<'s>(
-        &mut self,
-        body: &mut SetExpr,
-        outer: &'s Scope<'s>,
-    ) -> Result<(Option<Vec<String>>, Scope<'s>)> {
+    fn body<'s>(&mut self, body: &mut SetExpr, outer: &'s Scope<'s>) -> Result<(Columns, Scope<'s>)> {
         let columns = match body {
             SetExpr::Select(select) => return self.select(select, outer),
             SetExpr::Query(query) => self.query(query, outer)?,
@@ -113,11 +106,7 @@ impl<'a> Rewriter<'a> {
         Ok((columns, Scope { relations: vec![relation], outer: Some(outer), ..Scope::default() }))
     }
 
-    fn select<'s>(
-        &mut self,
-        select: &mut Select,
-        outer: &'s Scope<'s>,
-    ) -> Result<(Option<Vec<String>>, Scope<'s>)> {
+    fn select<'s>(&mut self, select: &mut Select, outer: &'s Scope<'s>) -> Result<(Columns, Scope<'s>)> {
         let refused = [
             (select.into.is_some(), "SELECT INTO"),
             (select.prewhere.is_some(), "PREWHERE"),
@@ -157,24 +146,21 @@ impl<'a> Rewriter<'a> {
         Ok((columns, scope))
     }
 
-    /// Names unnamed columns by their text; returns all names.
-    fn projection(&mut self, items: &mut [SelectItem], scope: &Scope<'_>) -> Result<Option<Vec<String>>> {
-        let mut names: Option<Vec<String>> = Some(Vec::new());
+    fn projection(&mut self, items: &mut [SelectItem], scope: &Scope<'_>) -> Result<Columns> {
+        let mut names: Columns = Some(Vec::new());
         for item in items {
             let label = label(item, names.as_deref().unwrap_or_default());
             let more = match item {
                 SelectItem::UnnamedExpr(expr) => {
                     self.walk(expr, scope)?;
-                    let field = nested(expr, scope)?;
-                    let column = plain(expr).cloned();
-                    match (label.or(field), column) {
-                        (Some(label), _) => {
+                    match label.or(nested(expr, scope)?) {
+                        Some(label) => {
                             let alias = quoted(&label, &Ident::new(""));
                             let expr = std::mem::replace(expr, Expr::Identifier(alias.clone()));
                             *item = SelectItem::ExprWithAlias { expr, alias };
                             Some(vec![label])
                         }
-                        (None, column) => column.map(|column| vec![column.value]),
+                        None => plain(expr).map(|column| vec![column]),
                     }
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
@@ -209,15 +195,14 @@ impl<'a> Rewriter<'a> {
         Ok(names)
     }
 
-    /// Returns the columns of `all` that remain.
     fn wildcard(
         &mut self,
         options: &mut WildcardAdditionalOptions,
-        all: Option<Vec<String>>,
+        all: Columns,
         scope: &Scope<'_>,
-    ) -> Result<Option<Vec<String>>> {
+    ) -> Result<Columns> {
         let mut gone: Vec<String> = Vec::new();
-        for name in super::names::left_out(options) {
+        for name in left_out(options) {
             if let Some(column) = scope.single(name)? {
                 *name = column;
             }
@@ -239,7 +224,7 @@ impl<'a> Rewriter<'a> {
                 // An item of SELECT with the same text is the same column; DISTINCT needs that, too.
                 for by in by.iter_mut() {
                     let text = by.expr.to_string();
-                    if super::expressions::label(&by.expr).is_some() && scope.aliases.contains(&text) {
+                    if expressions::label(&by.expr).is_some() && scope.aliases.contains(&text) {
                         by.expr = Expr::Identifier(quoted(&text, &Ident::new("")));
                     }
                 }
@@ -259,7 +244,7 @@ impl<'a> Rewriter<'a> {
 /// The last field of a path, or else the text.
 fn label(item: &SelectItem, taken: &[String]) -> Option<String> {
     let SelectItem::UnnamedExpr(expr) = item else { return None };
-    super::expressions::label(expr).map(|short| if taken.contains(&short) { expr.to_string() } else { short })
+    expressions::label(expr).map(|short| if taken.contains(&short) { expr.to_string() } else { short })
 }
 
 fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
@@ -269,10 +254,10 @@ fn nested(expr: &Expr, scope: &Scope<'_>) -> Result<Option<String>> {
     Ok(path.last().filter(|_| path.len() > column).map(|name| name.value.clone()))
 }
 
-fn plain(expr: &Expr) -> Option<&Ident> {
+fn plain(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Identifier(name) => Some(name),
-        Expr::CompoundIdentifier(path) => path.last(),
+        Expr::Identifier(name) => Some(name.value.clone()),
+        Expr::CompoundIdentifier(path) => path.last().map(|name| name.value.clone()),
         _ => None,
     }
 }
@@ -285,17 +270,16 @@ fn refuse(clauses: &[(bool, &str)]) -> Result<()> {
 }
 
 fn aliases(items: &[SelectItem]) -> Vec<String> {
-    let named = items.iter().filter_map(|item| match item {
+    let alias = |item: &SelectItem| match item {
         SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
         _ => None,
-    });
-    named.collect()
+    };
+    items.iter().filter_map(alias).collect()
 }
 
-fn every_column(scope: &Scope<'_>) -> Option<Vec<String>> {
-    let all: Option<Vec<Vec<String>>> =
-        scope.relations.iter().map(|relation| relation.columns.clone()).collect();
-    all.map(|all| all.concat())
+fn every_column(scope: &Scope<'_>) -> Columns {
+    let all = scope.relations.iter().map(|relation| relation.columns.clone());
+    all.collect::<Option<Vec<_>>>().map(|all| all.concat())
 }
 
 pub(super) fn column_names(alias: &TableAlias) -> Vec<String> {
@@ -303,7 +287,7 @@ pub(super) fn column_names(alias: &TableAlias) -> Vec<String> {
 }
 
 /// Needed before the query is rewritten, because its own subquery may use them.
-fn first_columns(query: &Query) -> Option<Vec<String>> {
+fn first_columns(query: &Query) -> Columns {
     let mut body = &query.body;
     while let SetExpr::SetOperation { left, .. } = &**body {
         body = left;
@@ -313,13 +297,13 @@ fn first_columns(query: &Query) -> Option<Vec<String>> {
         .iter()
         .map(|item| match item {
             SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
-            SelectItem::UnnamedExpr(expr) => plain(expr).map(|name| name.value.clone()),
+            SelectItem::UnnamedExpr(expr) => plain(expr),
             _ => None,
         })
         .collect()
 }
 
-pub(super) fn renamed(columns: Option<Vec<String>>, names: &[String]) -> Option<Vec<String>> {
+pub(super) fn renamed(columns: Columns, names: &[String]) -> Columns {
     columns.map(|mut columns| {
         for (column, name) in columns.iter_mut().zip(names) {
             column.clone_from(name);

@@ -3,9 +3,10 @@
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::{CastOptions, cast_with_options};
 use datafusion::arrow::datatypes::{DataType, Int32Type, Int64Type, TimeUnit};
-use datafusion::error::{DataFusionError, Result};
+use datafusion::common::exec_err;
+use datafusion::error::Result;
 
-/// Nanoseconds in a second.
+/// In nanoseconds.
 pub(super) const SECOND: i128 = 1_000_000_000;
 pub(super) const MINUTE: i128 = 60 * SECOND;
 pub(super) const HOUR: i128 = 60 * MINUTE;
@@ -15,7 +16,7 @@ type Nanoseconds = Vec<Option<i128>>;
 
 pub(super) fn utc_times(column: &ArrayRef) -> Result<Nanoseconds> {
     let DataType::Timestamp(unit, _) = column.data_type() else {
-        return Err(DataFusionError::Execution(format!("{} is not a timestamp", column.data_type())));
+        return exec_err!("{} is not a timestamp", column.data_type());
     };
     let factor = match unit {
         TimeUnit::Second => SECOND,
@@ -28,7 +29,6 @@ pub(super) fn utc_times(column: &ArrayRef) -> Result<Nanoseconds> {
     Ok(numbers.iter().map(|number| number.map(|number| i128::from(number) * factor)).collect())
 }
 
-/// In the zone of the column.
 pub(super) fn local_times(column: &ArrayRef) -> Result<Nanoseconds> {
     match column.data_type() {
         // A cast to a timestamp without a zone gives UTC; casts to date and time give local values.

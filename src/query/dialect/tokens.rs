@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Word};
 
-use super::position::{position, syntax};
+use super::position::{error_at, syntax};
 use crate::error::{Error, Result};
 
 /// Drops white space and comments. `S3Object[*]` becomes `S3Object`, `IS MISSING` becomes `IS NULL`, and
@@ -41,8 +41,8 @@ pub(super) fn tokens(sql: &str) -> Result<Vec<TokenWithSpan>> {
             let closed = rest.next().is_some_and(|token| token.token == Token::RBracket);
             let path = rest.peek().is_some_and(|next| matches!(next.token, Token::Period | Token::LBracket));
             if !star || !closed || path {
-                let at = position(bracket.map_or_else(Location::empty, |token| token.span.start));
-                return Err(no_path(&at, rest.nth(1)));
+                let at = bracket.map_or_else(Location::empty, |token| token.span.start);
+                return Err(no_path(at, rest.nth(1)));
             }
         }
     }
@@ -68,23 +68,21 @@ fn numbers(all: &[TokenWithSpan]) -> Result<()> {
             }
             _ => continue,
         };
-        let at = position(token.span.start);
-        return Err(Error::usage(format!("{at}: `{text}` is not a number: write digits only"))
-            .hint("1000, with a space before the word that follows"));
+        let sentence = format!("`{text}` is not a number: write digits only");
+        return Err(
+            error_at(token.span.start, &sentence).hint("1000, with a space before the word that follows")
+        );
     }
     Ok(())
 }
 
-/// `field` is the first step of the path, if that is a name.
-pub(super) fn no_path(at: &str, field: Option<TokenWithSpan>) -> Error {
+pub(super) fn no_path(at: Location, field: Option<TokenWithSpan>) -> Error {
     let field = match field.map(|token| token.token) {
         Some(Token::Word(word)) => word.value,
         _ => "items".to_owned(),
     };
-    Error::usage(format!(
-        "{at}: a path after the table in FROM does not run; unnest() turns a list into rows"
-    ))
-    .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
+    error_at(at, "a path after the table in FROM does not run; unnest() turns a list into rows")
+        .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
 }
 
 fn is_table(before: Option<&Token>) -> bool {

@@ -5,14 +5,12 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, Datum};
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::arrow::error::ArrowError;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{DFSchema, ScalarValue};
-use datafusion::error::{DataFusionError, Result};
+use datafusion::common::{DFSchema, internal_err};
+use datafusion::error::Result;
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
@@ -47,27 +45,42 @@ fn exact(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     if plan.transformed { plan.map_data(LogicalPlan::recompute_schema) } else { Ok(plan) }
 }
 
-/// Its operands are replaced already.
 fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    let (operation, operands) = match expr {
-        Expr::BinaryExpr(BinaryExpr { left, op, right }) => match Operation::of(op) {
-            Some(operation) => (operation, vec![*left, *right]),
-            None => return Ok(Transformed::no(Expr::BinaryExpr(BinaryExpr { left, op, right }))),
-        },
-        Expr::Negative(operand) => (Operation::Negate, vec![*operand]),
+    let Some((operator, data_type)) = overflowing(&expr, schema)? else { return Ok(Transformed::no(expr)) };
+    let operands = match expr {
+        Expr::BinaryExpr(BinaryExpr { left, right, .. }) => vec![*left, *right],
+        Expr::Negative(operand) => vec![*operand],
         other => return Ok(Transformed::no(other)),
     };
-    let mut types = Vec::with_capacity(operands.len());
-    for operand in &operands {
-        types.push(data_type(operand, schema)?);
-    }
-    match types.first() {
-        Some(first) if types.iter().all(|operand| operation.overflows(operand)) => {
-            let function = ScalarUDF::from(Checked::new(operation, first.clone()));
-            let function = ScalarFunction::new_udf(Arc::new(function), operands);
-            Ok(Transformed::yes(Expr::ScalarFunction(function)))
+    let name = match (operator, operands.len()) {
+        (_, 1) => "checked_negate",
+        (Operator::Plus, _) => "checked_add",
+        (Operator::Minus, _) => "checked_subtract",
+        _ => "checked_multiply",
+    };
+    let signature = Signature::any(operands.len(), Volatility::Immutable);
+    let function = ScalarUDF::from(Checked { name, operator, data_type, signature });
+    let function = ScalarFunction::new_udf(Arc::new(function), operands);
+    Ok(Transformed::yes(Expr::ScalarFunction(function)))
+}
+
+/// The operator and the type of `expr` if the engine would let it wrap around: the engine checks decimals and
+/// timestamps, and unsigned integers cannot be negated.
+fn overflowing(expr: &Expr, schema: &DFSchema) -> Result<Option<(Operator, DataType)>> {
+    match expr {
+        Expr::BinaryExpr(BinaryExpr {
+            left,
+            op: op @ (Operator::Plus | Operator::Minus | Operator::Multiply),
+            right,
+        }) => {
+            let (left, right) = (data_type(left, schema)?, data_type(right, schema)?);
+            Ok((left.is_integer() && right.is_integer()).then_some((*op, left)))
         }
-        _ => operation.engines(operands).map(Transformed::no),
+        Expr::Negative(operand) => {
+            let operand = data_type(operand, schema)?;
+            Ok(operand.is_signed_integer().then_some((Operator::Minus, operand)))
+        }
+        _ => Ok(None),
     }
 }
 
@@ -81,87 +94,26 @@ fn data_type(expr: &Expr, schema: &DFSchema) -> Result<DataType> {
     expr.get_type(schema)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Operation {
-    Add,
-    Subtract,
-    Multiply,
-    Negate,
-}
-
-type Kernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
-
-impl Operation {
-    /// `None` if the engine does not let it wrap around.
-    fn of(operator: Operator) -> Option<Self> {
-        match operator {
-            Operator::Plus => Some(Self::Add),
-            Operator::Minus => Some(Self::Subtract),
-            Operator::Multiply => Some(Self::Multiply),
-            _ => None,
-        }
-    }
-
-    fn binary(self) -> Option<(Operator, Kernel)> {
-        match self {
-            Self::Add => Some((Operator::Plus, numeric::add)),
-            Self::Subtract => Some((Operator::Minus, numeric::sub)),
-            Self::Multiply => Some((Operator::Multiply, numeric::mul)),
-            Self::Negate => None,
-        }
-    }
-
-    /// The engine checks decimals and timestamps; unsigned integers cannot be negated.
-    fn overflows(self, operand: &DataType) -> bool {
-        if self == Self::Negate { operand.is_signed_integer() } else { operand.is_integer() }
-    }
-
-    fn engines(self, operands: Vec<Expr>) -> Result<Expr> {
-        let mut operands = operands.into_iter().map(Box::new);
-        match (self.binary(), operands.next(), operands.next()) {
-            (Some((op, _)), Some(left), Some(right)) => Ok(Expr::BinaryExpr(BinaryExpr { left, op, right })),
-            (None, Some(operand), None) => Ok(Expr::Negative(operand)),
-            _ => Err(miscounted()),
-        }
-    }
-}
-
+/// With one operand, `operator` is the sign of a number.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Checked {
-    operation: Operation,
+    name: &'static str,
+    operator: Operator,
     data_type: DataType,
     signature: Signature,
 }
 
-impl Checked {
-    fn new(operation: Operation, data_type: DataType) -> Self {
-        let operands = if operation == Operation::Negate { 1 } else { 2 };
-        Self { operation, data_type, signature: Signature::any(operands, Volatility::Immutable) }
-    }
-
-    /// Prints the operation like the engine does.
-    fn written(&self, names: &[String]) -> Result<String> {
-        match (self.operation.binary(), names) {
-            (Some((operator, _)), [left, right]) => Ok(format!("{left} {operator} {right}")),
-            (None, [operand]) => Ok(format!("(- {operand})")),
-            _ => Err(miscounted()),
-        }
-    }
-}
-
 impl ScalarUDFImpl for Checked {
     fn name(&self) -> &'static str {
-        match self.operation {
-            Operation::Add => "checked_add",
-            Operation::Subtract => "checked_subtract",
-            Operation::Multiply => "checked_multiply",
-            Operation::Negate => "checked_negate",
-        }
+        self.name
     }
 
     fn schema_name(&self, operands: &[Expr]) -> Result<String> {
-        let names: Vec<String> = operands.iter().map(|operand| operand.schema_name().to_string()).collect();
-        self.written(&names)
+        match operands {
+            [operand] => Ok(format!("(- {})", operand.schema_name())),
+            [left, right] => Ok(format!("{} {} {}", left.schema_name(), self.operator, right.schema_name())),
+            _ => internal_err!("an operation with too few or too many operands"),
+        }
     }
 
     fn signature(&self) -> &Signature {
@@ -178,18 +130,12 @@ impl ScalarUDFImpl for Checked {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        match (self.operation.binary(), args.args.as_slice()) {
-            (Some((_, kernel)), [left, right]) => apply(left, right, kernel),
-            (None, [ColumnarValue::Array(operand)]) => Ok(ColumnarValue::Array(numeric::neg(operand)?)),
-            (None, [ColumnarValue::Scalar(operand)]) => {
-                let negated = numeric::neg(&operand.to_array()?)?;
-                Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&negated, 0)?))
-            }
-            _ => Err(miscounted()),
+        match (args.args.as_slice(), self.operator) {
+            ([operand], _) => Ok(ColumnarValue::Array(numeric::neg(&operand.to_array(1)?)?)),
+            ([left, right], Operator::Plus) => apply(left, right, numeric::add),
+            ([left, right], Operator::Minus) => apply(left, right, numeric::sub),
+            ([left, right], _) => apply(left, right, numeric::mul),
+            _ => internal_err!("an operation with too few or too many operands"),
         }
     }
-}
-
-fn miscounted() -> DataFusionError {
-    DataFusionError::Internal("an operation with too few or too many operands".to_owned())
 }

@@ -15,7 +15,6 @@ use super::wide::{Summed, Wide, fitted, only, overflow, state_type};
 #[derive(Debug)]
 pub(super) struct Groups<T: Summed> {
     sums: Vec<Wide<T>>,
-    /// A group without values has no sum.
     nulls: NullState,
     is_beyond: bool,
     to: DataType,

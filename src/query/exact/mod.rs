@@ -11,8 +11,7 @@ use std::sync::Arc;
 use datafusion::logical_expr::AggregateUDF;
 use datafusion::prelude::SessionContext;
 
-/// Makes `context` check `+`, `-`, `*` and sums of whole numbers. Comparisons stay unchanged, so that the
-/// engine still skips data by the statistics of a file.
+/// Comparisons stay unchanged, so that the engine still skips data by the statistics of a file.
 pub fn register(context: &SessionContext) {
     context.register_udaf(AggregateUDF::from(sum::Sum::default()));
     context.add_analyzer_rule(Arc::new(arithmetic::Exact));

@@ -17,7 +17,6 @@ use super::wide::{Summed, Wide, fitted, only, state_type};
 #[derive(Debug)]
 pub(super) struct Running<T: Summed> {
     sum: Wide<T>,
-    /// Without values, the sum is NULL.
     values: u64,
     to: DataType,
 }

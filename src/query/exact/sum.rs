@@ -20,7 +20,6 @@ use super::groups::Groups;
 use super::running::{Distinct, Running};
 use super::wide::{Summed, state_type};
 
-/// Calls `$function` for exact types, or else evaluates `$other`.
 macro_rules! by_type {
     ($data_type:expr, $function:ident($($argument:expr),*), $other:expr) => {
         match $data_type {
@@ -97,19 +96,15 @@ impl AggregateUDFImpl for Sum {
     }
 }
 
-// The macro needs the signature of the engine, which can fail.
-#[allow(clippy::unnecessary_wraps)]
 fn accumulator<T: Summed>(is_distinct: bool, to: DataType) -> Result<Box<dyn Accumulator>> {
     let running = Running::<T>::new(to);
     Ok(if is_distinct { Box::new(Distinct::new(running)) } else { Box::new(running) })
 }
 
-#[allow(clippy::unnecessary_wraps)]
 fn groups<T: Summed>(to: DataType) -> Result<Box<dyn GroupsAccumulator>> {
     Ok(Box::new(Groups::<T>::new(to)))
 }
 
-#[allow(clippy::unnecessary_wraps)]
 fn state_fields<T: Summed>(name: &str) -> Result<Vec<FieldRef>> {
     Ok(vec![Field::new(name, state_type::<T>(), true).into()])
 }

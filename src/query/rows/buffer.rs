@@ -7,7 +7,6 @@ use tempfile::SpooledTempFile;
 use crate::buffer::Buffer;
 use crate::error::{Error, Kind, Result};
 
-/// A longer result goes to a temporary file.
 const MEMORY: usize = 4 << 20;
 
 const BLOCK: usize = 64 << 10;

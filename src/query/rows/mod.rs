@@ -2,7 +2,6 @@
 
 mod buffer;
 mod cells;
-mod json;
 mod style;
 
 use std::ops::ControlFlow;
@@ -23,15 +22,12 @@ const STEP: usize = 1024;
 pub(crate) struct RowBudget {
     pub offset: u64,
     pub rows: Option<u64>,
-    /// Includes header and footer; rows are never split.
     pub bytes: Option<u64>,
 }
 
-/// The limit of [`RowBudget`] that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     Rows,
-    /// The next row did not fit.
     Bytes,
 }
 
@@ -68,19 +64,11 @@ impl<'a> RowWriter<'a> {
 
     /// Writes as many of the rows `text[..ends[0]]`, `text[ends[0]..ends[1]]`, … as fit.
     fn rows(&mut self, text: &[u8], ends: &[usize]) -> Result<ControlFlow<()>> {
-        let room = match self.budget.bytes {
-            None => usize::MAX,
-            Some(most) => {
-                let left =
-                    most.saturating_sub(self.written.bytes).saturating_sub(self.style.end().len() as u64);
-                usize::try_from(left).unwrap_or(usize::MAX)
-            }
-        };
-        let fitting = ends.partition_point(|end| *end <= room);
+        let around = self.written.bytes + self.style.end().len() as u64;
+        let most = self.budget.bytes.unwrap_or(u64::MAX);
+        let fitting = ends.partition_point(|end| around + *end as u64 <= most);
         if fitting == 0 && self.written.rows == 0 && !ends.is_empty() {
-            let around = self.written.bytes + self.style.end().len() as u64;
             let needed = around + ends[0] as u64;
-            let most = self.budget.bytes.unwrap_or_default();
             return Err(Error::usage(format!(
                 "the first row needs {needed} bytes with header and footer; the limit is {most}"
             ))
@@ -105,8 +93,8 @@ impl Rows for RowWriter<'_> {
     }
 
     fn take(&mut self, batch: &RecordBatch) -> Result<ControlFlow<()>> {
-        let left_out = usize::try_from(self.budget.offset - self.written.passed).unwrap_or(usize::MAX);
-        let mut at = left_out.min(batch.num_rows());
+        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let mut at = size(self.budget.offset - self.written.passed).min(batch.num_rows());
         self.written.passed += at as u64;
         while at < batch.num_rows() {
             let left = self.budget.rows.map_or(u64::MAX, |most| most - self.written.rows);
@@ -114,7 +102,7 @@ impl Rows for RowWriter<'_> {
                 self.written.cut = Some(Cut::Rows);
                 return Ok(ControlFlow::Break(()));
             }
-            let count = usize::try_from(left).unwrap_or(usize::MAX).min(STEP).min(batch.num_rows() - at);
+            let count = size(left).min(STEP).min(batch.num_rows() - at);
             let (text, ends) = self.style.rows(&batch.slice(at, count))?;
             if self.rows(&text, &ends)?.is_break() {
                 return Ok(ControlFlow::Break(()));

@@ -3,8 +3,7 @@
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::cells::Cells;
-use super::json::json_lines;
+use super::cells::{Cells, json_lines};
 use crate::error::Result;
 use crate::query::layout::RowStyle;
 
@@ -15,7 +14,7 @@ pub(crate) struct StyledRows {
     style: RowStyle,
     has_rows: bool,
     names: Vec<String>,
-    /// Numbers are aligned to the right.
+    /// Whether each column has numbers, which are aligned to the right.
     numbers: Vec<bool>,
     /// Characters per column; empty before the first rows.
     widths: Vec<usize>,
@@ -32,15 +31,13 @@ impl StyledRows {
         Ok(match self.style {
             RowStyle::Csv => {
                 let mut line = Vec::new();
-                self.names.iter().enumerate().for_each(|(column, name)| {
-                    separate(&mut line, column);
-                    quote(&mut line, name);
-                });
+                for (column, name) in self.names.iter().enumerate() {
+                    csv_cell(&mut line, column, Some(name));
+                }
                 line.push(b'\n');
                 line
             }
             RowStyle::Json => b"[".to_vec(),
-            // The first rows determine the widths.
             RowStyle::Jsonl | RowStyle::Table => Vec::new(),
         })
     }
@@ -63,10 +60,7 @@ impl StyledRows {
                 let cells = Cells::new(batch)?;
                 for row in 0..batch.num_rows() {
                     for column in 0..batch.num_columns() {
-                        separate(&mut text, column);
-                        if let Some(cell) = cells.text(column, row)? {
-                            quote(&mut text, &cell);
-                        }
+                        csv_cell(&mut text, column, cells.text(column, row)?.as_deref());
                     }
                     text.push(b'\n');
                     ends.push(text.len());
@@ -140,24 +134,14 @@ impl StyledRows {
     }
 }
 
-fn separate(text: &mut Vec<u8>, column: usize) {
+fn csv_cell(text: &mut Vec<u8>, column: usize, value: Option<&str>) {
     if column > 0 {
         text.push(b',');
     }
-}
-
-fn quote(text: &mut Vec<u8>, value: &str) {
-    let is_plain =
-        !value.is_empty() && !value.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));
-    if is_plain {
-        return text.extend_from_slice(value.as_bytes());
+    let Some(value) = value else { return };
+    if value.is_empty() || value.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
+        text.extend_from_slice(format!("\"{}\"", value.replace('"', "\"\"")).as_bytes());
+    } else {
+        text.extend_from_slice(value.as_bytes());
     }
-    text.push(b'"');
-    for byte in value.bytes() {
-        if byte == b'"' {
-            text.push(byte);
-        }
-        text.push(byte);
-    }
-    text.push(b'"');
 }

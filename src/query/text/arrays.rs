@@ -1,12 +1,10 @@
 //! Records that are JSON arrays: each value belongs to the column at its position.
 
-use std::ops::Range;
-
 use super::brackets::string_end;
 use crate::error::counted;
 
 /// `array` is a well-formed JSON array.
-pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn elements(array: &[u8]) -> Vec<&[u8]> {
     let mut elements = Vec::new();
     let (mut start, mut at, mut depth) = (1, 1, 0usize);
     while let Some(byte) = array.get(at) {
@@ -18,30 +16,26 @@ pub(super) fn elements(array: &[u8]) -> Vec<Range<usize>> {
             }
             b'[' | b'{' => depth += 1,
             b']' | b'}' if depth > 0 => depth -= 1,
-            b']' => {
-                // The last value ends here, unless the array is empty.
-                if !elements.is_empty()
-                    || array.get(start..at).is_some_and(|last| !last.trim_ascii().is_empty())
-                {
-                    elements.push(start..at);
-                }
-                break;
-            }
-            b',' if depth == 0 => {
-                elements.push(start..at);
+            b',' | b']' if depth == 0 => {
+                elements.push(&array[start..at]);
                 start = at + 1;
             }
             _ => {}
         }
         at += 1;
     }
+    if let [only] = elements.as_slice()
+        && only.trim_ascii().is_empty()
+    {
+        elements.clear();
+    }
     elements
 }
 
 /// Converts arrays to objects, because Arrow's decoder accepts only objects.
+#[derive(Debug)]
 pub(super) struct Arrays {
     pub width: usize,
-    /// Positions of the values to read.
     pub places: Vec<usize>,
 }
 
@@ -58,14 +52,11 @@ impl Arrays {
             return Err(format!("it has {values}, the table has {}", counted(self.width as u64, "column")));
         }
         object.clear();
+        object.push(b'{');
         for (nth, place) in self.places.iter().enumerate() {
-            object.push(if nth == 0 { b'{' } else { b',' });
-            object.extend_from_slice(format!("\"{}\":", Self::key(nth)).as_bytes());
-            let element = elements.get(*place).and_then(|range| array.get(range.clone()));
-            object.extend_from_slice(element.unwrap_or(b"null"));
-        }
-        if object.is_empty() {
-            object.push(b'{');
+            let comma = if nth == 0 { "" } else { "," };
+            object.extend_from_slice(format!("{comma}\"{}\":", Self::key(nth)).as_bytes());
+            object.extend_from_slice(elements[*place]);
         }
         object.push(b'}');
         Ok(())

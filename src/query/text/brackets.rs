@@ -3,17 +3,13 @@
 use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 
-/// What may follow outside a value.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Expected {
-    /// Anything: the start of the text.
     #[default]
     Start,
     Stream,
-    /// The first element of the array, or its end.
     First,
     Element,
-    /// A comma, or the end of the array.
     Between,
     Closed,
 }
@@ -66,7 +62,6 @@ pub(super) fn string_end(json: &[u8], from: usize) -> Result<usize, usize> {
             return Ok(at + 1);
         }
         if at + 1 == json.len() {
-            // The escaped byte has not arrived yet.
             return Err(at);
         }
         from = at + 2;
@@ -178,16 +173,14 @@ impl Brackets {
 
 impl Boundaries for Brackets {
     fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
-        loop {
-            let more = match self.state {
+        let mut more = true;
+        while more {
+            more = match self.state {
                 JsonState::Outside => self.outside(buffer)?,
                 JsonState::Nested(depth) => self.nested(buffer, depth),
                 JsonState::String(depth) => self.string(buffer, depth),
                 JsonState::Scalar => self.scalar(buffer, last),
             };
-            if !more {
-                break;
-            }
         }
         if !last {
             return Ok(self.ends.last().copied().unwrap_or(0));

@@ -1,43 +1,37 @@
 //! Cuts text between records, so that each piece can be parsed on its own.
 
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 
 use super::boundaries::{Boundaries, Malformed, no_record};
 use super::brackets::Brackets;
 use super::quotes::Quotes;
 use crate::error::{Error, Kind, Result};
 use crate::newline;
-use crate::query::layout::Layout;
+use crate::query::layout::{Csv, Layout};
 
 /// Room for one [`TextStream::read`], so that a buffer rarely reallocates.
 const SLACK: usize = 320 << 10;
 
-/// A decoded stream of text, from front to back.
 pub trait TextStream: Send {
     /// Appends about 256 KiB of whole characters, without a byte order mark. Returns false at the end.
     fn read(&mut self, buffer: &mut Vec<u8>) -> Result<bool>;
 }
 
-/// A whole number of records.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     /// In a JSON array, spaces replace the outer brackets and the commas between records.
     pub bytes: Vec<u8>,
-    /// The line number of the first byte, from 1.
+    /// Of the first byte, from 1.
     pub line: u64,
-    /// Whether the first record may be a header.
     pub(super) first: bool,
-    /// The ends of JSON values; empty if records are lines.
+    /// Empty if records are lines.
     pub(super) ends: Vec<usize>,
 }
 
 pub(super) fn boundaries(layout: &Layout) -> Box<dyn Boundaries> {
     match layout {
-        Layout::Csv(csv) => match Quotes::new(csv) {
-            Some(quotes) => Box::new(quotes),
-            None => Box::new(LineEnds::default()),
-        },
-        Layout::Jsonl { .. } => Box::new(LineEnds::default()),
+        Layout::Csv(csv) => Box::new(Quotes::new(csv.clone())),
+        Layout::Jsonl { .. } => Box::new(Quotes::new(Csv { quote: None, ..Csv::default() })),
         Layout::Json { .. } => Box::new(Brackets::default()),
     }
 }
@@ -48,38 +42,9 @@ pub(super) fn explained(malformed: &Malformed, buffer: &[u8], line: u64) -> Erro
 }
 
 pub(super) fn invalid(message: String, hint: Option<&'static str>) -> Error {
-    let error = Error::new(Kind::InvalidText, message);
-    match hint {
-        Some(hint) => error.hint(hint),
-        None => error,
-    }
+    Error { hint: hint.map(str::to_owned), ..Error::new(Kind::InvalidText, message) }
 }
 
-#[derive(Default)]
-struct LineEnds {
-    seen: usize,
-    end: usize,
-}
-
-impl Boundaries for LineEnds {
-    fn scan(&mut self, buffer: &mut [u8], last: bool) -> std::result::Result<usize, Malformed> {
-        if let Some(at) = memrchr(b'\n', &buffer[self.seen..]) {
-            self.end = self.seen + at + 1;
-        }
-        self.seen = buffer.len();
-        if last {
-            self.end = buffer.len();
-        }
-        Ok(self.end)
-    }
-
-    fn cut(&mut self, at: usize) -> Vec<usize> {
-        (self.seen, self.end) = (self.seen - at, self.end - at);
-        Vec::new()
-    }
-}
-
-/// Cuts a text into chunks, in order.
 pub struct Chunks {
     text: Box<dyn TextStream>,
     boundaries: Box<dyn Boundaries>,
@@ -93,22 +58,12 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Chunks have about `target` bytes, and records at most `limit` bytes.
     pub fn new(text: Box<dyn TextStream>, layout: &Layout, target: usize, limit: usize) -> Self {
-        Chunks {
-            text,
-            boundaries: boundaries(layout),
-            layout: layout.clone(),
-            target,
-            limit,
-            buffer: Vec::new(),
-            line: 1,
-            first: true,
-            ended: false,
-        }
+        let (boundaries, layout, buffer) = (boundaries(layout), layout.clone(), Vec::new());
+        Chunks { text, boundaries, layout, target, limit, buffer, line: 1, first: true, ended: false }
     }
 
-    /// The next chunk; `None` at the end of the text. Do not call it again after an error.
+    /// Do not call it again after an error.
     // Not an `Iterator`, because it can fail.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<Chunk>> {

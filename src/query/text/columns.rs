@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::builder::{BooleanBuilder, PrimitiveBuilder, StringViewBuilder};
 use datafusion::arrow::array::{Array, ArrayRef, StringViewArray};
-use datafusion::arrow::compute::{CastOptions, cast_with_options};
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{
     ArrowPrimitiveType, DataType, Date32Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType,
 };
 
 use super::types::type_name;
-use super::values::{boolean, date, float64, int64, timestamp};
+use super::values::{boolean, date, float64, timestamp};
 use crate::error::{Error, Result};
 
 pub(super) trait Values {
     fn len(&self) -> usize;
 
-    /// `None` is NULL.
     fn each(&self, take: impl FnMut(Option<&str>));
 
     fn at(&self, row: usize) -> Option<String> {
@@ -51,7 +50,7 @@ pub(super) fn column(
     use TimeUnit::Microsecond;
     Ok(match data_type {
         DataType::Utf8View => Arc::new(text(values, false)?),
-        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| int64(text.as_bytes())),
+        DataType::Int64 => primitive::<Int64Type>(values, data_type, bad, |text| text.parse().ok()),
         DataType::Float64 => primitive::<Float64Type>(values, data_type, bad, float64),
         DataType::Date32 => primitive::<Date32Type>(values, data_type, bad, |text| date(text.as_bytes())),
         DataType::Timestamp(Microsecond, zone) if zone.as_deref().is_none_or(|zone| zone == "UTC") => {
@@ -70,8 +69,7 @@ pub(super) fn column(
         }
         _ => {
             let text = text(values, true)?;
-            let options = CastOptions { safe: true, ..CastOptions::default() };
-            let column = cast_with_options(&text, data_type, &options)
+            let column = cast(&text, data_type)
                 .map_err(|_| Error::usage(format!("text cannot be read as {}", type_name(data_type))))?;
             if column.null_count() != text.null_count() {
                 (0..column.len())

@@ -1,24 +1,19 @@
 //! Parses chunks of delimited values into record batches.
 
-use std::sync::Arc;
-
 use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::arrow::datatypes::SchemaRef;
 
 use super::chunks::Chunk;
 use super::columns::{Values, column};
 use super::ledger::{Ledger, Parsed, ROWS, ragged};
 use super::records::{Records, Span, unquoted};
-use super::schema::TextSchema;
 use crate::error::{Error, Kind, Result};
 use crate::query::layout::Csv;
 
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str> {
     if u32::try_from(bytes.len()).is_err() {
-        return Err(Error::new(
-            Kind::InvalidText,
-            format!("{} bytes of text are too many at once", bytes.len()),
-        ));
+        let message = format!("{} bytes of text are too many at once", bytes.len());
+        return Err(Error::new(Kind::InvalidText, message));
     }
     simdutf8::basic::from_utf8(bytes)
         .map_err(|_| Error::new(Kind::InvalidText, "the text is not valid UTF-8"))
@@ -56,34 +51,25 @@ impl Values for CsvValues<'_> {
     }
 }
 
+#[derive(Debug)]
 pub(super) struct CsvParser {
     csv: Csv,
     schema: SchemaRef,
     used: Vec<bool>,
+    /// For each column of `schema`, its position among the columns that are read.
     nths: Vec<usize>,
     skip_bad: bool,
 }
 
 impl CsvParser {
-    pub fn new(table: &TextSchema, csv: &Csv, projection: &[usize], skip_bad: bool) -> Self {
-        let fields = table.schema.fields();
-        let mut used = vec![false; fields.len()];
+    pub fn new(csv: &Csv, width: usize, schema: &SchemaRef, projection: &[usize], skip_bad: bool) -> Self {
+        let mut used = vec![false; width];
         for column in projection {
-            if let Some(used) = used.get_mut(*column) {
-                *used = true;
-            }
+            used[*column] = true;
         }
-        let before = |sum: &mut usize, used: &bool| Some(std::mem::replace(sum, *sum + usize::from(*used)));
-        let nths: Vec<usize> = used.iter().scan(0, before).collect();
-        CsvParser {
-            csv: csv.clone(),
-            schema: Arc::new(Schema::new(
-                projection.iter().filter_map(|column| fields.get(*column).cloned()).collect::<Vec<_>>(),
-            )),
-            nths: projection.iter().filter_map(|column| nths.get(*column).copied()).collect(),
-            used,
-            skip_bad,
-        }
+        let nth = |column: &usize| used[..*column].iter().filter(|used| **used).count();
+        let nths = projection.iter().map(nth).collect();
+        CsvParser { csv: csv.clone(), schema: SchemaRef::clone(schema), used, nths, skip_bad }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
@@ -108,7 +94,6 @@ impl CsvParser {
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    /// Returns whether more records may follow.
     fn gather(
         &self,
         records: &mut Records<'_>,
@@ -126,7 +111,7 @@ impl CsvParser {
             }
             spans.truncate(before);
             ledger.note(1, record.start, || ragged(record.values, self.used.len()));
-            if !ledger.skips() {
+            if !ledger.skip {
                 return false;
             }
         }
@@ -147,7 +132,7 @@ impl CsvParser {
             starts.len(),
             |nth, bad| column(&values(nth), self.schema.field(nth).data_type(), bad),
             |nth, row| values(nth).at(row).unwrap_or_default(),
-            |row| starts.get(row).copied().unwrap_or(0),
+            |row| starts[row],
         )
     }
 }

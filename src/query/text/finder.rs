@@ -78,7 +78,6 @@ impl<'a> Finder<'a> {
         Some(at)
     }
 
-    /// `to` may itself match.
     #[inline]
     pub fn seek(&mut self, to: usize) {
         self.base = to.min(self.bytes.len());

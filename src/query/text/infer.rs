@@ -14,11 +14,9 @@ use super::json::{values_of, well_formed};
 use super::json_type::JsonType;
 use super::records::Records;
 use super::scalar_type::ScalarType;
-use super::schema::TextSchema;
-use crate::error::{Error, Kind, Result};
+use super::types::{TextSchema, first_names};
+use crate::error::{Error, Result};
 use crate::query::layout::{Csv, Layout};
-
-const NAMED: usize = 20;
 
 type Columns = Vec<(String, DataType)>;
 
@@ -62,24 +60,20 @@ fn no_table(sample: &[u8], whole: bool, layout: &Layout) -> Error {
             format!("there is no whole record in the first {} bytes; the columns are unknown", sample.len());
         return invalid(message, too_long_hint(layout));
     }
-    let message = match layout {
-        Layout::Csv(Csv { header: true, .. }) => {
-            "there is no table: the text has no record, not even a header"
-        }
-        Layout::Csv(_) => "there is no table: the text has no record",
-        Layout::Json { .. } | Layout::Jsonl { .. } => "there is no table: the text has no JSON value",
+    let missing = match layout {
+        Layout::Csv(Csv { header: true, .. }) => "record, not even a header",
+        Layout::Csv(_) => "record",
+        Layout::Json { .. } | Layout::Jsonl { .. } => "JSON value",
     };
-    invalid(message.to_owned(), None)
+    invalid(format!("there is no table: the text has no {missing}"), None)
 }
 
-/// `None` without a record.
 fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
     let mut records = Records::new(text.as_bytes(), csv);
     let mut spans = Vec::new();
     let width = records.next(|_| true, &mut spans)?.values;
     let mut header = vec![String::new(); width];
     if csv.header {
-        // A word that means NULL among values is still a name in the header.
         let csv = &Csv { nulls: Vec::new(), ..csv.clone() };
         for (nth, name) in header.iter_mut().enumerate() {
             let name_of = CsvValues { text, spans: &spans, stride: width, nth, csv };
@@ -87,13 +81,12 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
         }
         spans.clear();
     }
-    loop {
-        let before = spans.len();
-        match records.next(|_| true, &mut spans) {
-            None => break,
-            Some(record) if record.values != width => spans.truncate(before),
-            Some(_) => {}
+    let mut end = spans.len();
+    while let Some(record) = records.next(|_| true, &mut spans) {
+        if record.values != width {
+            spans.truncate(end);
         }
+        end = spans.len();
     }
     let types = (0..width).map(|nth| {
         let mut combined = ScalarType::Null;
@@ -133,11 +126,9 @@ fn unique(names: Vec<String>) -> Vec<String> {
     unique
 }
 
-/// Also returns whether the values are arrays.
 fn json(chunk: &Chunk, header: bool) -> Result<(Option<Columns>, bool)> {
     text_of(&chunk.bytes)?;
-    let values: Vec<&[u8]> =
-        values_of(chunk).into_iter().filter_map(|range| chunk.bytes.get(range)).collect();
+    let values: Vec<&[u8]> = values_of(chunk).into_iter().map(|value| value.text).collect();
     match values.first().and_then(|first| first.first()) {
         None => Ok((None, false)),
         Some(b'[') => Ok((Some(arrays(&values, header)?), true)),
@@ -154,21 +145,17 @@ fn objects(values: &[&[u8]]) -> Result<Columns> {
     let broken = values.iter().find_map(|value| well_formed(value).err());
     match (json_type, broken) {
         (JsonType::Object(members), _) => Ok(members.columns().collect()),
-        (_, Some(reason)) => Err(Error::new(
-            Kind::InvalidText,
-            format!("there is no table: the first JSON value cannot be read: {reason}"),
-        )),
-        _ => Err(Error::new(Kind::InvalidText, "there is no table: no value of the text is a JSON object")),
+        (_, Some(reason)) => {
+            Err(invalid(format!("there is no table: the first JSON value cannot be read: {reason}"), None))
+        }
+        _ => Err(invalid("there is no table: no value of the text is a JSON object".to_owned(), None)),
     }
 }
 
 fn seen(json_type: &mut JsonType, value: &[u8]) -> Result<()> {
     json_type.deserialize(&mut serde_json::Deserializer::from_slice(value)).map_err(|cause| {
         // An out-of-range number would hide the members after it, so fail.
-        Error::new(
-            Kind::InvalidText,
-            format!("a JSON value at the start of the text cannot be read: {cause}"),
-        )
+        invalid(format!("a JSON value at the start of the text cannot be read: {cause}"), None)
     })
 }
 
@@ -185,27 +172,23 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         })?;
         rows.next();
     }
-    let mut rows = rows.map(|row| (row, elements(row))).peekable();
-    if let (false, Some((_, first))) = (header, rows.peek()) {
+    let mut rows = rows.map(|row| elements(row)).peekable();
+    if let (false, Some(first)) = (header, rows.peek()) {
         names.resize(first.len(), String::new());
     }
     if names.is_empty() {
-        return Err(invalid(
-            "there is no table: the first array is empty and gives no columns".to_owned(),
-            None,
-        ));
+        let message = "there is no table: the first array is empty and gives no columns";
+        return Err(invalid(message.to_owned(), None));
     }
     let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();
-    for (row, elements) in rows.filter(|(_, elements)| elements.len() == names.len()) {
+    for elements in rows.filter(|elements| elements.len() == names.len()) {
         for (json_type, element) in json_types.iter_mut().zip(elements) {
-            let element = row.get(element).unwrap_or_default();
             seen(json_type, element)?;
         }
     }
     Ok(unique(names).into_iter().zip(json_types.iter().map(JsonType::data_type)).collect())
 }
 
-/// If `open`, an unknown name adds a column.
 fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) -> Result<()> {
     for (_, data_type) in overrides.iter().filter(|(name, _)| name == "*") {
         columns.iter_mut().for_each(|(_, of_column)| of_column.clone_from(data_type));
@@ -224,9 +207,7 @@ fn apply(overrides: &[(String, DataType)], columns: &mut Columns, open: bool) ->
 }
 
 fn no_column(name: &str, columns: &Columns) -> Error {
-    let names: Vec<&str> = columns.iter().take(NAMED).map(|(name, _)| name.as_str()).collect();
-    let more = columns.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
     Error::usage(format!("no column is named {name}"))
-        .hint(format!("the columns are {}{more}", names.join(", ")))
+        .hint(format!("the columns are {}", first_names(&names)))
 }

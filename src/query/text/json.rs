@@ -1,10 +1,9 @@
 //! Parses chunks of JSON values into record batches.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt64Array};
-use datafusion::arrow::compute::{CastOptions, cast_with_options, take};
+use datafusion::arrow::compute::{CastOptions, cast, cast_with_options, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
@@ -17,11 +16,12 @@ use super::columns::{Values, column};
 use super::csv::text_of;
 use super::ledger::{Ledger, Parsed, ROWS, internal, shown};
 use super::members::{Known, Unknown};
-use super::schema::TextSchema;
+use super::types::TextSchema;
 use crate::error::Result;
 
 /// Decodes scalars as text and converts them like delimited values: Arrow's decoder would cut decimals off a
 /// number in a column of integers.
+#[derive(Debug)]
 pub(super) struct JsonParser {
     schema: SchemaRef,
     /// The columns with text for every scalar.
@@ -41,16 +41,21 @@ fn as_text(data_type: &DataType) -> DataType {
     }
 }
 
-/// Spans begin after white space.
-pub(super) fn values_of(chunk: &Chunk) -> Vec<Range<usize>> {
+#[derive(Clone, Copy)]
+pub(super) struct JsonValue<'a> {
+    start: usize,
+    pub text: &'a [u8],
+}
+
+pub(super) fn values_of(chunk: &Chunk) -> Vec<JsonValue<'_>> {
     let lines = || memchr_iter(b'\n', &chunk.bytes).chain([chunk.bytes.len()]).collect();
     let ends: Vec<usize> = if chunk.ends.is_empty() { lines() } else { chunk.ends.clone() };
     let mut from = 0;
     let mut values = Vec::with_capacity(ends.len());
     for end in ends {
-        let value = chunk.bytes.get(from..end).unwrap_or_default();
-        if let Some(blank) = value.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            values.push(from + blank..end);
+        let text = chunk.bytes[from..end].trim_ascii_start();
+        if !text.is_empty() {
+            values.push(JsonValue { start: end - text.len(), text });
         }
         from = end;
     }
@@ -66,34 +71,38 @@ fn reason(cause: &serde_json::Error) -> String {
     if cause.is_eof() {
         return "it is not closed".to_owned();
     }
-    // The line number counts within the value; drop it.
     let message = cause.to_string();
     message.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
 struct DecodedRows {
     rows: Option<RecordBatch>,
-    /// The index of the first value with unknown members.
     unknown: Unknown,
+    /// The start of the first value with unknown members.
     first: usize,
 }
 
 impl JsonParser {
-    /// With `header`, the first array is not a row.
-    pub fn new(table: &TextSchema, header: bool, projection: &[usize], skip_bad: bool) -> Self {
-        let fields = table.schema.fields();
-        let fields: Vec<FieldRef> =
-            projection.iter().filter_map(|column| fields.get(*column).cloned()).collect();
-        let arrays =
-            table.arrays.then(|| Arrays { width: table.schema.fields().len(), places: projection.to_vec() });
-        let decoded = fields.iter().enumerate().map(|(nth, field)| {
+    pub fn new(
+        table: &TextSchema,
+        header: bool,
+        schema: &SchemaRef,
+        projection: Vec<usize>,
+        skip_bad: bool,
+    ) -> Self {
+        let all = table.schema.fields();
+        let decoded = schema.fields().iter().enumerate().map(|(nth, field)| {
             let key = if table.arrays { Arrays::key(nth) } else { field.name().clone() };
             Field::new(key, as_text(field.data_type()), true)
         });
-        let decoded = Arc::new(Schema::new(decoded.collect::<Vec<_>>()));
-        let header = table.arrays && header;
-        let known = Known::of(table.schema.fields());
-        JsonParser { schema: Arc::new(Schema::new(fields)), decoded, arrays, header, skip_bad, known }
+        JsonParser {
+            schema: Arc::clone(schema),
+            decoded: Arc::new(Schema::new(decoded.collect::<Vec<_>>())),
+            arrays: table.arrays.then(|| Arrays { width: all.len(), places: projection }),
+            header: table.arrays && header,
+            skip_bad,
+            known: Known::of(all),
+        }
     }
 
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
@@ -103,13 +112,13 @@ impl JsonParser {
         let values = values_of(chunk);
         let header = usize::from(chunk.first && self.header);
         for values in values.get(header..).unwrap_or_default().chunks(ROWS) {
-            batches.extend(self.batch(&chunk.bytes, values, &mut ledger)?);
+            batches.extend(self.batch(values, &mut ledger)?);
             ledger.check()?;
         }
         Ok(Parsed { batches, left_out: ledger.left_out() })
     }
 
-    fn decode<'a>(&self, values: impl Iterator<Item = &'a [u8]>) -> std::result::Result<DecodedRows, String> {
+    fn decode(&self, values: &[JsonValue<'_>]) -> std::result::Result<DecodedRows, String> {
         let undecoded = |cause| match cause {
             ArrowError::JsonError(message) => message,
             other => other.to_string(),
@@ -119,20 +128,18 @@ impl JsonParser {
         let mut decoder = builder.build_decoder().map_err(undecoded)?;
         let mut room = Vec::new();
         let (mut unknown, mut first) = (Unknown::default(), 0);
-        for (before, value) in values.enumerate() {
+        for (before, &JsonValue { start, text }) in values.iter().enumerate() {
             let object = match &self.arrays {
                 None => {
-                    let here = self.members(value)?;
-                    let count = unknown.count + here.count;
                     if unknown.first.is_none() {
-                        (unknown, first) = (here, before);
+                        first = start;
                     }
-                    unknown.count = count;
-                    value
+                    self.members(text, &mut unknown)?;
+                    text
                 }
                 Some(arrays) => {
-                    row(arrays, value, &mut room)?;
-                    &room
+                    row(arrays, text, &mut room)?;
+                    room.as_slice()
                 }
             };
             let read = decoder.decode(object).map_err(undecoded)?;
@@ -143,64 +150,52 @@ impl JsonParser {
         Ok(DecodedRows { rows: decoder.flush().map_err(undecoded)?, unknown, first })
     }
 
-    fn members(&self, value: &[u8]) -> std::result::Result<Unknown, String> {
-        if value.first() != Some(&b'{') {
+    fn members(&self, value: &[u8], unknown: &mut Unknown) -> std::result::Result<(), String> {
+        if !value.starts_with(b"{") {
             well_formed(value)?;
             return Err("it is not an object".to_owned());
         }
-        self.known.check(value).map_err(|cause| reason(&cause))
+        self.known.check(value, unknown).map_err(|cause| reason(&cause))
     }
 
-    fn batch(
-        &self,
-        bytes: &[u8],
-        values: &[Range<usize>],
-        ledger: &mut Ledger<'_>,
-    ) -> Result<Option<RecordBatch>> {
-        let slice = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+    fn batch(&self, values: &[JsonValue<'_>], ledger: &mut Ledger<'_>) -> Result<Option<RecordBatch>> {
         let mut good = Vec::new();
-        let (values, decoded) = match self.decode(values.iter().map(slice)) {
+        let (values, decoded) = match self.decode(values) {
             Ok(decoded) => (values, decoded),
             Err(_) => {
-                self.sift(bytes, values, &mut good, ledger);
-                let decoded = self.decode(good.iter().map(slice));
-                (&*good, decoded.map_err(|cause| internal(&ArrowError::JsonError(cause)))?)
+                self.sift(values, &mut good, ledger);
+                let decoded = self.decode(&good).map_err(|cause| internal(ArrowError::JsonError(cause)))?;
+                (&*good, decoded)
             }
         };
-        ledger.unknown(decoded.unknown, values.get(decoded.first).map_or(0, |range| range.start));
+        ledger.unknown(decoded.unknown, decoded.first);
         decoded.rows.map(|rows| self.typed(&rows, values, ledger)).transpose()
     }
 
     /// Adds the valid values to `good` and notes the others. Splits in halves, because a decoder per value would
     /// take many times as long.
-    fn sift(
-        &self,
-        bytes: &[u8],
-        values: &[Range<usize>],
-        good: &mut Vec<Range<usize>>,
-        ledger: &mut Ledger<'_>,
-    ) {
-        let slice = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
-        let Err(reason) = self.decode(values.iter().map(slice)) else {
+    fn sift<'a>(&self, values: &[JsonValue<'a>], good: &mut Vec<JsonValue<'a>>, ledger: &mut Ledger<'_>) {
+        let Err(reason) = self.decode(values) else {
             good.extend_from_slice(values);
             return;
         };
         let [value] = values else {
             let (left, right) = values.split_at(values.len() / 2);
             let before = good.len() + left.len();
-            self.sift(bytes, left, good, ledger);
-            if ledger.skips() || good.len() == before {
-                self.sift(bytes, right, good, ledger);
+            self.sift(left, good, ledger);
+            if ledger.skip || good.len() == before {
+                self.sift(right, good, ledger);
             }
             return;
         };
         // A line may be only part of a value that spans several lines.
-        let hint = match ledger.lines() {
-            true => "--input json, if values go over several lines; or --skip-bad to leave such records out",
-            false => "--skip-bad leaves such records out",
+        let hint = if ledger.chunk.ends.is_empty() {
+            "--input json, if values go over several lines; or --skip-bad to leave such records out"
+        } else {
+            "--skip-bad leaves such records out"
         };
         ledger.note(1, value.start, || {
-            let value = String::from_utf8_lossy(slice(value));
+            let value = String::from_utf8_lossy(value.text);
             let value = shown(value.trim_end());
             (format!("the JSON value '{value}' is not a record: {reason}"), hint.to_owned())
         });
@@ -209,7 +204,7 @@ impl JsonParser {
     fn typed(
         &self,
         decoded: &RecordBatch,
-        values: &[Range<usize>],
+        values: &[JsonValue<'_>],
         ledger: &mut Ledger<'_>,
     ) -> Result<RecordBatch> {
         let convert = |nth: usize, bad: &mut dyn FnMut(usize)| {
@@ -223,8 +218,7 @@ impl JsonParser {
             let value = decoded.column(nth).as_string_view_opt().and_then(|text| Values::at(text, row));
             value.unwrap_or_else(|| "a nested value".to_owned())
         };
-        let start = |row: usize| values.get(row).map_or(0, |range| range.start);
-        ledger.batch(&self.schema, decoded.num_rows(), convert, value, start)
+        ledger.batch(&self.schema, decoded.num_rows(), convert, value, |row| values[row].start)
     }
 }
 
@@ -245,11 +239,10 @@ fn nested(text: &ArrayRef, data_type: &DataType, mut bad: impl FnMut(usize)) -> 
     for row in 0..text.len() {
         // `take` copies one row; a slice would still hold the items of all rows.
         let index = UInt64Array::from(vec![row as u64]);
-        let one = take(text, &index, None).map_err(|cause| internal(&cause))?;
+        let one = take(text, &index, None).map_err(internal)?;
         if cast_with_options(&one, data_type, &strict).is_err() {
             bad(row);
         }
     }
-    let lenient = CastOptions { safe: true, ..CastOptions::default() };
-    cast_with_options(text, data_type, &lenient).map_err(|cause| internal(&cause))
+    cast(text, data_type).map_err(internal)
 }

@@ -22,7 +22,6 @@ impl Default for JsonType {
     }
 }
 
-/// In order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct MemberTypes {
     places: HashMap<String, usize>,
@@ -30,12 +29,12 @@ pub(super) struct MemberTypes {
 }
 
 impl MemberTypes {
-    fn member(&mut self, name: String) -> Option<&mut JsonType> {
+    fn member(&mut self, name: String) -> &mut JsonType {
         let place = *self.places.entry(name.clone()).or_insert(self.members.len());
         if place == self.members.len() {
             self.members.push((name, JsonType::default()));
         }
-        self.members.get_mut(place).map(|(_, json_type)| json_type)
+        &mut self.members[place].1
     }
 
     pub fn columns(&self) -> impl Iterator<Item = (String, DataType)> {
@@ -45,11 +44,12 @@ impl MemberTypes {
 
 impl JsonType {
     /// A list or an object mixed with a scalar becomes text.
-    fn scalar(&mut self, scalar: ScalarType) {
+    fn scalar<E>(&mut self, scalar: ScalarType) -> Result<(), E> {
         *self = JsonType::Scalar(match self {
             JsonType::Scalar(combined) => combined.and(scalar),
             JsonType::List(_) | JsonType::Object(_) => ScalarType::Text,
         });
+        Ok(())
     }
 
     fn is_null(&self) -> bool {
@@ -87,28 +87,23 @@ impl<'de> Visitor<'de> for &mut JsonType {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.scalar(ScalarType::Boolean);
-        Ok(())
+        self.scalar(ScalarType::Boolean)
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.scalar(ScalarType::Int64);
-        Ok(())
+        self.scalar(ScalarType::Int64)
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.scalar(if i64::try_from(value).is_ok() { ScalarType::Int64 } else { ScalarType::Large });
-        Ok(())
+        self.scalar(if i64::try_from(value).is_ok() { ScalarType::Int64 } else { ScalarType::Large })
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.scalar(ScalarType::Float64);
-        Ok(())
+        self.scalar(ScalarType::Float64)
     }
 
     fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        self.scalar(ScalarType::Text);
-        Ok(())
+        self.scalar(ScalarType::Text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
@@ -116,9 +111,8 @@ impl<'de> Visitor<'de> for &mut JsonType {
             *self = JsonType::List(Box::default());
         }
         let JsonType::List(item) = self else {
-            self.scalar(ScalarType::Text);
-            while items.next_element::<IgnoredAny>()?.is_some() {}
-            return Ok(());
+            IgnoredAny.visit_seq(items)?;
+            return self.scalar(ScalarType::Text);
         };
         while items.next_element_seed(&mut **item)?.is_some() {}
         Ok(())
@@ -129,17 +123,11 @@ impl<'de> Visitor<'de> for &mut JsonType {
             *self = JsonType::Object(MemberTypes::default());
         }
         let JsonType::Object(members) = self else {
-            self.scalar(ScalarType::Text);
-            while pairs.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            return Ok(());
+            IgnoredAny.visit_map(pairs)?;
+            return self.scalar(ScalarType::Text);
         };
-        while let Some(name) = pairs.next_key::<String>()? {
-            match members.member(name) {
-                Some(json_type) => pairs.next_value_seed(json_type)?,
-                None => {
-                    pairs.next_value::<IgnoredAny>()?;
-                }
-            }
+        while let Some(name) = pairs.next_key()? {
+            pairs.next_value_seed(members.member(name))?;
         }
         Ok(())
     }

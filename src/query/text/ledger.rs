@@ -18,10 +18,8 @@ pub(super) const ROWS: usize = 8192;
 
 const SHOWN: usize = 40;
 
-/// A count, and a message about the first occurrence.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
-    /// How often it occurred.
     pub count: u64,
     /// A message about the first one.
     pub first: Option<Error>,
@@ -42,17 +40,14 @@ impl Noted {
     }
 }
 
-/// What the rows do not hold.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOut {
-    /// Bad records.
     pub records: Noted,
     /// Members of JSON objects that are not columns.
     pub members: Noted,
 }
 
 impl LeftOut {
-    /// Adds what a later chunk left out.
     pub fn add(&mut self, other: LeftOut) {
         self.records.add(other.records);
         self.members.add(other.members);
@@ -66,16 +61,14 @@ impl LeftOut {
 
 #[derive(Debug)]
 pub struct Parsed {
-    /// In order, about 8192 rows per batch.
     pub batches: Vec<RecordBatch>,
     pub left_out: LeftOut,
 }
 
 pub(super) struct Ledger<'a> {
-    chunk: &'a Chunk,
-    skip: bool,
+    pub chunk: &'a Chunk,
+    pub skip: bool,
     count: u64,
-    /// The offset and the error of the first bad record.
     first: Option<(usize, Error)>,
     members: Noted,
 }
@@ -85,15 +78,6 @@ impl<'a> Ledger<'a> {
         Ledger { chunk, skip, count: 0, first: None, members: Noted::default() }
     }
 
-    pub fn skips(&self) -> bool {
-        self.skip
-    }
-
-    pub fn lines(&self) -> bool {
-        self.chunk.ends.is_empty()
-    }
-
-    /// `start` is the offset of the first bad record in the chunk.
     pub fn note(&mut self, count: u64, start: usize, reason: impl FnOnce() -> (String, String)) {
         self.count += count;
         if self.first.as_ref().is_none_or(|(first, _)| start < *first) {
@@ -139,28 +123,22 @@ impl<'a> Ledger<'a> {
         value: impl Fn(usize, usize) -> String,
         start: impl Fn(usize) -> usize,
     ) -> Result<RecordBatch> {
-        let mut columns = Vec::with_capacity(schema.fields().len());
-        let (mut bad, mut first) = (Vec::new(), None);
-        for nth in 0..schema.fields().len() {
-            let mut least = None;
-            columns.push(column(nth, &mut |row| {
-                least = least.or(Some(row));
-                bad.push(row);
-            })?);
-            if let Some(row) = least
-                && first.is_none_or(|(first, _)| row < first)
-            {
-                first = Some((row, nth));
-            }
-        }
+        let mut bad = Vec::new();
+        let columns = 0..schema.fields().len();
+        let columns =
+            columns.map(|nth| column(nth, &mut |row| bad.push((row, nth)))).collect::<Result<Vec<_>>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)
-            .map_err(|cause| internal(&cause))?;
-        let Some((row, nth)) = first else { return Ok(batch) };
+        let batch =
+            RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options).map_err(internal)?;
         bad.sort_unstable();
-        bad.dedup();
+        bad.dedup_by_key(|(row, _)| *row);
+        let Some(&(row, nth)) = bad.first() else { return Ok(batch) };
         self.note(bad.len() as u64, start(row), || not_of_type(&value(nth, row), schema.field(nth)));
-        without(&batch, &bad)
+        let mut good = vec![true; rows];
+        for (row, _) in bad {
+            good[row] = false;
+        }
+        filter_record_batch(&batch, &BooleanArray::from(good)).map_err(internal)
     }
 
     pub fn left_out(self) -> LeftOut {
@@ -169,22 +147,11 @@ impl<'a> Ledger<'a> {
     }
 }
 
-fn without(batch: &RecordBatch, bad: &[usize]) -> Result<RecordBatch> {
-    let mut good = vec![true; batch.num_rows()];
-    for row in bad {
-        if let Some(good) = good.get_mut(*row) {
-            *good = false;
-        }
-    }
-    filter_record_batch(batch, &BooleanArray::from(good)).map_err(|cause| internal(&cause))
-}
-
 /// Columns always match, so this does not happen.
-pub(super) fn internal(cause: &ArrowError) -> Error {
+pub(super) fn internal(cause: ArrowError) -> Error {
     Error::new(Kind::InvalidText, format!("cannot build a batch of rows: {cause}"))
 }
 
-/// The message and the hint.
 fn not_of_type(value: &str, field: &Field) -> (String, String) {
     let (name, data_type) = (field.name(), type_name(field.data_type()));
     (
@@ -193,7 +160,7 @@ fn not_of_type(value: &str, field: &Field) -> (String, String) {
     )
 }
 
-/// The name of a column in the syntax of --schema.
+/// In the syntax of --schema.
 fn quoted(name: &str) -> String {
     if name.contains([':', ',', '"']) || name != name.trim() || name.is_empty() {
         format!("\"{}\"", name.replace('"', "\"\""))

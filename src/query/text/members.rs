@@ -1,12 +1,15 @@
 //! Finds members of JSON objects that are not columns.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
 use datafusion::arrow::datatypes::{DataType, Fields};
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Columns, and the members within them.
+#[derive(Debug)]
 pub(super) enum Known {
     /// Accepts any content: the column reads it as a whole, or the row fails.
     All,
@@ -21,7 +24,6 @@ pub(super) enum Known {
 pub(super) struct Unknown {
     /// Members inside unknown members do not count.
     pub count: u64,
-    /// The path of the first one.
     pub first: Option<String>,
     /// A member inside another object cannot become a column.
     pub is_inside: bool,
@@ -47,13 +49,11 @@ impl Known {
         }
     }
 
-    /// Fails if `text` is not one well-formed JSON value.
-    pub fn check(&self, text: &[u8]) -> serde_json::Result<Unknown> {
-        let mut unknown = Unknown::default();
+    /// Adds the unknown members of `text` to `unknown`. Fails if `text` is not one well-formed JSON value.
+    pub fn check(&self, text: &[u8], unknown: &mut Unknown) -> serde_json::Result<()> {
         let mut json = serde_json::Deserializer::from_slice(text);
-        FindUnknown { known: self, unknown: &mut unknown }.deserialize(&mut json)?;
-        json.end()?;
-        Ok(unknown)
+        FindUnknown { known: self, unknown }.deserialize(&mut json)?;
+        json.end()
     }
 }
 
@@ -61,6 +61,10 @@ struct FindUnknown<'a> {
     known: &'a Known,
     unknown: &'a mut Unknown,
 }
+
+/// Without escapes, it borrows.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de> DeserializeSeed<'de> for FindUnknown<'_> {
     type Value = ();
@@ -89,9 +93,15 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
         let Known::Members { members, places } = self.known else {
             return IgnoredAny.visit_map(map).map(drop);
         };
+        // Members usually come in the order of the columns.
         let mut next = 0;
-        while let Some(place) = map.next_key_seed(Name { members, places, next, unknown: self.unknown })? {
-            let Some((name, known)) = place.and_then(|place| members.get(place)) else {
+        while let Some(Name(name)) = map.next_key()? {
+            let is_next = members.get(next).is_some_and(|(expected, _)| *expected == name);
+            let place = if is_next { Some(next) } else { places.get(&*name).copied() };
+            let Some((place, (name, known))) = place.and_then(|place| Some((place, members.get(place)?)))
+            else {
+                self.unknown.count += 1;
+                self.unknown.first.get_or_insert_with(|| name.into_owned());
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
@@ -101,7 +111,7 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
                 *first = format!("{name}.{first}");
                 self.unknown.is_inside = true;
             }
-            next = place.map_or(0, |place| place + 1);
+            next = place + 1;
         }
         Ok(())
     }
@@ -116,41 +126,5 @@ impl<'de> Visitor<'de> for FindUnknown<'_> {
 
     fn visit_unit<E>(self) -> Result<(), E> {
         Ok(())
-    }
-}
-
-struct Name<'a> {
-    members: &'a [(String, Known)],
-    places: &'a HashMap<String, usize>,
-    /// Members usually come in the order of the columns, so try this one first.
-    next: usize,
-    unknown: &'a mut Unknown,
-}
-
-impl<'de> DeserializeSeed<'de> for Name<'_> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Option<usize>, D::Error> {
-        key.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Name<'_> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Option<usize>, E> {
-        if self.members.get(self.next).is_some_and(|(expected, _)| expected == name) {
-            return Ok(Some(self.next));
-        }
-        let place = self.places.get(name).copied();
-        if place.is_none() {
-            self.unknown.count += 1;
-            self.unknown.first.get_or_insert_with(|| name.to_owned());
-        }
-        Ok(place)
     }
 }

@@ -19,7 +19,6 @@ mod parser;
 mod quotes;
 mod records;
 mod scalar_type;
-mod schema;
 mod types;
 mod values;
 
@@ -27,5 +26,5 @@ pub use chunks::{Chunk, Chunks, TextStream};
 pub use infer::{has_record, infer};
 pub use ledger::{LeftOut, Noted};
 pub use parser::Parser;
-pub use schema::TextSchema;
-pub use types::{parse_schema, type_name};
+pub(crate) use types::{NAMED, first_names};
+pub use types::{TextSchema, parse_schema, type_name};

@@ -1,16 +1,24 @@
 //! Parses chunks into record batches.
 
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{FieldRef, Schema, SchemaRef};
+
 use super::chunks::Chunk;
 use super::csv::CsvParser;
 use super::json::JsonParser;
 use super::ledger::Parsed;
-use super::schema::TextSchema;
+use super::types::TextSchema;
 use crate::error::Result;
 use crate::query::layout::Layout;
 
-/// Parses chunks of one table, on several threads at once.
-pub struct Parser(Layouts);
+#[derive(Debug)]
+pub struct Parser {
+    pub(crate) schema: SchemaRef,
+    layouts: Layouts,
+}
 
+#[derive(Debug)]
 enum Layouts {
     Csv(CsvParser),
     Json(JsonParser),
@@ -19,26 +27,25 @@ enum Layouts {
 impl Parser {
     /// Without a `projection`, reads all columns. With `skip_bad`, counts bad records instead of failing.
     pub fn new(table: &TextSchema, layout: &Layout, projection: Option<&[usize]>, skip_bad: bool) -> Self {
-        let all: Vec<usize>;
-        let projection = match projection {
-            Some(projection) => projection,
-            None => {
-                all = (0..table.schema.fields().len()).collect();
-                &all
+        let fields = table.schema.fields();
+        let projection = projection.map_or_else(|| (0..fields.len()).collect(), <[usize]>::to_vec);
+        let read: Vec<FieldRef> = projection.iter().map(|column| Arc::clone(&fields[*column])).collect();
+        let schema = Arc::new(Schema::new(read));
+        let layouts = match layout {
+            Layout::Csv(csv) => {
+                Layouts::Csv(CsvParser::new(csv, fields.len(), &schema, &projection, skip_bad))
+            }
+            Layout::Json { header } | Layout::Jsonl { header } => {
+                Layouts::Json(JsonParser::new(table, *header, &schema, projection, skip_bad))
             }
         };
-        Parser(match layout {
-            Layout::Csv(csv) => Layouts::Csv(CsvParser::new(table, csv, projection, skip_bad)),
-            Layout::Json { header } | Layout::Jsonl { header } => {
-                Layouts::Json(JsonParser::new(table, *header, projection, skip_bad))
-            }
-        })
+        Parser { schema, layouts }
     }
 
     /// Fails with the line number of the first bad record. A delimited record or a JSON array needs one value per
     /// column; a missing member of an object is NULL.
     pub fn parse(&self, chunk: &Chunk) -> Result<Parsed> {
-        match &self.0 {
+        match &self.layouts {
             Layouts::Csv(parser) => parser.parse(chunk),
             Layouts::Json(parser) => parser.parse(chunk),
         }

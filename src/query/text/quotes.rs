@@ -6,34 +6,30 @@ use super::boundaries::{Boundaries, Malformed};
 use super::finder::find;
 use crate::query::layout::Csv;
 
-pub(super) enum Closing {
-    At(usize),
-    /// Resume here once more text arrives.
-    Beyond(usize),
-}
-
-/// Finds the quote that closes a value whose content continues at `from`. `last` means that no more text
-/// follows. Without `escape`, a doubled quote is part of the value; with it, an escaped quote or escape is.
-pub(super) fn closing(bytes: &[u8], from: usize, quote: u8, escape: Option<u8>, last: bool) -> Closing {
+/// The end of a quoted value whose content continues at `from`; `Err` has the offset to resume at once more text
+/// arrives. Without `escape`, a doubled quote is part of the value; with it, an escaped quote or escape is.
+pub(super) fn value_end(
+    bytes: &[u8],
+    from: usize,
+    quote: u8,
+    escape: Option<u8>,
+    last: bool,
+) -> Result<usize, usize> {
     let mut from = from;
-    loop {
-        let Some(at) = find(bytes, from, quote, escape.unwrap_or(quote)) else {
-            return Closing::Beyond(bytes.len());
-        };
-        let next = bytes.get(at + 1).copied();
-        let alone = bytes[at] == quote && escape.is_some();
-        match next {
-            _ if alone => return Closing::At(at + 1),
-            None if !last => return Closing::Beyond(at),
-            None if bytes[at] == quote => return Closing::At(at + 1),
+    while let Some(at) = find(bytes, from, quote, escape.unwrap_or(quote)) {
+        let is_quote = bytes[at] == quote;
+        match bytes.get(at + 1).copied() {
+            _ if is_quote && escape.is_some() => return Ok(at + 1),
+            None if !last => return Err(at),
+            None if is_quote => return Ok(at + 1),
             Some(next) if next == quote || Some(next) == escape => from = at + 2,
             _ if escape.is_some() => from = at + 1,
-            _ => return Closing::At(at + 1),
+            _ => return Ok(at + 1),
         }
     }
+    Err(bytes.len())
 }
 
-/// The escape of `csv`, if it differs from the quote.
 pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
     csv.escape.filter(|escape| Some(*escape) != csv.quote)
 }
@@ -42,17 +38,14 @@ pub(super) fn other_escape(csv: &Csv) -> Option<u8> {
 enum QuoteState {
     Plain,
     Comment,
-    /// The offset of the opening quote.
     Quoted(usize),
 }
 
 /// A state machine that jumps from quote to quote. A quote opens a value only as its first character (RFC 4180,
 /// section 2). Text between a closing quote and the next delimiter belongs to the value.
+/// Without quotes, records are lines.
 pub(super) struct Quotes {
-    quote: u8,
-    escape: Option<u8>,
-    delimiter: u8,
-    comment: Option<u8>,
+    csv: Csv,
     state: QuoteState,
     /// Searched for quotes up to here.
     seen: usize,
@@ -62,18 +55,8 @@ pub(super) struct Quotes {
 }
 
 impl Quotes {
-    /// `None` if quoting is disabled.
-    pub fn new(csv: &Csv) -> Option<Self> {
-        Some(Quotes {
-            quote: csv.quote?,
-            escape: other_escape(csv),
-            delimiter: csv.delimiter,
-            comment: csv.comment,
-            state: QuoteState::Plain,
-            seen: 0,
-            outside: 0,
-            end: 0,
-        })
+    pub fn new(csv: Csv) -> Self {
+        Quotes { csv, state: QuoteState::Plain, seen: 0, outside: 0, end: 0 }
     }
 
     /// Everything before `to` is outside quotes.
@@ -90,23 +73,21 @@ impl Quotes {
         self.outside = to;
     }
 
-    /// Returns whether there is more to scan.
     fn plain(&mut self, buffer: &[u8]) -> bool {
-        let Some(at) = find(buffer, self.seen, self.quote, self.quote) else {
+        let Some(at) = self.csv.quote.and_then(|quote| find(buffer, self.seen, quote, quote)) else {
             self.mark(buffer, buffer.len());
             self.seen = buffer.len();
             return false;
         };
         self.seen = at + 1;
-        // The buffer begins with a record.
         let before = at.checked_sub(1).map_or(b'\n', |before| buffer[before]);
-        if before != self.delimiter && before != b'\n' {
+        if before != self.csv.delimiter && before != b'\n' {
             return true;
         }
         self.mark(buffer, at);
         // This line began at the end of the last record: no newline outside quotes has followed.
-        let comment = self.comment.is_some() && buffer.get(self.end).copied() == self.comment;
-        self.state = if comment { QuoteState::Comment } else { QuoteState::Quoted(at) };
+        let is_comment = self.csv.comment.is_some() && buffer.get(self.end).copied() == self.csv.comment;
+        self.state = if is_comment { QuoteState::Comment } else { QuoteState::Quoted(at) };
         true
     }
 
@@ -120,32 +101,27 @@ impl Quotes {
         true
     }
 
-    fn quoted(&mut self, buffer: &[u8], last: bool) -> bool {
-        match closing(buffer, self.seen, self.quote, self.escape, last) {
-            Closing::At(after) => {
-                (self.seen, self.outside) = (after, after);
-                self.state = QuoteState::Plain;
-                true
-            }
-            Closing::Beyond(from) => {
-                self.seen = from;
-                false
-            }
+    fn quoted(&mut self, buffer: &[u8], quote: u8, last: bool) -> bool {
+        let end = value_end(buffer, self.seen, quote, other_escape(&self.csv), last);
+        let (Ok(seen) | Err(seen)) = end;
+        self.seen = seen;
+        if end.is_ok() {
+            self.outside = seen;
+            self.state = QuoteState::Plain;
         }
+        end.is_ok()
     }
 }
 
 impl Boundaries for Quotes {
     fn scan(&mut self, buffer: &mut [u8], last: bool) -> Result<usize, Malformed> {
-        loop {
-            let more = match self.state {
+        let mut more = true;
+        while more {
+            more = match self.state {
                 QuoteState::Plain => self.plain(buffer),
                 QuoteState::Comment => self.comment(buffer),
-                QuoteState::Quoted(_) => self.quoted(buffer, last),
+                QuoteState::Quoted(opened) => self.quoted(buffer, buffer[opened], last),
             };
-            if !more {
-                break;
-            }
         }
         match self.state {
             QuoteState::Quoted(at) if last => Err(Malformed {

@@ -4,10 +4,9 @@ use memchr::memchr;
 
 use super::boundaries::no_record;
 use super::finder::Finder;
-use super::quotes::{Closing, closing, other_escape};
+use super::quotes::{other_escape, value_end};
 use crate::query::layout::Csv;
 
-/// Includes the quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub start: u32,
@@ -41,7 +40,6 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Appends the spans of the values whose position `used` accepts.
     pub fn next(&mut self, used: impl Fn(usize) -> bool, spans: &mut Vec<Span>) -> Option<CsvRecord> {
         if !self.skip() {
             return None;
@@ -69,7 +67,6 @@ impl<'a> Records<'a> {
         Some(CsvRecord { start: record, values })
     }
 
-    /// Returns whether a record follows.
     #[inline]
     fn skip(&mut self) -> bool {
         loop {
@@ -89,9 +86,8 @@ impl<'a> Records<'a> {
 
     fn closed(&self, start: usize) -> usize {
         let Some(quote) = self.quote else { return start };
-        match closing(self.bytes, start + 1, quote, self.escape, true) {
-            Closing::At(after) | Closing::Beyond(after) => after,
-        }
+        let (Ok(after) | Err(after)) = value_end(self.bytes, start + 1, quote, self.escape, true);
+        after
     }
 }
 
@@ -111,9 +107,7 @@ pub(super) fn unquoted<'a>(raw: &'a str, csv: &Csv, text: &'a mut String) -> &'a
     {
         return &inside[..at];
     }
-    let end = match closing(raw.as_bytes(), 1, quote, escape, true) {
-        Closing::At(after) | Closing::Beyond(after) => after,
-    };
+    let (Ok(end) | Err(end)) = value_end(raw.as_bytes(), 1, quote, escape, true);
     let (quotes, rest) = raw.split_at_checked(end).unwrap_or((raw, ""));
     let quotes = quotes.strip_suffix(char::from(quote)).unwrap_or(quotes);
     text.clear();

@@ -2,9 +2,8 @@
 
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 
-use super::values::{date, float64, int64, timestamp};
+use super::values::{date, float64, timestamp};
 
-/// The digits of a `decimal`.
 const DIGITS: usize = 38;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,7 +22,6 @@ pub(super) enum ScalarType {
 }
 
 impl ScalarType {
-    /// The type of a delimited value.
     pub fn of(value: &str) -> Self {
         let bytes = value.as_bytes();
         match bytes.first() {
@@ -49,10 +47,10 @@ impl ScalarType {
     fn of_number(value: &str) -> Self {
         let digits = value.trim_start_matches('-');
         let is_whole = value != "-0" && digits.bytes().all(|byte| byte.is_ascii_digit());
-        match int64(value.as_bytes()) {
-            Some(_) if is_whole => ScalarType::Int64,
-            _ if is_whole && digits.len() <= DIGITS => ScalarType::Large,
-            _ if !is_whole && float64(value).is_some() => ScalarType::Float64,
+        match is_whole {
+            true if value.parse::<i64>().is_ok() => ScalarType::Int64,
+            true if digits.len() <= DIGITS => ScalarType::Large,
+            false if float64(value).is_some() => ScalarType::Float64,
             _ => ScalarType::Text,
         }
     }

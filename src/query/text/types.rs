@@ -1,10 +1,20 @@
-//! The names of column types.
+//! The columns of a table in text, and the names of their types.
 
-use datafusion::arrow::datatypes::{DataType, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, SchemaRef, TimeUnit};
 
 use crate::error::{Error, Result};
 
+pub(crate) const NAMED: usize = 20;
+
 const WORDS: &str = "utf8, boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, time, timestamp, timestamptz";
+
+/// All columns may be NULL.
+#[derive(Clone, Debug)]
+pub struct TextSchema {
+    pub schema: SchemaRef,
+    /// Records are JSON arrays, with values by position.
+    pub arrays: bool,
+}
 
 /// Parses names and types such as `id:int64,"a, b":decimal(10,2)`; in quotes, a quote is doubled. SQL names of
 /// types mean what they mean in a CAST.
@@ -32,18 +42,13 @@ fn name(text: &str) -> Result<(String, &str)> {
             .hint("--schema 'name:int64,\"other: name\":utf8'")
     };
     let begin = text.trim_start();
-    let Some(quoted) = begin.strip_prefix('"') else {
+    let Some(mut rest) = begin.strip_prefix('"') else {
         let (name, after) = begin.split_once(':').ok_or_else(wrong)?;
         let name = name.trim_end();
-        // A comma means that the previous type is missing.
-        return if name.is_empty() || name.contains([',', '"']) {
-            Err(wrong())
-        } else {
-            Ok((name.to_owned(), after))
-        };
+        let is_name = !name.is_empty() && !name.contains([',', '"']);
+        return is_name.then(|| (name.to_owned(), after)).ok_or_else(wrong);
     };
     let mut name = String::new();
-    let mut rest = quoted;
     loop {
         let (part, after) = rest.split_once('"').ok_or_else(wrong)?;
         name.push_str(part);
@@ -58,13 +63,9 @@ fn name(text: &str) -> Result<(String, &str)> {
 /// A comma outside parentheses ends the type.
 fn type_end(text: &str) -> usize {
     let mut inside = false;
-    let found = text.bytes().position(|byte| {
-        match byte {
-            b'(' => inside = true,
-            b')' => inside = false,
-            _ => {}
-        }
-        byte == b',' && !inside
+    let found = text.find(|c: char| {
+        inside = c == '(' || inside && c != ')';
+        c == ',' && !inside
     });
     found.unwrap_or(text.len())
 }
@@ -104,6 +105,11 @@ fn decimal(word: &str) -> Option<DataType> {
         39..=76 => Some(DataType::Decimal256(precision, scale)),
         _ => None,
     }
+}
+
+pub(crate) fn first_names(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED { format!("{shown} and {} more", names.len() - NAMED) } else { shown }
 }
 
 /// Types that [`parse_schema`] does not accept have the name that Arrow uses, in lower case.

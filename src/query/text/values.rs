@@ -1,6 +1,6 @@
 //! Parses numbers, dates and timestamps.
 
-/// Microseconds in a second.
+/// In microseconds.
 const SECOND: i64 = 1_000_000;
 
 /// So many decimal digits always fit in a `u64`, and so large a power of ten is exact in an `f64`.
@@ -10,30 +10,6 @@ const POWERS: [f64; DIGITS + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19,
 ];
-
-#[inline]
-pub(super) fn int64(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() {
-        return None;
-    }
-    if digits.len() < DIGITS {
-        let mut value = 0;
-        for byte in digits {
-            value = value * 10 + digit(*byte)?;
-        }
-        return Some(if negative { -value } else { value });
-    }
-    // Count down for negative numbers: the lowest has no positive counterpart.
-    digits.iter().try_fold(0i64, |value, byte| {
-        let value = value.checked_mul(10)?;
-        if negative { value.checked_sub(digit(*byte)?) } else { value.checked_add(digit(*byte)?) }
-    })
-}
 
 #[inline]
 fn digit(byte: u8) -> Option<i64> {
@@ -74,7 +50,6 @@ fn simple(text: &[u8]) -> Option<f64> {
         }
     }
     let decimals = point.map_or(0, |at| text.len() - at - 1);
-    // A point alone is not a number.
     if value > 1 << 53 || text.len() == usize::from(point.is_some()) {
         return None;
     }
@@ -119,11 +94,10 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
     i32::try_from(days).ok()
 }
 
-/// Microseconds since 1970-01-01.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timestamp {
     pub micros: i64,
-    /// Whether the text has an offset from UTC; the timestamp is then in UTC.
+    /// The text has an offset from UTC; `micros` are then in UTC.
     pub zoned: bool,
 }
 

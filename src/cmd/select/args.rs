@@ -1,0 +1,142 @@
+//! The options of `rread select`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::input::EncodingArgs;
+use crate::args::{OutputArgs, SourceArgs};
+use crate::error::{Error, Result};
+use crate::query::layout::{Input, RowStyle};
+
+/// Run an SQL query on the table in a file
+///
+/// The file is the table t (also s3object, and the name of the file up to its first dot). rread recognises CSV,
+/// JSON, JSON lines and Parquet by content and name; from Parquet, it reads only what the query needs. The engine
+/// is Apache DataFusion. It runs only queries, and reads only FILE.
+///
+/// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
+/// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
+/// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that answers join. --timeout also
+/// limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
+  rread select app.jsonl.gz \"SELECT time, message FROM t WHERE level = 'error'\" --output jsonl --raw
+  rread select s3://bucket/events.parquet \"SELECT count(*) FROM t\"
+  rread select users.dat \"SELECT _1, _3 FROM t LIMIT 5\" --no-header --delimiter ':' --output table
+  rread select big.csv \"SELECT * FROM t\" --max-rows 100 --offset 200")]
+pub(crate) struct SelectArgs {
+    /// File to read; - is standard input
+    #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
+    pub(super) file: PathBuf,
+    /// The query, such as SELECT * FROM t WHERE price > 10
+    #[arg(value_name = "SQL", allow_hyphen_values = true)]
+    pub(super) sql: String,
+    /// Write the rows in this style
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
+    pub(super) output: RowStyle,
+    #[command(flatten)]
+    pub(super) table: TableArgs,
+    #[command(flatten)]
+    pub(super) rows: RowArgs,
+    /// Use at most SIZE of memory for sorting, grouping and joining
+    ///
+    /// rread writes what does not fit to temporary files; the smaller side of a join must fit. The rest of the
+    /// program takes 100 to 200 MB more.
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = crate::args::size)]
+    pub(super) memory: u64,
+    /// Print the receipt without the rows
+    #[arg(long)]
+    pub(super) metadata_only: bool,
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
+    #[command(flatten)]
+    pub(super) encoding: EncodingArgs,
+    #[command(flatten)]
+    pub(super) format: OutputArgs,
+}
+
+/// How the table stands in the file.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Table")]
+pub(super) struct TableArgs {
+    /// The kind of table [default: by content and name]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(super) input: Option<Input>,
+    /// The character between the values of a CSV, or tab [default: the one of , tab ; and | that its first lines
+    /// have]
+    #[arg(long, value_name = "CHAR", value_parser = character)]
+    pub(super) delimiter: Option<u8>,
+    /// Read the first record of a CSV like the others, and call the columns _1, _2 and so on
+    #[arg(long)]
+    pub(super) no_header: bool,
+    /// The character around values of a CSV; '' for none
+    #[arg(long, value_name = "CHAR", default_value = "\"", value_parser = character_or_none)]
+    pub(super) quote: Option<u8>,
+    /// The character before a quote in a quoted value [default: a quote]
+    #[arg(long, value_name = "CHAR", value_parser = character)]
+    pub(super) escape: Option<u8>,
+    /// Ignore lines of a CSV that begin with this character
+    #[arg(long, value_name = "CHAR", value_parser = character)]
+    pub(super) comment: Option<u8>,
+    /// Read this value of a CSV as NULL, like the empty one; may be given several times
+    #[arg(long, value_name = "WORD")]
+    pub(super) null: Vec<String>,
+    /// Types of columns, instead of those inferred from the first MiB: amount:float64,zip:utf8 or *:utf8
+    ///
+    /// Types are utf8, bool, int8 to int64, uint8 to uint64, float32, float64, decimal(P,S), date, timestamp,
+    /// timestamptz and time.
+    #[arg(long, value_name = "COLUMN:TYPE,...")]
+    pub(super) schema: Option<String>,
+    /// Leave out and count records that have too few or too many values, or a value of another type
+    #[arg(long)]
+    pub(super) skip_bad: bool,
+}
+
+/// Which rows are given.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Rows")]
+pub(super) struct RowArgs {
+    /// Leave out the first N rows of the result
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) offset: u64,
+    /// Return at most N rows, and say how to go on
+    #[arg(long, visible_alias = "max-lines", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) max_rows: Option<u64>,
+    /// Return whole rows of at most N bytes, and say how to go on [default: RREAD_MAX_BYTES]
+    #[arg(long, value_name = "N", value_parser = crate::args::size)]
+    pub(super) max_bytes: Option<u64>,
+}
+
+impl TableArgs {
+    /// Refuses one character with two meanings.
+    pub(super) fn check(&self) -> Result<()> {
+        let roles = [
+            ("--delimiter", self.delimiter),
+            ("--quote", self.quote.filter(|quote| *quote != 0)),
+            ("--comment", self.comment),
+        ];
+        for (index, (role, character)) in roles.iter().enumerate() {
+            let other = roles[..index].iter().find(|other| character.is_some() && other.1 == *character);
+            if let Some((other, _)) = other {
+                return Err(Error::usage(format!("{other} and {role} are the same character")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An ASCII character that does not end a line.
+fn character(text: &str) -> std::result::Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | 0) => Ok(*byte),
+        _ => Err("give one character of ASCII, or tab".to_owned()),
+    }
+}
+
+/// As [`character`], or 0 for an empty text.
+fn character_or_none(text: &str) -> std::result::Result<u8, String> {
+    if text.is_empty() { Ok(0) } else { character(text) }
+}
