@@ -195,7 +195,7 @@ fn long_lines_are_clipped_and_counted() {
 }
 
 #[test]
-fn formats_without_a_receipt_tell_of_a_cut_on_standard_error() {
+fn formats_without_a_receipt_report_a_cut_on_standard_error() {
     let sandbox = Sandbox::with("f", numbered(9));
     for format in ["--raw", "-ftext"] {
         for (flags, content) in

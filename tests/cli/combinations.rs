@@ -74,7 +74,7 @@ fn texts() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     ]
 }
 
-const QUESTIONS: &[&str] = &[
+const REQUESTS: &[&str] = &[
     "lines FILE 2:4",
     "lines FILE -3: -n",
     "lines FILE 1:10 --max-bytes 70 -C 1",
@@ -132,21 +132,21 @@ fn check_totals(answer: &Value, size: usize, lines: &Value, run: &Run) {
 }
 
 #[test]
-fn whatever_it_is_wrapped_in_and_however_it_comes_text_gives_the_same_answer() {
+fn every_compression_source_and_encoding_gives_the_same_answer() {
     for (number, (name, text, options)) in texts().into_iter().enumerate() {
         let sandbox = Sandbox::new();
         let wrappings = wrappings(&text);
         wrappings.iter().for_each(|(wrapping, bytes)| sandbox.file(wrapping, bytes));
         let lines =
             sandbox.line(&format!("stat --count plain {options} --json")).ok().json()["lines"].clone();
-        for (asked, question) in QUESTIONS.iter().enumerate() {
-            let line = |file: &str| format!("{} {options} --json", question.replace("FILE", file));
+        for (turn, request) in REQUESTS.iter().enumerate() {
+            let line = |file: &str| format!("{} {options} --json", request.replace("FILE", file));
             let expected = sandbox.line(&line("plain"));
             let parse = |run: &Run| serde_json::from_slice(&run.stdout).unwrap_or(Value::Null);
             let all: Value = parse(&expected);
             for (at, (wrapping, bytes)) in wrappings.iter().enumerate() {
-                // In a sample, every pair of a question and a wrapping has one of the texts.
-                if cases(false, (at + number + asked) % 3 != 0) {
+                // In a sample, every pair of a request and a wrapping has one of the texts.
+                if cases(false, (at + number + turn) % 3 != 0) {
                     continue;
                 }
                 let runs = [
@@ -200,8 +200,8 @@ fn an_empty_slice_at_the_end_does_not_miscount_lines() {
     let sandbox = Sandbox::with("unfinished", "one\ntwo");
     sandbox.file("finished", "one\ntwo\n");
     for (file, end) in [("unfinished", 7), ("finished", 8)] {
-        for question in ["bytes FILE END: -n", "bytes FILE END:+5 -n", "ranges FILE bEND:END -n"] {
-            let line = question.replace("FILE", file).replace("END", &end.to_string());
+        for request in ["bytes FILE END: -n", "bytes FILE END:+5 -n", "ranges FILE bEND:END -n"] {
+            let line = request.replace("FILE", file).replace("END", &end.to_string());
             let total = sandbox.line(&line).ok().document().fact("total_lines").to_owned();
             assert!(["", "2"].contains(&total.as_str()), "{line}: {total}");
         }

@@ -45,7 +45,7 @@ fn comparable(answer: &[u8]) -> Value {
     value
 }
 
-const QUESTIONS: [&str; 16] = [
+const REQUESTS: [&str; 16] = [
     "lines FILE",
     "lines FILE 1:3",
     "lines FILE -2: -n",
@@ -65,25 +65,25 @@ const QUESTIONS: [&str; 16] = [
 ];
 
 #[test]
-fn every_command_sees_what_lies_behind_the_offset_and_nothing_else() {
+fn every_command_reads_from_the_offset_on() {
     let text = "één\nzwei 漢字\r\n\nfour 😀 4\nfive\nsix \u{feff}\nseven\n8";
     let sandbox = Sandbox::with("whole", text);
     let size = text.len() as u64;
     for offset in [0, 1, 2, 3, 5, 14, 17, size - 1, size, size + 1, size + 5000] {
         let rest = &text.as_bytes()[usize::try_from(offset.min(size)).unwrap()..];
         sandbox.file("rest", rest);
-        for question in QUESTIONS {
-            let line = format!("{question} --json");
+        for request in REQUESTS {
+            let line = format!("{request} --json");
             let (code, stdout, stderr) = from(&sandbox, &line.replace("FILE", "-"), "whole", offset);
             let named = sandbox.line(&line.replace("FILE", "rest"));
             assert_eq!(code, Some(named.code), "{line} from {offset}: {stderr}");
             assert_eq!(comparable(&stdout), comparable(&named.stdout), "{line} from {offset}");
             assert_eq!(comparable(stderr.as_bytes()), comparable(named.stderr.as_bytes()), "{line}");
         }
-        for question in ["lines - 2:3", "bytes - 1:9", "ranges - 1 b2:4"] {
-            let named = sandbox.line(&format!("{} --raw", question.replace('-', "rest")));
-            let (_, stdout, _) = from(&sandbox, &format!("{question} --raw"), "whole", offset);
-            assert_eq!(stdout, named.stdout, "{question} --raw from {offset}");
+        for request in ["lines - 2:3", "bytes - 1:9", "ranges - 1 b2:4"] {
+            let named = sandbox.line(&format!("{} --raw", request.replace('-', "rest")));
+            let (_, stdout, _) = from(&sandbox, &format!("{request} --raw"), "whole", offset);
+            assert_eq!(stdout, named.stdout, "{request} --raw from {offset}");
         }
     }
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::sample::cases;
 use crate::support::{AtHome, Sandbox, binary, numbered, words};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn start(sandbox: &Sandbox, line: &str, stdin: impl Into<Stdio>) -> Child {
     let mut command = Command::new(binary());
@@ -28,9 +28,9 @@ fn end(mut child: Child, what: &str) -> (i32, String, String) {
     let since = Instant::now();
     // All answers here fit into a pipe, so the program never waits for the test.
     while child.try_wait().unwrap().is_none() {
-        if since.elapsed() > PATIENCE {
+        if since.elapsed() > TIMEOUT {
             let _ = child.kill();
-            panic!("{what}: still running after {PATIENCE:?}");
+            panic!("{what}: still running after {TIMEOUT:?}");
         }
         sleep(Duration::from_millis(5));
     }
@@ -136,28 +136,17 @@ fn a_device_is_read_when_asked_for_and_a_socket_never() {
 fn a_timeout_ends_the_wait_for_a_silent_stream() {
     let sandbox = Sandbox::new();
     make_fifo(&sandbox.path("fifo"));
-    // No writer comes.
-    for command in ["lines", "bytes", "stat", "ranges fifo 1", "where fifo --line 1"] {
-        let line = if command.contains("fifo") { command.to_owned() } else { format!("{command} fifo") };
+    // No writer comes. The requests wait side by side.
+    let silent = |line: &str| {
         let since = Instant::now();
         let error = sandbox.line(&format!("{line} --stream --timeout 200ms --json")).refused_json(3);
         assert_eq!((&error["kind"], &error["path"]), (&json!("io"), &json!("fifo")), "{line}");
         let message = error["error"].as_str().unwrap();
         assert!(message.contains("200ms") && message.contains("0 bytes"), "{message}");
         assert!(since.elapsed() >= Duration::from_millis(200), "{line}");
-    }
+    };
     // A writer comes, writes a little, and stays.
-    for (line, expected) in [
-        ("lines - 1:2 --raw", Ok("one\ntwo\n")),
-        ("bytes - 0:5 --raw", Ok("one\nt")),
-        ("where - --byte 5 --json", Ok("")),
-        ("lines - 3", Err(())),
-        ("lines - -1:", Err(())),
-        ("lines -", Err(())),
-        ("bytes - -1:", Err(())),
-        ("bytes - 0:100", Err(())),
-        ("stat - --count", Err(())),
-    ] {
+    let begun = |line: &str, expected: Result<&str, ()>| {
         let (pipe, mut writer) = io::pipe().unwrap();
         writer.write_all(b"one\ntwo\nthr").unwrap();
         let child = start(&sandbox, &format!("{line} --timeout 300ms"), pipe);
@@ -173,7 +162,26 @@ fn a_timeout_ends_the_wait_for_a_silent_stream() {
             }
         }
         drop(writer);
-    }
+    };
+    let (silent, begun) = (&silent, &begun);
+    thread::scope(|scope| {
+        for line in ["lines fifo", "bytes fifo", "stat fifo", "ranges fifo 1", "where fifo --line 1"] {
+            scope.spawn(move || silent(line));
+        }
+        for (line, expected) in [
+            ("lines - 1:2 --raw", Ok("one\ntwo\n")),
+            ("bytes - 0:5 --raw", Ok("one\nt")),
+            ("where - --byte 5 --json", Ok("")),
+            ("lines - 3", Err(())),
+            ("lines - -1:", Err(())),
+            ("lines -", Err(())),
+            ("bytes - -1:", Err(())),
+            ("bytes - 0:100", Err(())),
+            ("stat - --count", Err(())),
+        ] {
+            scope.spawn(move || begun(line, expected));
+        }
+    });
 }
 
 #[test]
@@ -315,7 +323,9 @@ fn a_stream_passed_on_as_it_comes_is_what_a_file_gives() {
             "bytes FILE 3: --align shrink",
         ] {
             let options = ["--raw", "-f text", "--raw -n", "-f text --invalid escape"];
-            for options in options.into_iter().skip(cases(0, range.len() % 2)).step_by(cases(1, 2)) {
+            for options in
+                options.into_iter().skip(cases(0, (range.len() + text.len()) % 4)).step_by(cases(1, 4))
+            {
                 let line = format!("{range} {options}");
                 let named = sandbox.line(&line.replace("FILE", "f"));
                 let piped = sandbox.piped(&line.replace("FILE", "-"), text);
@@ -480,7 +490,7 @@ fn a_file_that_turns_into_a_pipe_is_not_waited_for() {
             std::fs::rename(&file, &path).unwrap();
         }
     });
-    for _ in 0..150 {
+    for _ in 0..cases(150, 50) {
         let run = sandbox.line("lines f 1 --raw");
         assert!([0, 3, 5, 7].contains(&run.code), "{run}");
         assert!(run.code != 0 || run.text() == "line 1\n", "{run}");

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -151,7 +153,8 @@ fn standard_input_on_a_terminal_is_help_and_no_hang() {
     }
 }
 
-/// Standard error on a terminal and standard output, while a stream trickles for two seconds.
+/// Standard error on a terminal and standard output, while a stream trickles: until the terminal shows something, at
+/// most for 1.6 seconds.
 fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
     let sandbox = Sandbox::new();
     let (mut master, slave) = pseudo_terminal()?;
@@ -164,9 +167,14 @@ fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
     let child = command.spawn().unwrap();
     // The command holds ends that must close.
     drop(command);
+    let has_shown = Arc::new(AtomicBool::new(false));
+    let noticed = Arc::clone(&has_shown);
     let shown = std::thread::spawn(move || {
-        let mut shown = Vec::new();
-        let _ = master.read_to_end(&mut shown);
+        let (mut shown, mut piece) = (Vec::new(), [0; 256]);
+        while let Ok(got @ 1..) = master.read(&mut piece) {
+            shown.extend_from_slice(&piece[..got]);
+            noticed.store(true, Relaxed);
+        }
         String::from_utf8_lossy(&shown).into_owned()
     });
     for n in 1..=40 {
@@ -174,7 +182,9 @@ fn trickled(line: &str, dumb: bool) -> Option<(String, String)> {
         if std::io::Write::write_all(&mut writer, format!("line {n}\n").as_bytes()).is_err() {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        if !has_shown.load(Relaxed) {
+            std::thread::sleep(std::time::Duration::from_millis(40));
+        }
     }
     drop(writer);
     let output = child.wait_with_output().unwrap();
@@ -194,6 +204,7 @@ fn a_long_read_shows_progress_and_erases_it() {
         ("lines - 900 --raw", ""),
     ];
     let runs = lines.map(|(line, expected)| (line, expected, std::thread::spawn(|| trickled(line, false))));
+    let dumb = std::thread::spawn(|| trickled("lines - -1 --raw", true));
     for (line, expected, run) in runs {
         let Some((shown, stdout)) = run.join().unwrap() else { return };
         assert!(shown.contains("B read, ") && shown.contains("B/s"), "{line}: {shown:?}");
@@ -205,7 +216,7 @@ fn a_long_read_shows_progress_and_erases_it() {
     }
     let Some((shown, _)) = trickled("lines - 1 --raw", false) else { return };
     assert_eq!(shown, "", "what is over at once shows nothing");
-    let Some((shown, _)) = trickled("lines - -1 --raw", true) else { return };
+    let Some((shown, _)) = dumb.join().unwrap() else { return };
     assert_eq!(shown, "", "nothing can be taken back on a dumb terminal");
 }
 
@@ -213,30 +224,34 @@ fn a_long_read_shows_progress_and_erases_it() {
 fn a_signal_erases_progress_too() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::os::unix::process::ExitStatusExt;
-    for signal in [Signal::INT, Signal::TERM] {
-        let sandbox = Sandbox::new();
-        let Some((mut master, slave)) = pseudo_terminal() else { return };
-        let (pipe, mut writer) = std::io::pipe().unwrap();
-        // Before the first line, there is no progress to show.
-        std::io::Write::write_all(&mut writer, b"a line\n").unwrap();
-        let mut command = program(&sandbox, "lines - -1: --raw");
-        command.stdin(pipe).stdout(Stdio::null()).stderr(slave);
-        let mut child = command.spawn().unwrap();
-        drop(command);
-        let mut shown = Vec::new();
-        while !String::from_utf8_lossy(&shown).contains("B/s") {
-            let mut piece = [0; 256];
-            let got = master.read(&mut piece).unwrap();
-            shown.extend_from_slice(&piece[..got]);
-        }
-        kill_process(Pid::from_child(&child), signal).unwrap();
-        let status = child.wait().unwrap();
-        assert_eq!(status.signal(), Some(signal.as_raw()), "{status}");
-        let _ = master.read_to_end(&mut shown);
-        let shown = String::from_utf8_lossy(&shown).into_owned();
-        let (_, after) = shown.rsplit_once("B/s").unwrap();
-        assert!(after.contains("\x1b[2K"), "{shown:?}");
-    }
+    // Side by side: each waits a second for the progress.
+    let runs = [Signal::INT, Signal::TERM].map(|signal| {
+        std::thread::spawn(move || {
+            let sandbox = Sandbox::new();
+            let Some((mut master, slave)) = pseudo_terminal() else { return };
+            let (pipe, mut writer) = std::io::pipe().unwrap();
+            // Before the first line, there is no progress to show.
+            std::io::Write::write_all(&mut writer, b"a line\n").unwrap();
+            let mut command = program(&sandbox, "lines - -1: --raw");
+            command.stdin(pipe).stdout(Stdio::null()).stderr(slave);
+            let mut child = command.spawn().unwrap();
+            drop(command);
+            let mut shown = Vec::new();
+            while !String::from_utf8_lossy(&shown).contains("B/s") {
+                let mut piece = [0; 256];
+                let got = master.read(&mut piece).unwrap();
+                shown.extend_from_slice(&piece[..got]);
+            }
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            let status = child.wait().unwrap();
+            assert_eq!(status.signal(), Some(signal.as_raw()), "{status}");
+            let _ = master.read_to_end(&mut shown);
+            let shown = String::from_utf8_lossy(&shown).into_owned();
+            let (_, after) = shown.rsplit_once("B/s").unwrap();
+            assert!(after.contains("\x1b[2K"), "{shown:?}");
+        })
+    });
+    runs.into_iter().for_each(|run| run.join().unwrap());
 }
 
 #[test]

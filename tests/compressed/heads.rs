@@ -145,7 +145,7 @@ fn bgzf_ends_with_or_without_its_marker() {
     );
 }
 
-/// Nothing is decoded that is not asked for.
+/// rread decodes only the text that a request needs.
 #[test]
 fn the_front_of_a_bomb_costs_nothing() {
     let zeros = vec![0; 8 << 20];
@@ -154,7 +154,7 @@ fn the_front_of_a_bomb_costs_nothing() {
         let started = std::time::Instant::now();
         let source = Compressed::new(plain(&packed), pack.format()).unwrap();
         assert!(source.read_at(&mut [1; 4096], 0).unwrap() > 0);
-        // An .xz file tells by itself how long its text is.
+        // An .xz file has the size of its text.
         assert_eq!(source.size(), (pack == Pack::Xz).then_some(1 << 30));
         assert!(started.elapsed().as_secs() < 2, "{pack:?}: {:?}", started.elapsed());
     }

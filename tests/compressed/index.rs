@@ -43,7 +43,7 @@ fn words(seed: u64, size: usize) -> Vec<u8> {
 
 #[test]
 fn files_that_change_are_read_as_they_are() {
-    let packs = [Pack::Gzip, Pack::Bgzf, Pack::ZstdFrames, Pack::Xz, Pack::Bzip2Streams, Pack::Lz4Frames];
+    let packs = [Pack::Gzip, Pack::Bgzf, Pack::ZstdFrames, Pack::Xz, Pack::Lz4Frames, Pack::Bzip2Streams];
     for pack in packs.into_iter().step_by(cases(1, 2)) {
         let (text, other) = (words(1, 1_500_000), words(2, 1_300_000));
         let lab = Lab::with("packed", pack.of(&text));
@@ -191,7 +191,7 @@ fn any_byte_of_the_index_may_be_wrong() {
 #[test]
 fn the_bytes_and_the_text_of_one_file_have_an_index_each() {
     let text = words(5, 400_000);
-    for pack in PACKS {
+    for pack in PACKS.into_iter().step_by(cases(1, 3)) {
         let packed = pack.of(&text);
         let lab = Lab::with("packed", &packed);
         let newlines = packed.iter().filter(|byte| **byte == b'\n').count();

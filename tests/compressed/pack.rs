@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 
+use liblzma::stream::{Check, Filters, LzmaOptions, MatchFinder, Mode, Stream};
 use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 use rread::internals::source::compressed::CompressionFormat;
 
@@ -173,13 +174,23 @@ pub fn skippable(content: &[u8]) -> Vec<u8> {
     [&[0x5A, 0x2A, 0x4D, 0x18], &size[..], content].concat()
 }
 
-pub fn xz(text: &[u8], level: u32) -> Vec<u8> {
-    read_all(liblzma::read::XzEncoder::new(text, level))
+/// The options of a preset, with the dictionary that a decoder needs, but with little effort: a search for the best
+/// matches took more time than all decoding.
+fn effortless(preset: u32) -> LzmaOptions {
+    let mut options = LzmaOptions::new_preset(preset).unwrap();
+    options.mode(Mode::Fast).match_finder(MatchFinder::HashChain3).nice_len(16).depth(2);
+    options
+}
+
+pub fn xz(text: &[u8], preset: u32) -> Vec<u8> {
+    let mut filters = Filters::new();
+    filters.lzma2(&effortless(preset));
+    let stream = Stream::new_stream_encoder(&filters, Check::Crc64).unwrap();
+    read_all(liblzma::read::XzEncoder::new_stream(text, stream))
 }
 
 pub fn lzma(text: &[u8]) -> Vec<u8> {
-    let options = liblzma::stream::LzmaOptions::new_preset(2).unwrap();
-    let stream = liblzma::stream::Stream::new_lzma_encoder(&options).unwrap();
+    let stream = Stream::new_lzma_encoder(&effortless(2)).unwrap();
     read_all(liblzma::read::XzEncoder::new_stream(text, stream))
 }
 

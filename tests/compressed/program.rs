@@ -131,7 +131,7 @@ fn every_answer_is_that_for_the_plain_file() {
 #[test]
 fn next_leads_to_the_end() {
     for pack in [Pack::Gzip, Pack::ZstdFrames, Pack::Bzip2Streams] {
-        let text = text_of(&mut Rng::new(3), Style::Words, 90_000);
+        let text = text_of(&mut Rng::new(3), Style::Words, cases(90_000, 30_000));
         let lab = Lab::with("packed", pack.of(&text));
         for first in ["lines packed 1:20 --max-bytes 3000", "bytes packed 0:5000"] {
             let mut command = first.to_owned();

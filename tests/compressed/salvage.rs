@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::damage::read;
 use crate::pack::{PACKS, Pack, bzip2, gzip, xz, zstd};
+use crate::sample::cases;
 use crate::sources::plain;
 use crate::support::{AtHome, Lab, Run, Style, text_of};
 use crate::text::Rng;
@@ -179,7 +180,7 @@ impl Damaged {
 /// Every answer is a slice of the text that can be decoded, and reports the damage in it.
 #[test]
 fn a_damaged_file_is_read_as_far_as_it_goes() {
-    for seed in 0..24 {
+    for seed in 0..cases(24, 10) {
         if let Some(damaged) = Damaged::random(seed) {
             damaged.check_all(&mut Rng::new(seed ^ 77));
         }
@@ -191,7 +192,7 @@ fn a_file_cut_anywhere_returns_its_front_and_reports_the_damage() {
     let text = b"one line\nand another\nthe third line, which is the last\n".repeat(3);
     for pack in [Pack::Gzip, Pack::GzipMembers, Pack::Zstd, Pack::Xz, Pack::Bzip2, Pack::Lz4] {
         let packed = pack.of(&text);
-        for at in (12..packed.len()).step_by(5) {
+        for at in (12..packed.len()).step_by(cases(5, 16)) {
             let case = format!("{pack:?} cut at {at} of {}", packed.len());
             let Some(damaged) = Damaged::of(&text, &packed[..at], &case) else { continue };
             assert!(text.starts_with(&damaged.decoded), "{case}");
@@ -216,12 +217,14 @@ fn a_range_of_no_lines_before_damage_is_complete_with_context_too() {
 #[test]
 fn next_leads_to_the_damage_and_not_beyond_it() {
     let text = text_of(&mut Rng::new(8), Style::Words, 60_000);
-    for pack in [Pack::Gzip, Pack::ZstdFrames, Pack::Bzip2Streams, Pack::Bgzf] {
+    let packs = [Pack::Gzip, Pack::ZstdFrames, Pack::Bzip2Streams, Pack::Bgzf];
+    for (n, pack) in packs.into_iter().enumerate() {
         let packed = pack.of(&text);
         let damaged = Damaged::of(&text, &packed[..packed.len() * 3 / 4], &format!("{pack:?}")).unwrap();
-        for first in
-            ["lines packed 1:30", "bytes packed 0:700", "page packed 1", "page packed 1 --page-size 900"]
-        {
+        let firsts =
+            ["lines packed 1:30", "bytes packed 0:700", "page packed 1", "page packed 1 --page-size 900"];
+        // In a sample, every pack has one of the requests.
+        for first in firsts.into_iter().skip(cases(0, n)).take(cases(4, 1)) {
             let (mut request, mut pieces, mut last) = (first.to_owned(), String::new(), None);
             for _ in 0..1000 {
                 let run = damaged.lab.line(&format!("{request} --json --no-index"));

@@ -35,7 +35,7 @@ fn random_requests_have_the_answers_of_the_tools() {
         return eprintln!("SKIPPED: the tools are not those of GNU, whose counts from the end are needed");
     }
     let requests =
-        env::var("RREAD_DIFFERENTIAL").map_or(sample::cases(1500, 300), |n| n.parse::<u64>().unwrap());
+        env::var("RREAD_DIFFERENTIAL").map_or(sample::cases(1500, 150), |n| n.parse::<u64>().unwrap());
     let corpus = env::var_os("RREAD_CORPUS").map(|folder| texts::corpus(folder.as_ref()));
     let corpus = corpus.unwrap_or_default();
     let (next, hits, failures) = (AtomicU64::new(0), AtomicUsize::new(0), AtomicUsize::new(0));

@@ -138,6 +138,6 @@ fn the_size_at_the_start_is_the_size_of_the_answer() {
     let sandbox = Sandbox::with("f", numbered(900_000));
     let begun = begun(&sandbox);
     let mut file = File::options().append(true).open(sandbox.path("f")).unwrap();
-    file.write_all(b"behind the end\n").unwrap();
+    file.write_all(b"after the end\n").unwrap();
     ends_with_all(begun, &numbered(900_000));
 }

@@ -71,7 +71,7 @@ fn a_full_disk_under_the_output_is_a_failed_write() {
     assert!(stderr.contains("No space left on device") && stderr.contains("cannot keep it in"), "{stderr}");
 }
 
-const QUESTIONS: [(&str, &str); 6] = [
+const REQUESTS: [(&str, &str); 6] = [
     ("lines f 2:3 --raw", "line 2\nline 3\n"),
     ("lines f -1 --raw", "line 200000\n"),
     ("lines f 150000 --raw", "line 150000\n"),
@@ -83,18 +83,18 @@ const QUESTIONS: [(&str, &str); 6] = [
 #[test]
 fn few_resources_are_enough() {
     let sandbox = Sandbox::with("f", numbered(200_000));
-    for (question, expected) in QUESTIONS {
+    for (request, expected) in REQUESTS {
         for limit in
             ["ulimit -n 6", "ulimit -s 256", "ulimit -c 0; ulimit -l 0", "unset HOME PATH; export HOME="]
         {
-            let (code, stdout, stderr) = run(&sandbox, &format!("exec < f; {limit}; exec $RREAD {question}"));
+            let (code, stdout, stderr) = run(&sandbox, &format!("exec < f; {limit}; exec $RREAD {request}"));
             let stdout = String::from_utf8_lossy(&stdout);
-            assert_eq!((code, &*stdout, stderr.as_str()), (Some(0), expected, ""), "{limit}: {question}");
+            assert_eq!((code, &*stdout, stderr.as_str()), (Some(0), expected, ""), "{limit}: {request}");
         }
-        let (code, stdout, _) = run(&sandbox, &format!("exec env -i $RREAD {question} < f"));
-        assert_eq!((code, stdout.as_slice()), (Some(0), expected.as_bytes()), "env -i: {question}");
-        let (code, stdout, _) = run(&sandbox, &format!("LC_ALL=xx_YY TZ=:x $RREAD {question} < f"));
-        assert_eq!((code, stdout.as_slice()), (Some(0), expected.as_bytes()), "odd locale: {question}");
+        let (code, stdout, _) = run(&sandbox, &format!("exec env -i $RREAD {request} < f"));
+        assert_eq!((code, stdout.as_slice()), (Some(0), expected.as_bytes()), "env -i: {request}");
+        let (code, stdout, _) = run(&sandbox, &format!("LC_ALL=xx_YY TZ=:x $RREAD {request} < f"));
+        assert_eq!((code, stdout.as_slice()), (Some(0), expected.as_bytes()), "odd locale: {request}");
     }
     let (code, stdout, stderr) = run(&sandbox, "ulimit -n 4; exec $RREAD lines f 1");
     assert_eq!((code, stdout.len()), (Some(3), 0), "{stderr}");

@@ -119,8 +119,11 @@ pub fn ask(
 
 /// Sends `request` to `reader`, whose content is `whole`.
 pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::fmt::Display) {
-    let told = |lines: Option<u64>| {
-        assert!(lines.is_none_or(|n| n == whole.lines()), "{lines:?} lines told by {request:?}: {case}");
+    let reported = |lines: Option<u64>| {
+        assert!(
+            lines.is_none_or(|n| n == whole.lines()),
+            "{lines:?} lines reported after {request:?}: {case}"
+        );
     };
     match request {
         Request::Front(counts) => {
@@ -128,13 +131,13 @@ pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::
             let got: Vec<_> = found.boundaries.iter().map(|mark| (mark.offset, mark.lines)).collect();
             let there = |n: &u64| (whole.after(*n), Some((*n).min(whole.lines())));
             assert_eq!(got, counts.iter().map(there).collect::<Vec<_>>(), "{request:?}: {case}");
-            told(found.total_lines);
+            reported(found.total_lines);
         }
         Request::Back(counts) => {
             let found = reader.find_lines_back(counts).unwrap();
             let expected: Vec<u64> = counts.iter().map(|n| whole.before_last(*n)).collect();
             assert_eq!(found.offsets, expected, "{request:?}: {case}");
-            told(found.total_lines);
+            reported(found.total_lines);
         }
         Request::Count => assert_eq!(reader.count_lines().unwrap(), whole.lines(), "{request:?}: {case}"),
         Request::Before(offset) => {
@@ -148,7 +151,7 @@ pub fn check(reader: &Reader, whole: &Whole, request: &Request, case: &dyn std::
         Request::Select { ranges, context, header, numbers } => {
             let selection = Selection { ranges, context: *context, header: *header, numbers: *numbers };
             let located = selection.locate(reader).unwrap();
-            told(located.total_lines);
+            reported(located.total_lines);
             assert_eq!(located.header_end, whole.after(*header), "{request:?}: {case}");
             for (range, slice) in ranges.iter().zip(&located.slices) {
                 let what = format!("{range} of {request:?}: {case}");

@@ -96,7 +96,7 @@ fn history(seed: u64, stats: &ContentStats, world: &World, rng: &mut Rng, events
 #[test]
 fn a_thousand_histories_of_files_that_are_validated_whole_get_no_wrong_answer() {
     let stats = ContentStats::default();
-    run(0..cases(1000, 200), |seed| {
+    run(0..cases(1000, 100), |seed| {
         let mut rng = Rng::new(seed);
         // Small files: most errors occur at the edges of blocks.
         let max_size = rng.pick(&[B, 3 * B, 8 * B, 33 * B - 1]);
@@ -105,7 +105,7 @@ fn a_thousand_histories_of_files_that_are_validated_whole_get_no_wrong_answer() 
     });
     // Histories that never use an index prove nothing.
     let [hit, built, extended] = [Outcome::Hit, Outcome::Built, Outcome::Extended].map(|o| stats.of(o));
-    let few = cases(500, 100);
+    let few = cases(500, 50);
     assert!(
         hit > few && built > 2 * few && extended > few / 5,
         "{hit} hits, {built} built, {extended} extended"
@@ -115,18 +115,19 @@ fn a_thousand_histories_of_files_that_are_validated_whole_get_no_wrong_answer() 
 #[test]
 fn histories_of_larger_files_get_no_wrong_answer() {
     let stats = ContentStats::default();
-    run(0..cases(60, 12), |seed| {
+    run(0..cases(60, 6), |seed| {
         let mut rng = Rng::new(1_000_000 + seed);
         let world = World::new(&mut rng, 120 * B, &STYLES);
         history(seed, &stats, &world, &mut rng, &ALL);
     });
-    assert!(stats.of(Outcome::Hit) + stats.of(Outcome::Extended) > cases(30, 6));
+    assert!(stats.of(Outcome::Hit) + stats.of(Outcome::Extended) > cases(30, 3));
 }
 
 #[test]
 fn histories_of_files_that_are_sampled_get_no_wrong_answer() {
     let stats = ContentStats::default();
-    run(0..cases(10, 4), |seed| {
+    // Seed 8 finds an index that trusts blocks without a comparison.
+    run(cases(0, 8)..10, |seed| {
         let mut rng = Rng::new(3_000_000 + seed);
         // All different, so that nothing that was cut off returns by chance.
         let world = World::new(&mut rng, VERIFIED_WHOLE + 60 * B, &[Style::Words, Style::Crlf]);
@@ -134,7 +135,7 @@ fn histories_of_files_that_are_sampled_get_no_wrong_answer() {
         let events: &[Event] = if seed % 2 == 0 { &GROWING } else { &REWRITING };
         history(seed, &stats, &world, &mut rng, events);
     });
-    assert!(stats.of(Outcome::Hit) + stats.of(Outcome::Extended) > cases(5, 2));
+    assert!(stats.of(Outcome::Hit) + stats.of(Outcome::Extended) > cases(5, 1));
 }
 
 #[test]
@@ -206,6 +207,10 @@ fn program_is_right(lab: &Lab, path: &str, whole: &Whole, line: u64, case: &str)
     let byte = byte.min(whole.size() - 1);
     let facts = lab.json(&format!("where {path} --byte {byte}"));
     assert_eq!(facts["line"], whole.newlines_before(byte) + 1, "byte {byte}: {facts}: {case}");
-    let told = &lab.json(&format!("stat {path}"))["lines"];
-    assert!(told.is_null() || *told == whole.lines(), "{told}, not {} lines: {case}", whole.lines());
+    let reported = &lab.json(&format!("stat {path}"))["lines"];
+    assert!(
+        reported.is_null() || *reported == whole.lines(),
+        "{reported}, not {} lines: {case}",
+        whole.lines()
+    );
 }

@@ -54,9 +54,9 @@ fn an_index_is_saved_if_the_file_is_unchanged_or_has_grown() {
             let outcome = index.outcome();
             drop(index);
             // After another change, the saved identity is racy.
-            let told = (!lab.cached().is_empty())
+            let reported = (!lab.cached().is_empty())
                 .then(|| read_header(File::open(lab.index()).unwrap()).unwrap().identity.racy);
-            assert_eq!(told, kept.map(|changed| changed || racy), "{what}, {racy}");
+            assert_eq!(reported, kept.map(|changed| changed || racy), "{what}, {racy}");
             let expected = if kept.is_some() { Outcome::Built } else { Outcome::None };
             assert_eq!(outcome, expected, "{what}, {racy}");
         }

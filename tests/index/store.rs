@@ -26,8 +26,8 @@ fn is_right(lab: &Lab, outcome: &str) {
     assert_eq!(facts["metadata"]["actual_range"]["start_line"], 8000);
     let stat = lab.json("stat text --count");
     assert_eq!(stat["lines"], LINES);
-    let told = [&place["index"], &facts["metadata"]["index"], &stat["index"]];
-    assert_eq!(told, [outcome; 3]);
+    let reported = [&place["index"], &facts["metadata"]["index"], &stat["index"]];
+    assert_eq!(reported, [outcome; 3]);
 }
 
 fn set_mode(path: &Path, mode: u32) {
@@ -180,7 +180,7 @@ fn a_full_file_system_costs_only_the_index() {
     for size in [64 << 10, (64 << 10) - 4096] {
         fill(size);
         is_right(&lab, "none");
-        assert_eq!(fs::read_dir(&full).unwrap().count(), 1, "nothing is left behind");
+        assert_eq!(fs::read_dir(&full).unwrap().count(), 1, "nothing is left");
     }
     fs::remove_file(full.join("filler")).unwrap();
     is_right(&lab, "hit");
@@ -216,7 +216,7 @@ fn links_in_place_of_cache_files_are_not_followed() {
     assert_eq!(
         lab.outcome("where text --line 8000").0,
         "built",
-        "a link is no index, and is replaced by one"
+        "a link is not an index, and an index replaces it"
     );
     assert!(own.symlink_metadata().unwrap().is_file());
     lab.line("index list").ok();

@@ -188,7 +188,7 @@ pub fn text_of(rng: &mut Rng, style: Style, length: usize) -> Vec<u8> {
     };
     let pool = &POOLS.get_or_init(make)[pool];
     let start = rng.below(pool.len() - length.min(pool.len() - 1));
-    pool[start..].iter().copied().take(length).collect()
+    pool[start..pool.len().min(start + length)].to_vec()
 }
 
 fn pool((seed, lengths, end): (u64, std::ops::Range<usize>, &str)) -> Vec<u8> {

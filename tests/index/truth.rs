@@ -199,8 +199,8 @@ fn the_bytes_reported_as_scanned_are_those_that_were_read() {
         let (scanned, read) = scanned_and_read(&lab, request);
         // Not reported: the first bytes, read to detect the content; the rest of the last four blocks, which one
         // read fetches; and the block of a found line, read again.
-        assert!(read <= scanned + 6 * B as u64, "{what}: {scanned} bytes told, {read} read");
-        assert!(scanned <= read, "{what}: {scanned} bytes told, {read} read");
+        assert!(read <= scanned + 6 * B as u64, "{what}: {scanned} bytes reported, {read} read");
+        assert!(scanned <= read, "{what}: {scanned} bytes reported, {read} read");
     };
     let line = |reader: &Reader| reader.find_lines(&[60_000], false).unwrap().boundaries[0].offset;
     check("no index", &line);

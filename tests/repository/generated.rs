@@ -174,7 +174,7 @@ fn the_main_page_has_all_exit_codes_and_kinds() {
 
 /// Each action of `index`, with the options that only it has, and those that all have once.
 #[test]
-fn the_page_of_index_tells_of_its_actions() {
+fn the_page_of_index_names_its_actions() {
     let page = generated("man-index");
     let (_, actions) = page.split_once(".SH ACTIONS\n").unwrap();
     let (actions, rest) = actions.split_once(".SH ").unwrap();

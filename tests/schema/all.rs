@@ -2,24 +2,43 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
+use std::thread;
 
-use super::calls::{self, Outcome, run_line};
+use super::calls::{self, Outcome, files, run_line};
 #[cfg(unix)]
 use super::calls::{rread, run};
 #[cfg(unix)]
 use super::captures;
 use super::{compressed, images, indexes, verifying};
 
-pub fn outcomes(folder: &Path) -> Vec<Outcome> {
-    let lines =
-        calls::COMMANDS.iter().chain(compressed::COMMANDS).chain(verifying::COMMANDS).chain(images::COMMANDS);
-    let mut outcomes: Vec<Outcome> = lines.map(|line| run_line(folder, line)).collect();
-    outcomes.extend(indexes::histories(folder));
+/// Groups of calls; no group needs the files that another leaves.
+const GROUPS: &[fn(&Path) -> Vec<Outcome>] = &[
+    |folder| run_all(folder, calls::COMMANDS),
+    |folder| run_all(folder, compressed::COMMANDS),
+    |folder| run_all(folder, verifying::COMMANDS),
+    |folder| run_all(folder, images::COMMANDS),
+    indexes::histories,
     #[cfg(unix)]
-    outcomes.extend(captures::sessions(folder));
+    captures::sessions,
     #[cfg(unix)]
-    outcomes.extend(odd_paths(folder));
-    outcomes
+    odd_paths,
+];
+
+/// Runs all calls at the first use; every group has its own files.
+pub fn outcomes() -> &'static [Outcome] {
+    static OUTCOMES: OnceLock<Vec<Outcome>> = OnceLock::new();
+    OUTCOMES.get_or_init(|| {
+        thread::scope(|scope| {
+            let run = |group: &'static fn(&Path) -> Vec<Outcome>| scope.spawn(|| group(files().path()));
+            let runs: Vec<_> = GROUPS.iter().map(run).collect();
+            runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
+        })
+    })
+}
+
+fn run_all(folder: &Path, lines: &[&str]) -> Vec<Outcome> {
+    lines.iter().map(|line| run_line(folder, line)).collect()
 }
 
 /// Answers and errors about files whose names are not UTF-8.

@@ -387,11 +387,11 @@ trait InJson {
 }
 
 impl InJson for Command {
-    /// JSON is asked for in the three ways that there are, in turn.
+    /// Requests JSON in one of the three ways, in turn.
     fn arguments_in_json(&mut self, arguments: &str) {
         self.args(arguments.split_whitespace());
         match arguments.len() % 3 {
-            // Without a command there is no option for the format.
+            // Without a command, no option sets the format.
             _ if !arguments.contains("app.log") => self.env("RREAD_FORMAT", "json"),
             0 => self.arg("--json"),
             1 => self.args(["-f", "json"]),

@@ -1,18 +1,14 @@
 //! Answers about captures: kept and not, of every kind of content, cut, evicted, listed, saved and dropped.
 
-use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::all::outcomes;
-use super::calls::{Outcome, files, rread, run, run_line};
+use super::calls::{Outcome, rread, run, run_line};
 
 /// What calls answer in two sessions, with room for little in the end.
 pub fn sessions(folder: &Path) -> Vec<Outcome> {
-    // Whoever asked before has left nothing.
-    let _ = fs::remove_dir_all(folder.join("state"));
-    let _ = fs::remove_dir_all(folder.join("saved"));
     let mut outcomes = Vec::new();
     let mut call = |lines: &[&str]| outcomes.extend(lines.iter().map(|line| run_line(folder, line)));
     call(&[
@@ -93,10 +89,8 @@ pub fn sessions(folder: &Path) -> Vec<Outcome> {
 
 #[test]
 fn every_word_about_captures_is_seen_in_an_answer() {
-    let folder = files();
-    let outcomes = outcomes(folder.path());
     let metadata: Vec<&Value> =
-        outcomes.iter().flat_map(Outcome::documents).map(|d| &d["metadata"]).collect();
+        outcomes().iter().flat_map(Outcome::documents).map(|d| &d["metadata"]).collect();
     for key in ["name", "signal", "exit_status", "kept_to", "mime", "encoding", "compression"] {
         let seen =
             metadata.iter().any(|metadata| metadata.get("kept").is_some() && metadata.get(key).is_some());

@@ -41,7 +41,7 @@ pub const COMMANDS: &[&str] = &[
     "index show app.log.gz",
 ];
 
-/// The text that `log` gives for a number of lines in every format, with garbage behind it, and cut off.
+/// The text that `log` gives for a number of lines in every format, with garbage after it, and cut off.
 pub fn write_files(folder: &Path, log: &dyn Fn(u32) -> String) {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
     let text = log(300);

@@ -15,7 +15,7 @@ use super::calls::{Outcome, rread, run, run_line};
 #[cfg(unix)]
 use super::{all::outcomes, calls::files, schema};
 
-/// What calls answer about a file whose index is made, left behind by the file, caught up and lost.
+/// What calls answer about a file whose index is made, outdated, extended and lost.
 pub fn histories(folder: &Path) -> Vec<Outcome> {
     let path = folder.join("history.log");
     let log: String = (1..=100_000).map(|n| format!("{n} a line with a past\n")).collect();
@@ -91,16 +91,14 @@ fn words(schema: &Value, place: &str) -> BTreeSet<String> {
 #[cfg(unix)]
 #[test]
 fn every_word_about_an_index_is_seen_in_an_answer() {
-    let folder = files();
-    let outcomes = outcomes(folder.path());
-    let schema = schema();
-    let of_slices = seen(&outcomes, "index", "file_size");
+    let (outcomes, schema) = (outcomes(), schema());
+    let of_slices = seen(outcomes, "index", "file_size");
     assert_eq!(of_slices, words(&schema, "/$defs/member_index/enum"));
-    let of_builds = seen(&outcomes, "index", "milliseconds");
+    let of_builds = seen(outcomes, "index", "milliseconds");
     assert!(of_builds.is_subset(&words(&schema, "/$defs/member_index/enum")), "{of_builds:?}");
-    let of_shows = seen(&outcomes, "state", "covered");
+    let of_shows = seen(outcomes, "state", "covered");
     assert_eq!(of_shows, words(&schema, "/$defs/index_action/anyOf/1/properties/state/enum"));
-    assert!(seen(&outcomes, "state", "path").contains("absent"));
+    assert!(seen(outcomes, "state", "path").contains("absent"));
 }
 
 #[cfg(unix)]

@@ -67,10 +67,9 @@ fn the_schema_is_a_schema_and_is_what_the_program_prints() {
 
 #[test]
 fn every_answer_and_every_error_is_valid() {
-    let folder = files();
     let validator = validator();
     let mut wrong = Vec::new();
-    for outcome in outcomes(folder.path()) {
+    for outcome in outcomes() {
         for document in outcome.documents() {
             let found = complaints(&validator, document);
             if !found.is_empty() {
@@ -82,7 +81,7 @@ fn every_answer_and_every_error_is_valid() {
             0 => assert!(answer.is_some() && error.is_none(), "{call}: not one answer, and no error"),
             // The exit code may be that of a captured command.
             _ => assert!(
-                error.is_some() || ended(answer) == Some(code),
+                error.is_some() || ended(answer.as_ref()) == Some(*code),
                 "{call}: exit code {code} without an error"
             ),
         }
@@ -91,8 +90,8 @@ fn every_answer_and_every_error_is_valid() {
 }
 
 /// The exit code of the command that `answer` is a capture of, as a shell gives it.
-fn ended(answer: Option<Value>) -> Option<i32> {
-    let metadata = answer?["metadata"].take();
+fn ended(answer: Option<&Value>) -> Option<i32> {
+    let metadata = &answer?["metadata"];
     let signals = [("SIGKILL", 137)];
     let signal = signals.iter().find(|(name, _)| metadata["signal"] == *name).map(|(_, code)| *code);
     signal.or_else(|| i32::try_from(metadata["exit_status"].as_i64()?).ok())
@@ -117,7 +116,7 @@ fn an_error_alone_leaves_standard_output_empty() {
 }
 
 #[test]
-fn whatever_way_json_was_asked_for_usage_errors_are_json() {
+fn usage_errors_are_json_however_json_was_requested() {
     let folder = files();
     let ways: [&[&str]; 6] =
         [&["-fjson"], &["-f=json"], &["-f", "json"], &["--format", "json"], &["--format=json"], &["--json"]];
@@ -149,7 +148,7 @@ fn another_format_wins_over_the_environment_for_usage_errors_too() {
 }
 
 #[test]
-fn a_file_that_grows_while_it_is_read_is_told_of() {
+fn a_file_that_grows_during_the_read_is_reported() {
     let folder = files();
     let path = folder.path().join("big.log");
     let mut command = rread(folder.path());
