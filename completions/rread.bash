@@ -49,6 +49,9 @@ _rread() {
             rread,ranges)
                 cmd="rread__subcmd__ranges"
                 ;;
+            rread,search)
+                cmd="rread__subcmd__search"
+                ;;
             rread,select)
                 cmd="rread__subcmd__select"
                 ;;
@@ -108,6 +111,9 @@ _rread() {
                 ;;
             rread__subcmd__help,ranges)
                 cmd="rread__subcmd__help__subcmd__ranges"
+                ;;
+            rread__subcmd__help,search)
+                cmd="rread__subcmd__help__subcmd__search"
                 ;;
             rread__subcmd__help,select)
                 cmd="rread__subcmd__help__subcmd__select"
@@ -179,7 +185,7 @@ _rread() {
 
     case "${cmd}" in
         rread)
-            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges page stat where verify capture image select index help"
+            opts="-h -V --schema --help-agent --generate --help --version bytes lines ranges search page stat where verify capture image select index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -190,7 +196,7 @@ _rread() {
                     return 0
                     ;;
                 --generate)
-                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-page man-stat man-where man-verify man-capture man-image man-select man-index bash zsh fish powershell elvish" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "man man-bytes man-lines man-ranges man-search man-page man-stat man-where man-verify man-capture man-image man-select man-index bash zsh fish powershell elvish" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -485,7 +491,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help)
-            opts="bytes lines ranges page stat where verify capture image select index help"
+            opts="bytes lines ranges search page stat where verify capture image select index help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -695,6 +701,20 @@ _rread() {
             return 0
             ;;
         rread__subcmd__help__subcmd__ranges)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rread__subcmd__help__subcmd__search)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1340,6 +1360,128 @@ _rread() {
                     ;;
             esac
             _rread_files "${cur}"
+            return 0
+            ;;
+        rread__subcmd__search)
+            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --regexp)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -e)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-count)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -m)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --last)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --in)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --before-context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -B)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --after-context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -A)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-width)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash-style)
+                    COMPREPLY=($(compgen -W "xxh32 omp" -- "${cur}"))
+                    return 0
+                    ;;
+                --encode)
+                    COMPREPLY=($(compgen -W "base64 hex" -- "${cur}"))
+                    return 0
+                    ;;
+                --invalid)
+                    COMPREPLY=($(compgen -W "replace error escape" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-columns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -E)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -W "frontmatter json raw text xml" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
         rread__subcmd__select)

@@ -30,6 +30,7 @@ complete -c rread -n "__fish_rread_needs_command" -l generate -d 'Print a man pa
 man-bytes\t''
 man-lines\t''
 man-ranges\t''
+man-search\t''
 man-page\t''
 man-stat\t''
 man-where\t''
@@ -49,6 +50,7 @@ complete -c rread -n "__fish_rread_needs_command" -s V -l version -d 'Print vers
 complete -c rread -n "__fish_rread_needs_command" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
 complete -c rread -n "__fish_rread_needs_command" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
 complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_needs_command" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
 complete -c rread -n "__fish_rread_needs_command" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Report what a file is, without reading it all'
 complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
@@ -184,6 +186,58 @@ complete -c rread -n "__fish_rread_using_subcommand ranges" -l json -d 'Short fo
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand ranges" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand search" -s e -l regexp -d 'Search for PATTERN; may be given several times' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s m -l max-count -d 'Stop after N matching lines in each file' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l last -d 'Show the last N matching lines, searching from the end' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s C -l context -d 'Show N lines before and after every match' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s B -l before-context -d 'Show N lines before every match' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s A -l after-context -d 'Show N lines after every match' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
+omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
+complete -c rread -n "__fish_rread_using_subcommand search" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
+hex\t'Two lower-case digits for each byte'"
+complete -c rread -n "__fish_rread_using_subcommand search" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
+error\t'Refuse the text, with the offset of the first invalid byte'
+escape\t'Each invalid byte becomes \\xNN'"
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-bytes -d 'Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-lines -d 'Stop after N lines' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l max-columns -d 'Clip lines to N characters, and count the clipped lines' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l expect -d 'Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The bytes of the file and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand search" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand search" -s F -l fixed-strings -d 'Take PATTERN as a string, not as a regular expression'
+complete -c rread -n "__fish_rread_using_subcommand search" -s i -l ignore-case -d 'Ignore case'
+complete -c rread -n "__fish_rread_using_subcommand search" -s S -l smart-case -d 'Ignore case unless PATTERN has an upper-case letter'
+complete -c rread -n "__fish_rread_using_subcommand search" -s w -l word-regexp -d 'Match whole words only'
+complete -c rread -n "__fish_rread_using_subcommand search" -s x -l line-regexp -d 'Match whole lines only'
+complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match -d 'Show the lines that do not match'
+complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines'
+complete -c rread -n "__fish_rread_using_subcommand search" -s l -l files-with-matches -d 'Show only the names of files with a match'
+complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
+complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'
+complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Number the lines: right-aligned to 6, then →'
+complete -c rread -n "__fish_rread_using_subcommand search" -l metadata-only -d 'Print the receipt without the content: how large would it be?'
+complete -c rread -n "__fish_rread_using_subcommand search" -l expect-prefix -d 'With --expect, accept a file to which text was appended'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
+complete -c rread -n "__fish_rread_using_subcommand search" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
+complete -c rread -n "__fish_rread_using_subcommand search" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
+complete -c rread -n "__fish_rread_using_subcommand search" -l anonymous -d 'Use no credentials, for objects that everybody may read'
+complete -c rread -n "__fish_rread_using_subcommand search" -l no-decompress -d 'Read the bytes of a compressed file as they are'
+complete -c rread -n "__fish_rread_using_subcommand search" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand search" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand search" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
@@ -505,18 +559,19 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "list" -d 'List all indexes, the last used first'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "stat" -d 'Report what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "select" -d 'Run an SQL query on the table in a file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "index" -d 'Build, show, list and clear line indexes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges page stat where verify capture image select index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "stat" -d 'Report what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "select" -d 'Run an SQL query on the table in a file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "index" -d 'Build, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "save" -d 'Write a capture to a file'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "drop" -d 'Remove captures: those named, all of this session, or the old ones'

@@ -31,6 +31,8 @@ pub enum Kind {
     Changed,
     /// Lines do not match their anchors: a clean no.
     Mismatch,
+    /// No line has what was searched for: a clean no.
+    NoMatch,
     /// A query returns no row: a clean no.
     NoRows,
     Write,
@@ -44,6 +46,7 @@ impl Kind {
         match self {
             Kind::BrokenPipe => ("write", 0),
             Kind::Mismatch => ("mismatch", 1),
+            Kind::NoMatch => ("no_match", 1),
             Kind::NoRows => ("no_rows", 1),
             Kind::Usage => ("usage", 2),
             Kind::InvalidRange => ("invalid_range", 2),

@@ -5,7 +5,8 @@
 //! [`hashline`] (hashes of lines); [`timestamp`] (times in logs); [`stdio`]; [`interrupt`] (what signals undo); [`buffer`] (memory for large reads);
 //! [`source`] (bytes that can be read again from anywhere); [`private`] (files of this user alone); [`store`] and
 //! [`index`] (what rread remembers of files between runs); [`capture`] (output that is kept); [`reader`] (the only code
-//! that looks for lines and characters); [`paging`] (from a number to a page); [`selection`] (from ranges to slices);
+//! that looks for lines and characters); [`search`] (lines that match a
+//! pattern); [`paging`] (from a number to a page); [`selection`] (from ranges to slices);
 //! [`output`]; [`content`] (from slices to content); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
 //! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
 //! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
@@ -46,6 +47,7 @@ mod query;
 mod quote;
 mod range;
 mod reader;
+mod search;
 mod selection;
 mod sniff;
 mod source;
@@ -145,7 +147,9 @@ fn print(text: &[u8]) -> Result<u8> {
 
 /// Tells of a failure on standard error. That this may fail too changes nothing.
 fn complain(error: &Error, format: Format) {
-    if error.kind == error::Kind::BrokenPipe {
+    // Without a receipt, a search that finds nothing is silent, as in grep.
+    let is_silent = error.kind == error::Kind::NoMatch && !format.has_receipt();
+    if error.kind == error::Kind::BrokenPipe || is_silent {
         return;
     }
     let handle = error.path.as_deref().and_then(Handle::from_path);

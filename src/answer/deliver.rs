@@ -7,7 +7,7 @@ use super::file_info::{refresh, refuse_torn};
 use super::planned::Planned;
 use crate::args::OutputArgs;
 use crate::content::{self, ContentOptions, ContentStats, Segment, Sink};
-use crate::envelope::{Envelope, Facts, FileInfo, SliceResult, file_json, files_json};
+use crate::envelope::{Checked, Envelope, Facts, FileInfo, SearchInfo, SliceResult, file_json, files_json};
 use crate::error::{Error, Result};
 use crate::format::{Body, Format, Frame, List, Part, Renderer, Section, Tail};
 use crate::next::PrecedingSlice;
@@ -189,6 +189,16 @@ impl<'a> Response<'a> {
             self.fail(error);
         }
         Ok(())
+    }
+
+    /// Adds what a search found in the file that was begun last.
+    pub(crate) fn found(&mut self, info: &SearchInfo, total_lines: Option<u64>, checked: Checked) {
+        self.is_truncated |= info.is_truncated();
+        if let Some(file) = self.files.last_mut() {
+            file.search = Some(info.clone());
+            file.total_lines = file.total_lines.or(total_lines);
+            file.details.signs.checked = checked;
+        }
     }
 
     pub(crate) fn end(&mut self, reader: &Reader) -> Result<()> {

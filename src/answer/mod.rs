@@ -8,6 +8,7 @@ pub(crate) mod file_info;
 pub(crate) mod plan;
 pub(crate) mod planned;
 pub(crate) mod request;
+pub(crate) mod search;
 
 use std::path::Path;
 

@@ -5,8 +5,8 @@ use clap::{Args, Subcommand};
 use crate::args::OutputArgs;
 use crate::cmd::{
     bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand, lines::LinesArgs,
-    page::PageArgs, ranges::RangesArgs, select::SelectArgs, stat::StatArgs, verify::VerifyArgs,
-    where_::WhereArgs,
+    page::PageArgs, ranges::RangesArgs, search::SearchArgs, select::SelectArgs, stat::StatArgs,
+    verify::VerifyArgs, where_::WhereArgs,
 };
 use crate::error::Result;
 
@@ -46,6 +46,7 @@ commands! {
     Bytes "bytes" BytesArgs [output], places "start_byte", places "end_byte";
     Lines "lines" LinesArgs [output], places "offset", places "limit";
     Ranges "ranges" RangesArgs [output];
+    Search "search" SearchArgs [output];
     Page "page" PageArgs [output], places "all";
     Stat "stat" StatArgs [output];
     Where "where" WhereArgs [output];

@@ -35,7 +35,7 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
         "less" | "more" | "most" | "view" => format!("rread page {files}"),
         "xxd" | "hexdump" | "hd" | "od" => format!("rread bytes {files} 0:256 --encode hex"),
         "read" | "show" | "print" | "open" | "line" | "get" => format!("rread lines {}", shown_files(rest)),
-        "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "search" => searched(program, rest),
+        "grep" | "egrep" | "zgrep" | "rg" | "ag" | "ack" | "find" => searched(program, rest),
         "sed" => line.scripted()?,
         _ => return None,
     })
@@ -48,39 +48,38 @@ fn shown_files(files: &[impl AsRef<str>]) -> String {
     files.iter().map(|file| shown(file.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
+/// The same search: most options are alike, and the others are left out.
 fn searched(program: &str, rest: &[String]) -> String {
-    const VALUED: [&str; 8] = ["-A", "-B", "-C", "-m", "-e", "-f", "-g", "-t"];
-    let program = if program == "rg" { "rg" } else { "grep" };
-    let mut words = Vec::new();
+    const VALUED: &str = "ABCme";
+    const FLAGS: &str = "FiSwxvcl";
+    let (mut options, mut words, mut is_recursive, mut has_pattern) = (Vec::new(), Vec::new(), false, false);
     let mut later = rest.iter();
     while let Some(word) = later.next() {
-        if !word.starts_with('-') {
-            words.push(word.as_str());
-        } else if VALUED.contains(&word.as_str()) {
-            later.next();
+        let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
+            words.push(shown(word));
+            continue;
+        };
+        is_recursive |= !letters.starts_with('-') && letters.contains(['r', 'R']);
+        let kept: String = letters.chars().filter(|letter| FLAGS.contains(*letter)).collect();
+        if letters.starts_with(|letter| VALUED.contains(letter)) {
+            has_pattern |= letters.starts_with('e');
+            let value = if letters.len() == 1 {
+                later.next().map(|value| format!(" {}", shown(value)))
+            } else {
+                None
+            };
+            options.push(format!("{word}{}", value.unwrap_or_default()));
+        } else if !kept.is_empty() && !letters.starts_with('-') {
+            options.push(format!("-{kept}"));
         }
     }
-    // One-letter options may share a word: -rn.
-    let has = |letter: char| {
-        rest.iter()
-            .any(|word| word.strip_prefix('-').is_some_and(|w| !w.starts_with('-') && w.contains(letter)))
-    };
-    let has_pattern = has('e');
-    let files = if has_pattern { &words[..] } else { words.get(1..).unwrap_or_default() };
-    let number = if has('n') { "" } else { " -n" };
-    let all = shown_files(rest);
-    match files {
-        [] if words.is_empty() && !has_pattern => {
-            format!("{program} -n PATTERN FILE | rread ranges FILE --from - -C 3")
-        }
-        // These search a directory, and their output names the files.
-        [] | [_] if has('r') || has('R') || files.is_empty() && program == "rg" => {
-            format!("{program}{number} {all} | rread ranges --from - -C 3")
-        }
-        [] => format!("{program}{number} {all} FILE | rread ranges FILE --from - -C 3"),
-        [file] => format!("{program}{number} {all} | rread ranges {} --from - -C 3", shown(file)),
-        _ => format!("{program}{number} {all} | rread ranges --from - -C 3"),
+    if words.is_empty() && !has_pattern {
+        return "rread search PATTERN FILE".to_owned();
     }
+    if words.len() + usize::from(has_pattern) == 1 && (is_recursive || program == "rg") {
+        words.push(".".to_owned());
+    }
+    ["rread search".to_owned()].into_iter().chain(options).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 impl<'a> Line<'a> {
@@ -153,12 +152,12 @@ mod tests {
             ("cat -n a b", "rread lines a b --number -f text"),
             ("less app.log", "rread page app.log"),
             ("sed -n 10,20p app.log", "rread lines app.log 10:20"),
-            ("grep ERROR app.log", "grep -n ERROR app.log | rread ranges app.log --from - -C 3"),
-            ("rg -i -C 2 e.r a b", "rg -n -i -C 2 e.r a b | rread ranges --from - -C 3"),
-            ("grep -n ERROR app.log", "grep -n ERROR app.log | rread ranges app.log --from - -C 3"),
-            ("grep -rn ERROR logs", "grep -rn ERROR logs | rread ranges --from - -C 3"),
-            ("rg ERROR", "rg -n ERROR | rread ranges --from - -C 3"),
-            ("grep -e x app.log", "grep -n -e x app.log | rread ranges app.log --from - -C 3"),
+            ("grep ERROR app.log", "rread search ERROR app.log"),
+            ("rg -i -C 2 e.r a b", "rread search -i -C 2 e.r a b"),
+            ("grep -niE ERROR app.log", "rread search -i ERROR app.log"),
+            ("grep -rn ERROR logs", "rread search ERROR logs"),
+            ("rg ERROR", "rread search ERROR ."),
+            ("grep -e x app.log", "rread search -e x app.log"),
         ] {
             let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
             assert_eq!(ours(&words[0], &words[1..]).as_deref(), Some(expected), "{typed}");

@@ -10,6 +10,7 @@ pub(crate) mod lines;
 mod neighbours;
 pub(crate) mod page;
 pub(crate) mod ranges;
+pub(crate) mod search;
 pub(crate) mod select;
 pub(crate) mod stat;
 pub(crate) mod verify;

@@ -6,6 +6,7 @@ use data_encoding::BASE64;
 use serde::Serialize;
 
 use super::facts::json;
+use super::matched::SearchInfo;
 use crate::address;
 use crate::capture::Handle;
 use crate::error::Result;
@@ -23,6 +24,8 @@ pub(crate) struct FileInfo {
     pub(crate) total_lines: Option<u64>,
     /// Of a capture.
     pub(crate) handle: Option<String>,
+    /// What a search found in it.
+    pub(crate) search: Option<SearchInfo>,
     pub(crate) details: FileDetails,
 }
 
@@ -234,6 +237,9 @@ pub(super) struct WholeFile<'a> {
     file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
     total_lines: Option<u64>,
+    /// What a search found.
+    #[serde(flatten)]
+    search: Option<&'a SearchInfo>,
     /// Whether a budget cut any of the segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     truncated: Option<bool>,
@@ -251,15 +257,18 @@ pub(super) struct WholeFiles<'a> {
     truncated: bool,
 }
 
-fn whole(file: &FileInfo, truncated: Option<bool>) -> WholeFile<'_> {
-    let FileInfo { name, size, total_lines, details, .. } = file;
-    WholeFile { name, file_size: *size, total_lines: *total_lines, truncated, details }
+impl<'a> WholeFile<'a> {
+    pub(super) fn of(file: &'a FileInfo, truncated: Option<bool>) -> Self {
+        let FileInfo { name, size, total_lines, search, details, .. } = file;
+        let search = search.as_ref();
+        WholeFile { name, file_size: *size, total_lines: *total_lines, search, truncated, details }
+    }
 }
 
 pub(crate) fn file_json(file: &FileInfo, truncated: bool) -> Result<String> {
-    json(&whole(file, Some(truncated)))
+    json(&WholeFile::of(file, Some(truncated)))
 }
 
 pub(crate) fn files_json(files: &[FileInfo], truncated: bool) -> Result<String> {
-    json(&WholeFiles { files: files.iter().map(|file| whole(file, None)).collect(), truncated })
+    json(&WholeFiles { files: files.iter().map(|file| WholeFile::of(file, None)).collect(), truncated })
 }

@@ -34,6 +34,13 @@ keys! {
         bytes_fetched next notices change
     }
 
+    SEARCH {
+        path path_base64 error kind matches matched_lines shown searched total = file_size total_lines
+        compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
+        encoding_hint bom invalid_utf8 content_bytes truncated cut_by clipped_lines version next requests
+        bytes_fetched notices change
+    }
+
     CAPTURE {
         fd name command exit_status signal bytes_produced bytes_kept kept_to binary mime encoding
         compression pages truncated cut_by clipped_lines lines = actual_range range = actual_range total_lines

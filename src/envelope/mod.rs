@@ -10,19 +10,21 @@ mod file;
 mod image;
 mod index;
 mod keys;
+mod matched;
 mod position;
 #[cfg(any(test, feature = "sql"))]
 mod query;
 mod receipt;
 #[cfg(test)]
 mod schema;
+mod search;
 mod slice;
 mod stat;
 mod verification;
 
 pub(crate) use capture::{Captured, LastPage, OriginInfo};
 pub(crate) use captures::{CapturesInfo, LimitInfo};
-pub(crate) use content::InvalidInfo;
+pub(crate) use content::{ContentInfo, InvalidInfo};
 pub(crate) use error::{error_facts, error_json, error_members};
 pub(crate) use facts::Facts;
 pub use facts::{json, yaml};
@@ -31,10 +33,12 @@ pub(crate) use file::{
 };
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
+pub(crate) use matched::{NextSearch, SearchInfo, SearchedBytes};
 pub(crate) use position::{ByteInfo, EndInfo, LineInfo};
 #[cfg(feature = "sql")]
 pub(crate) use query::{ColumnInfo, NextRows, QueryInfo};
 pub(crate) use receipt::{Envelope, Markup};
+pub(crate) use search::{FoundMatch, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};
 pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};
 pub(crate) use verification::{Mismatch, Pairs, Status, Verification};

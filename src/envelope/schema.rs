@@ -11,10 +11,11 @@ use serde_json::{Map, Value, json};
 
 use super::capture::CapturedMembers;
 use super::error::{ErrorMembers, Reason};
-use super::file::{WholeFile, WholeFiles};
+use super::file::{NameInfo, WholeFile, WholeFiles};
 use super::image::ImageMembers;
 use super::keys::TABLES;
 use super::query::QueryMembers;
+use super::search::MatchedLines;
 use super::slice::SliceMembers;
 use super::verification::VerificationMembers;
 use super::{ByteInfo, CapturesInfo, IndexInfo, LineInfo, ListedIndex, StatError, StatInfo};
@@ -45,13 +46,20 @@ struct CaptureAnswer {
     metadata: CapturedMembers,
 }
 
-/// One range of several: its content and its receipt, or why there is none.
+/// One range of several, or a group of lines that a search found: its content and its receipt, or why there is none.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "segment")]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, dead_code)]
 enum Segment<'a> {
     Slice(Answer<SliceMembers<'a>>),
+    Matched(Answer<MatchedLines>),
+    Unsearched {
+        #[serde(flatten)]
+        reason: Reason<'a>,
+        #[serde(flatten)]
+        answer: Answer<&'a NameInfo>,
+    },
     Failed {
         #[serde(flatten)]
         reason: Reason<'a>,
@@ -264,8 +272,9 @@ fn compare(file: &str, made: &str) {
 }
 
 /// The kinds of receipts: their title, their keys, and their definition in the schema.
-const KINDS: [(&str, &str, &str); 12] = [
+const KINDS: [(&str, &str, &str); 13] = [
     ("A slice or a page (`lines`, `bytes`, `ranges`, `page`)", "SLICE", "slice"),
+    ("`search`", "SEARCH", "file"),
     ("`verify`", "VERIFICATION", "verification"),
     ("`stat`", "STAT", "stat"),
     ("`where --byte`", "BYTE", "where_byte"),

@@ -204,6 +204,11 @@ impl Reader {
         Ok(self.last_line_start(0, near)?.unwrap_or(0))
     }
 
+    /// Whether a line begins at `offset`.
+    pub(crate) fn starts_line(&self, offset: u64) -> Result<bool> {
+        Ok(offset == 0 || !self.is_unterminated(offset)?)
+    }
+
     pub fn newlines_before(&self, offset: u64) -> Result<u64> {
         if let Some(newlines) = self.indexed_newlines_before(offset)? {
             return Ok(newlines);

@@ -202,12 +202,12 @@ impl Reader {
         Ok(index.is_block(number, &block.bytes).unwrap_or(false))
     }
 
-    pub(super) fn learns(&self) -> bool {
+    pub(crate) fn learns(&self) -> bool {
         self.index().as_ref().is_some_and(Index::learns)
     }
 
     /// Teaches the index the block after those it covers, and saves it from time to time.
-    pub(super) fn learn(&self, counted: &CountedBlock) {
+    pub(crate) fn learn(&self, counted: &CountedBlock) {
         let learn = |index: &mut Index| index.learn(counted.offset, counted.newlines, counted.fingerprint);
         let is_due = counted.len == BLOCK && self.index().as_mut().is_some_and(learn);
         if is_due {
@@ -215,7 +215,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
+    pub(crate) fn learn_tail(&self, newlines: u64, unterminated: bool, end: u64) {
         let (covered, before) = self.covered();
         // More text may follow damage.
         let whole = self.known_size() == Some(end)
@@ -233,7 +233,7 @@ impl Reader {
     }
 
     /// If the index learns and the file has just changed, waits some milliseconds until another change would show.
-    pub(super) fn settle(&self) {
+    pub(crate) fn settle(&self) {
         if !self.is_racy() {
             return;
         }

@@ -11,7 +11,7 @@ pub(crate) mod find_lines;
 pub mod full_scan;
 mod line_index;
 pub(crate) mod line_walk;
-mod scan;
+pub(crate) mod scan;
 
 use std::io;
 use std::ops::Range;
@@ -268,7 +268,7 @@ impl Reader {
     }
 
     /// As [`Reader::read`], but never ends inside a code unit. `buffer` holds whole units and `offset` starts one.
-    pub(super) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
+    pub(crate) fn read_units(&self, buffer: &mut [u8], offset: u64) -> Result<usize> {
         let got = self.read(buffer, offset)?;
         let whole = got.next_multiple_of(self.units().width()).min(buffer.len());
         let rest = &mut buffer[got..whole];
@@ -311,7 +311,7 @@ impl Reader {
         Error::new(Kind::Changed, "was rewritten while it was read").hint("run the same command again")
     }
 
-    fn note_scanned(&self, bytes: u64) {
+    pub(crate) fn note_scanned(&self, bytes: u64) {
         self.scanned.fetch_add(bytes, Ordering::Relaxed);
     }
 }

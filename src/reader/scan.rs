@@ -11,12 +11,12 @@ use crate::index;
 use crate::newline::Units;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CountedBlock {
-    pub(super) offset: u64,
-    pub(super) len: usize,
-    pub(super) newlines: u64,
+pub(crate) struct CountedBlock {
+    pub(crate) offset: u64,
+    pub(crate) len: usize,
+    pub(crate) newlines: u64,
     /// From [`Units::fingerprint`] if the index learns from this scan; else 0.
-    pub(super) fingerprint: u64,
+    pub(crate) fingerprint: u64,
 }
 
 type Visit<'a> = dyn FnMut(CountedBlock) -> Result<ControlFlow<()>> + 'a;
@@ -155,7 +155,12 @@ impl Reader {
     }
 }
 
-fn count_blocks(bytes: &[u8], offset: u64, units: Units, learns: bool) -> impl Iterator<Item = CountedBlock> {
+pub(crate) fn count_blocks(
+    bytes: &[u8],
+    offset: u64,
+    units: Units,
+    learns: bool,
+) -> impl Iterator<Item = CountedBlock> {
     let starts = (0u64..).map(move |n| offset + n * index::BLOCK as u64);
     bytes.chunks(index::BLOCK).zip(starts).map(move |(block, offset)| {
         let (newlines, fingerprint) = if learns { units.fingerprint(block) } else { (units.count(block), 0) };

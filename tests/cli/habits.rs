@@ -106,7 +106,7 @@ fn other_programs_names_give_the_command_that_does_the_same() {
         answers(&sandbox, &found).ok();
     }
     let found = hint(&sandbox, &["grep", "ERR OR", "app.log"], 2);
-    assert_eq!(found, "grep -n 'ERR OR' app.log | rread ranges app.log --from - -C 3");
+    assert_eq!(found, "rread search 'ERR OR' app.log");
 }
 
 #[test]

@@ -1,0 +1,317 @@
+//! The search of one file: which parts of it, what the hits add up to, and how to go on.
+
+use std::ops::ControlFlow;
+
+use super::lines::{LineWriter, Style};
+use super::options::{SearchOptions, SearchedFile, Shows};
+use super::shown::{Nothing, Resume, Shown};
+use crate::answer::damage;
+use crate::answer::deliver::Response;
+use crate::answer::request::Opened;
+use crate::content::Budget;
+use crate::envelope::{Checked, ContentInfo, NextSearch, SearchInfo, SearchedBytes};
+use crate::error::Result;
+use crate::format::Format;
+use crate::progress::Progress;
+use crate::quote::quoted;
+use crate::range::{Context, Form, Place, Range, Unit};
+use crate::reader::Reader;
+use crate::search::group::{Grouper, ShownLine};
+use crate::search::lane::{Hit, Wants};
+use crate::search::matcher::LineMatcher;
+use crate::search::scan::Search;
+use crate::selection::Selection;
+use crate::sniff::SAMPLE;
+use crate::stdio::warn;
+
+/// The most characters of a line beside a receipt.
+const COLUMNS: u64 = 300;
+
+/// A part of the file to search: from the start of a line.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: u64,
+    end: u64,
+    /// Newlines before it, if numbers are wanted.
+    newlines: u64,
+}
+
+/// What the hits of a file add up to.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    matches: u64,
+    lines: u64,
+    /// After the last hit.
+    after: Option<Resume>,
+    /// Past the last byte that was searched.
+    end: u64,
+    /// Whether everything was searched.
+    is_complete: bool,
+    total_lines: Option<u64>,
+}
+
+/// Takes hits with the text that their ranges are in, and decides whether to go on.
+pub(super) type Take<'t> = dyn FnMut(&[Hit], &[u8]) -> Result<ControlFlow<()>> + 't;
+
+/// What a search of one file found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) info: SearchInfo,
+    pub(super) total_lines: Option<u64>,
+    /// The lines to show, if they are few.
+    pub(super) remembered: Option<Vec<ShownLine>>,
+    pub(super) checked: Checked,
+}
+
+/// The search of one file.
+pub(super) struct FileSearch<'a> {
+    pub(super) file: &'a SearchedFile<'a>,
+    pub(super) opened: &'a Opened<'a>,
+    pub(super) options: &'a SearchOptions,
+    pub(super) left: Budget,
+    pub(super) of_files: bool,
+    matcher: LineMatcher,
+    pub(super) context: Context,
+    wants: Wants,
+    spans: Vec<Span>,
+}
+
+impl<'a> FileSearch<'a> {
+    pub(super) fn new(
+        file: &'a SearchedFile<'a>,
+        opened: &'a Opened<'a>,
+        options: &'a SearchOptions,
+        left: Budget,
+        of_files: bool,
+    ) -> Result<Self> {
+        let reader = &opened.reader;
+        let crlf = has_crlf(reader)?;
+        let matcher = LineMatcher::new(&options.pattern, reader.encoding(), crlf)?;
+        let has_receipt = opened.format.has_receipt();
+        let shows_lines = options.shows == Shows::Lines;
+        let is_raw = opened.format == Format::Raw;
+        let context = if shows_lines { file.request.context } else { Context::default() };
+        let wants = Wants {
+            text: shows_lines && !has_receipt,
+            numbers: shows_lines && (!is_raw || left.is_limited()),
+            matches: has_receipt,
+        };
+        let spans = Vec::new();
+        let mut search = FileSearch { file, opened, options, left, of_files, matcher, context, wants, spans };
+        search.spans = search.locate()?;
+        Ok(search)
+    }
+
+    pub(super) fn reader(&self) -> &'a Reader {
+        &self.opened.reader
+    }
+
+    /// The parts of the file to search, in its order.
+    fn locate(&self) -> Result<Vec<Span>> {
+        let whole = Span { start: 0, end: u64::MAX, newlines: 0 };
+        let ranges = &self.options.within[..];
+        let spans = if ranges.is_empty() { vec![whole] } else { self.spans_of(ranges)? };
+        let Some(count) = self.options.last else { return Ok(spans) };
+        let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut last = Vec::new();
+        let search = self.search(Wants::default());
+        for span in spans.into_iter().rev() {
+            let (hits, _) = search.last(span.start..span.end, wanted)?;
+            wanted -= hits.len().min(wanted);
+            if let Some(first) = hits.first() {
+                last.push(Span { start: first.start, newlines: self.newlines_before(first.start)?, ..span });
+            }
+        }
+        last.reverse();
+        Ok(last)
+    }
+
+    fn spans_of(&self, ranges: &[Range]) -> Result<Vec<Span>> {
+        let reader = self.reader();
+        let selection =
+            Selection { ranges, context: Context::default(), header: 0, numbers: self.wants.numbers };
+        let mut spans = Vec::new();
+        for (range, slice) in ranges.iter().zip(selection.locate(reader)?.slices) {
+            let slice = slice?;
+            if slice.start >= slice.end {
+                continue;
+            }
+            // A line that begins before a range of bytes has a part in it.
+            let start = if range.unit == Unit::Bytes { reader.line_start(slice.start)? } else { slice.start };
+            let known = slice.first_line.filter(|_| range.unit == Unit::Lines).map(|line| line - 1);
+            let newlines = known.map_or_else(|| self.newlines_before(start), Ok)?;
+            spans.push(Span { start, end: slice.end, newlines });
+        }
+        spans.sort_unstable_by_key(|span| span.start);
+        let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+        for span in spans {
+            match merged.last_mut().filter(|last| span.start <= last.end) {
+                Some(last) => last.end = last.end.max(span.end),
+                None => merged.push(span),
+            }
+        }
+        Ok(merged)
+    }
+
+    fn newlines_before(&self, offset: u64) -> Result<u64> {
+        if self.wants.numbers { self.reader().newlines_before(offset) } else { Ok(0) }
+    }
+
+    fn search(&self, wants: Wants) -> Search<'_> {
+        Search { reader: self.reader(), matcher: self.matcher.clone(), wants }
+    }
+
+    /// Passes the hits to `take`, which decides whether to go on, and adds them up.
+    pub(super) fn each(&self, take: &mut Take<'_>) -> Result<Tally> {
+        let _progress = Progress::watch(self.reader());
+        let search = self.search(self.wants);
+        let max = self.options.max_count.unwrap_or(u64::MAX);
+        let max = if self.options.shows == Shows::Name { 1 } else { max };
+        let mut tally = Tally { end: self.spans.first().map_or(0, |span| span.start), ..Tally::default() };
+        for span in &self.spans {
+            let searched = search.run(span.start..span.end, span.newlines, &mut |mut hits, text| {
+                let room = usize::try_from(max - tally.lines).unwrap_or(usize::MAX);
+                hits.truncate(room);
+                tally.lines += hits.len() as u64;
+                tally.matches += hits.iter().map(|hit| hit.matches).sum::<u64>();
+                let Some(last) = hits.last() else { return Ok(ControlFlow::Break(())) };
+                tally.after = Some(Resume { offset: last.next, line: last.newlines + 2 });
+                let flow = take(&hits, text)?;
+                Ok(if tally.lines >= max { ControlFlow::Break(()) } else { flow })
+            })?;
+            let Some(searched) = searched else {
+                tally.end = tally.after.map_or(span.start, |after| after.offset);
+                return Ok(tally);
+            };
+            let end = searched.end.or(self.reader().known_size()).unwrap_or(span.end);
+            tally.end = end.min(span.end);
+            if span.start == 0 && span.end == u64::MAX && self.wants.numbers {
+                tally.total_lines = Some(searched.newlines + u64::from(searched.is_unterminated));
+                self.reader().learn_tail(searched.newlines, searched.is_unterminated, tally.end);
+            }
+        }
+        tally.is_complete = true;
+        self.reader().save_index(false);
+        Ok(tally)
+    }
+
+    pub(super) fn writer(&self, style: Style, budget: Budget) -> LineWriter<'_> {
+        LineWriter::new(self.reader(), &self.matcher, &self.opened.options, style, budget)
+    }
+
+    pub(super) fn columns(&self) -> Option<u64> {
+        let default = self.opened.format.has_receipt().then_some(COLUMNS);
+        self.file.request.content.max_columns.or(default)
+    }
+
+    /// The style of grep.
+    pub(super) fn style(&self) -> Style {
+        let is_raw = self.opened.format == Format::Raw;
+        let is_prefixed = self.of_files && self.opened.format == Format::Text;
+        Style {
+            path: is_prefixed.then(|| self.file.request.path.display().to_string()),
+            numbers: !is_raw,
+            separators: self.context != Context::default(),
+            ends_lines: true,
+            columns: self.columns(),
+        }
+    }
+
+    pub(super) fn end(&self, response: &mut Response<'_>, found: Found) -> Result<Found> {
+        response.found(&found.info, found.total_lines, found.checked);
+        if let Some(note) = found.info.cut_note().filter(|_| !response.format.has_receipt()) {
+            response.out.flush()?;
+            warn(&self.file.request.path, &note);
+        }
+        let reader = self.reader();
+        if found.checked == Checked::Damaged
+            && !reader.is_salvaged()
+            && let Some(damage) = reader.damage()
+        {
+            let path = &self.file.request.path;
+            let hint = format!("rread search {} {} --salvage", self.options.words, quoted(path));
+            response.fail(reader.damaged(&damage).hint(hint).at(path));
+        }
+        response.end(reader)?;
+        Ok(found)
+    }
+
+    pub(super) fn shown(&self) -> Shown<'a> {
+        let grouper = Grouper::new(self.reader(), self.context);
+        Shown { grouper, lines: 0, is_cut: false, next: None }
+    }
+
+    /// Makes sure that the context before the first hit leaves room for it: otherwise a caller that follows `next` would
+    /// never see the hit.
+    pub(super) fn make_room(&self, shown: &mut Shown<'_>, first: Option<&Hit>, style: Style) -> Result<()> {
+        let Some(first) = first.filter(|_| shown.lines == 0 && !shown.is_cut && self.left.is_limited())
+        else {
+            return Ok(());
+        };
+        let mut writer = self.writer(style, self.left);
+        let mut trial = Grouper::new(self.reader(), self.context);
+        if !trial.hit(first, &[], &mut |line, _| writer.line(line, &mut Nothing))? {
+            shown.grouper.skip_context_before(first);
+        }
+        Ok(())
+    }
+
+    /// Whether a search that has nothing more to show ends: counting on would wait, or decode, or fetch.
+    pub(super) fn stops_when_cut(&self) -> bool {
+        self.reader().source().info().is_sequential || self.reader().known_size().is_none()
+    }
+
+    pub(super) fn found(
+        &self,
+        tally: Tally,
+        shown: &Shown<'_>,
+        writer: &LineWriter<'_>,
+        remembered: Option<Vec<ShownLine>>,
+    ) -> Found {
+        let reader = self.reader();
+        let start = self.spans.first().map_or(0, |span| span.start);
+        let is_hidden = reader.is_cut_short() && tally.is_complete;
+        let checked = damage::check(reader, start, tally.end, is_hidden);
+        let stopped =
+            tally.after.filter(|after| !tally.is_complete && Some(after.offset) != reader.known_size());
+        let next = shown.next.or(stopped.filter(|_| self.options.shows == Shows::Lines));
+        let info = SearchInfo {
+            matches: tally.matches,
+            matched_lines: tally.lines,
+            shown: shown.lines,
+            searched: SearchedBytes { start_byte: start, end_byte: tally.end },
+            next: next.filter(|_| self.wants.numbers).map(|place| self.next(place)),
+            content: ContentInfo::from(&writer.stats),
+            stats: writer.stats,
+        };
+        let total_lines = tally.total_lines.or_else(|| damage::known_lines(reader));
+        Found { info, total_lines, remembered, checked }
+    }
+
+    /// The search of the rest, from `place` on.
+    fn next(&self, place: Resume) -> NextSearch {
+        let rest = |span: &Span| {
+            let start = span.start.max(place.offset);
+            let end = if span.end == u64::MAX { String::new() } else { span.end.to_string() };
+            (start < span.end).then(|| format!("b{start}:{end}"))
+        };
+        let range = match (&self.options.within[..], self.options.last) {
+            ([], None) => format!("{}:", place.line),
+            ([Range { unit: Unit::Lines, form: Form::Between(Some(Place::Front(_)), None) }], None) => {
+                format!("{}:", place.line)
+            }
+            // Lines from the end would be others once the file has grown.
+            _ => self.spans.iter().filter_map(rest).collect::<Vec<_>>().join(","),
+        };
+        let line = format!("search {} {} --in {range}", self.options.words, quoted(&self.file.request.path));
+        NextSearch { command: "search", range, line }
+    }
+}
+
+/// Whether the first lines end in `\r\n`, all of them.
+fn has_crlf(reader: &Reader) -> Result<bool> {
+    let mut head = vec![0; SAMPLE];
+    let got = reader.read_front(&mut head)?;
+    let newlines = reader.units().count(&head[..got]);
+    Ok(newlines > 0 && reader.units().count_crlf(&head[..got]) == newlines)
+}

@@ -1,0 +1,144 @@
+//! The groups of a search as parts of a JSON answer, one after another.
+
+use std::ops::ControlFlow;
+
+use super::find::{FileSearch, Found};
+use super::lines::{LineWriter, Style};
+use crate::answer::deliver::Response;
+use crate::content::{ContentStats, Sink};
+use crate::envelope::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
+use crate::error::Result;
+use crate::format::{Body, Section};
+use crate::output::Out;
+use crate::search::excerpt::Excerpt;
+use crate::search::group::ShownLine;
+
+/// Lines and bytes after which a group goes on as another one, so that memory stays the same.
+const LINES: u64 = 1000;
+const BYTES: usize = 256 << 10;
+
+impl FileSearch<'_> {
+    /// Shows groups of lines as parts of a JSON answer while it searches.
+    pub(super) fn as_groups(&mut self, response: &mut Response<'_>) -> Result<Found> {
+        let columns = self.columns();
+        let mut shown = self.shown();
+        let mut writer = self.writer(Groups::style(columns), self.left);
+        let mut file = Some(self.opened.bare_file_info(None));
+        let mut groups = Groups::new(file.as_ref().map_or("", |file| &file.name.path));
+        if !self.file.is_walked
+            && let Some(file) = file.take()
+        {
+            response.begin(file, true)?;
+        }
+        let tally = self.each(&mut |hits, text| {
+            if let Some(file) = file.take() {
+                response.begin(file, true)?;
+            }
+            self.make_room(&mut shown, hits.first(), Groups::style(columns))?;
+            shown.take(hits, text, &mut |line, _| groups.line(line, columns, &mut writer, response))?;
+            Ok(if shown.is_cut && self.stops_when_cut() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        })?;
+        let is_empty = file.is_some();
+        shown.finish(&mut |line, _| groups.line(line, columns, &mut writer, response))?;
+        groups.close(&writer, response)?;
+        writer.check_progress(self.file.request.budget()?)?;
+        let found = self.found(tally, &shown, &writer, None);
+        if is_empty { Ok(found) } else { self.end(response, found) }
+    }
+}
+
+/// A group on its way to the answer.
+#[derive(Default)]
+struct Groups {
+    path: String,
+    content: Vec<u8>,
+    lines: Option<(ShownLine, ShownLine)>,
+    matches: Vec<FoundMatch>,
+    /// The stats of the writer when the group began.
+    before: ContentStats,
+}
+
+impl Groups {
+    /// The lines of a group as they stand in the file.
+    fn style(columns: Option<u64>) -> Style {
+        Style { columns, ..Style::default() }
+    }
+
+    fn new(path: &str) -> Self {
+        Groups { path: path.to_owned(), ..Groups::default() }
+    }
+
+    /// Adds a line; false if the budget has no room for it.
+    fn line(
+        &mut self,
+        line: ShownLine,
+        columns: Option<u64>,
+        writer: &mut LineWriter<'_>,
+        response: &mut Response<'_>,
+    ) -> Result<bool> {
+        let is_full = self.lines.is_some_and(|(first, last)| last.number - first.number + 1 >= LINES);
+        if line.follows_gap || is_full || self.content.len() >= BYTES {
+            self.close(writer, response)?;
+        }
+        if self.lines.is_none() {
+            self.before = writer.stats;
+        }
+        if !writer.line(line, &mut self.content)? {
+            return Ok(false);
+        }
+        if line.is_hit {
+            let found = Excerpt::of(writer.reader, writer.matcher, line, columns, true)?;
+            let found = found.matches.into_iter().map(|found| FoundMatch {
+                line: line.number,
+                start_byte: found.bytes.start,
+                end_byte: found.bytes.end,
+                column: found.column,
+            });
+            self.matches.extend(found);
+        }
+        let first = self.lines.map_or(line, |(first, _)| first);
+        self.lines = Some((first, line));
+        Ok(true)
+    }
+
+    /// Writes the group, if there is one.
+    fn close(&mut self, writer: &LineWriter<'_>, response: &mut Response<'_>) -> Result<()> {
+        let Some((first, last)) = self.lines.take() else { return Ok(()) };
+        let mut stats = writer.stats;
+        stats.content_bytes -= self.before.content_bytes;
+        stats.clipped_lines -= self.before.clipped_lines;
+        stats.invalid.count -= self.before.invalid.count;
+        stats.cut = None;
+        let envelope = MatchedLines {
+            path: self.path.clone(),
+            actual_range: MatchedRange {
+                start_line: first.number,
+                end_line: last.number,
+                start_byte: first.start,
+                end_byte: last.next,
+            },
+            matches: std::mem::take(&mut self.matches),
+            truncated: stats.clipped_lines > 0,
+            content: ContentInfo::from(&stats),
+        };
+        let mut body = Held(std::mem::take(&mut self.content));
+        response.part(Box::new(envelope), vec![Section::content(&mut body)])
+    }
+}
+
+/// Content in memory.
+struct Held(Vec<u8>);
+
+impl Body for Held {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        sink.write(&self.0)
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        out.write(&self.0)
+    }
+}

@@ -1,0 +1,214 @@
+//! Writes the lines that a search shows, as grep does: `12:a match`, `11-its context`, `--` between groups.
+
+use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+use crate::search::excerpt::Excerpt;
+use crate::search::group::ShownLine;
+use crate::search::lane::Hit;
+use crate::search::matcher::LineMatcher;
+
+/// Stands where a window leaves out a part of a long line.
+const ELLIPSIS: &str = "…";
+
+/// What stands around the text of a line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Style {
+    /// The name of the file, before every line.
+    pub(super) path: Option<String>,
+    /// The number of the line.
+    pub(super) numbers: bool,
+    /// `--` between groups.
+    pub(super) separators: bool,
+    /// A newline after a last line that has none.
+    pub(super) ends_lines: bool,
+    /// The most characters of a line.
+    pub(super) columns: Option<u64>,
+}
+
+/// Writes lines within a budget, and counts them.
+pub(super) struct LineWriter<'a> {
+    pub(super) reader: &'a Reader,
+    pub(super) matcher: &'a LineMatcher,
+    options: ContentOptions,
+    style: Style,
+    budget: Budget,
+    pub(super) stats: ContentStats,
+    scratch: Vec<u8>,
+}
+
+impl<'a> LineWriter<'a> {
+    pub(super) fn new(
+        reader: &'a Reader,
+        matcher: &'a LineMatcher,
+        options: &ContentOptions,
+        style: Style,
+        budget: Budget,
+    ) -> Self {
+        let options = ContentOptions { number: false, color: false, max_columns: None, ..*options };
+        let (stats, scratch) = (ContentStats::default(), Vec::new());
+        LineWriter { reader, matcher, options, style, budget, stats, scratch }
+    }
+
+    /// Whether lines are copied as they are: all that `hits` have in memory.
+    pub(super) fn copies(&self) -> bool {
+        let ContentOptions { raw, hash, show_controls, invalid, .. } = self.options;
+        let is_utf8 = self.reader.encoding() == crate::encoding::Encoding::Utf8;
+        self.style.columns.is_none()
+            && !self.budget.is_limited()
+            && hash.is_none()
+            && !show_controls
+            && invalid != content::InvalidBytes::Error
+            && (raw || is_utf8)
+    }
+
+    /// Writes hits without context, whose bytes are in `text`; false if they have to be written one by one.
+    pub(super) fn copy(&mut self, hits: &[Hit], text: &[u8], sink: &mut dyn Sink) -> Result<bool> {
+        let is_held = hits.iter().all(|hit| hit.text.is_some());
+        let end = hits.last().and_then(|last| last.text.as_ref()).map_or(0, |range| range.end);
+        let text = &text[..end];
+        if !is_held || !self.options.raw && simdutf8::basic::from_utf8(text).is_err() {
+            return Ok(false);
+        }
+        if self.style.path.is_none() && !self.style.numbers {
+            sink.write(text)?;
+            self.end_line(text, sink)?;
+            return Ok(true);
+        }
+        for hit in hits {
+            let line = &text[hit.text.clone().unwrap_or_default()];
+            self.scratch.clear();
+            self.prefix(hit.newlines + 1, b':');
+            self.scratch.extend_from_slice(line);
+            sink.write(&self.scratch)?;
+            self.end_line(line, sink)?;
+        }
+        Ok(true)
+    }
+
+    fn end_line(&self, line: &[u8], sink: &mut dyn Sink) -> Result<()> {
+        let is_open = self.style.ends_lines && self.reader.units().width() == 1 && !line.ends_with(b"\n");
+        if is_open && !line.is_empty() { sink.write(b"\n") } else { Ok(()) }
+    }
+
+    /// Writes a line; false if the budget has no room for it.
+    pub(super) fn line(&mut self, line: ShownLine, sink: &mut dyn Sink) -> Result<bool> {
+        if !self.budget.is_limited() {
+            self.write(line, self.style.columns, sink)?;
+            return Ok(true);
+        }
+        let is_first = self.stats.newlines == 0;
+        if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
+            self.stats.cut = Some(CutBy::Lines);
+            return Ok(false);
+        }
+        let before = self.stats;
+        let room = self.budget.bytes.map(|max| max.saturating_sub(before.content_bytes));
+        // A line that is longer than the budget need not be read whole.
+        let columns = [self.style.columns, room].into_iter().flatten().min();
+        let mut memory = Vec::new();
+        self.write(line, columns, &mut memory)?;
+        let fits = |memory: &[u8]| room.is_none_or(|room| memory.len() as u64 <= room);
+        if !fits(&memory) && is_first {
+            // With nothing shown, a caller that follows `next` would get nothing forever.
+            let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
+            self.stats = before;
+            memory.clear();
+            self.write(line, columns, &mut memory)?;
+        }
+        if fits(&memory) {
+            sink.write(&memory)?;
+            return Ok(true);
+        }
+        self.stats = before;
+        self.stats.cut = Some(CutBy::Bytes);
+        Ok(false)
+    }
+
+    /// Fails if a budget cannot ever show anything.
+    pub(super) fn check_progress(&self, whole: Budget) -> Result<()> {
+        if self.stats.newlines > 0 || self.stats.cut.is_none() || self.budget != whole {
+            return Ok(());
+        }
+        Err(Error::usage("the budget has no room for the first matching line").hint("a larger --max-bytes"))
+    }
+
+    fn write(&mut self, line: ShownLine, columns: Option<u64>, sink: &mut dyn Sink) -> Result<()> {
+        let excerpt = Excerpt::of(self.reader, self.matcher, line, columns, false)?;
+        self.excerpt(line, &excerpt, sink)
+    }
+
+    /// Writes what is shown of a line.
+    pub(super) fn excerpt(&mut self, line: ShownLine, excerpt: &Excerpt, sink: &mut dyn Sink) -> Result<()> {
+        let mut counted = Counted { sink, bytes: 0, last: b'\n' };
+        if line.follows_gap && self.style.separators {
+            counted.write(b"--\n")?;
+        }
+        self.scratch.clear();
+        self.prefix(line.number, if line.is_hit { b':' } else { b'-' });
+        counted.write(&self.scratch)?;
+        // A hashline begins with its number.
+        if excerpt.cut.0 && self.options.hash.is_none() {
+            counted.write(ELLIPSIS.as_bytes())?;
+        }
+        let segment = Segment { start: excerpt.bytes.start, end: excerpt.bytes.end, line: line.number };
+        let written = content::deliver(self.reader, &[segment], &self.options, &mut counted)?;
+        if excerpt.cut.1 {
+            counted.write(ELLIPSIS.as_bytes())?;
+        }
+        let is_open = counted.last != b'\n' || counted.bytes == 0;
+        let ends = excerpt.cut.1 || self.style.ends_lines;
+        if is_open && ends && self.is_narrow() {
+            counted.write(b"\n")?;
+        }
+        self.stats.content_bytes += counted.bytes;
+        self.stats.newlines += 1;
+        self.stats.end = line.next;
+        self.stats.invalid.count += written.invalid.count;
+        self.stats.invalid.first_byte = self.stats.invalid.first_byte.or(written.invalid.first_byte);
+        self.stats.clipped_lines += u64::from(excerpt.cut != (false, false));
+        Ok(())
+    }
+
+    /// Whether a newline is the byte `\n` in the output.
+    fn is_narrow(&self) -> bool {
+        !self.options.raw || self.reader.units().width() == 1
+    }
+
+    fn prefix(&mut self, number: u64, mark: u8) {
+        if let Some(path) = &self.style.path {
+            self.scratch.extend_from_slice(path.as_bytes());
+            self.scratch.push(mark);
+        }
+        if self.style.numbers && self.options.hash.is_none() {
+            let mut digits = [0; 20];
+            let (mut at, mut rest) = (digits.len(), number);
+            while at == digits.len() || rest > 0 {
+                at -= 1;
+                digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+                rest /= 10;
+            }
+            self.scratch.extend_from_slice(&digits[at..]);
+            self.scratch.push(mark);
+        }
+    }
+}
+
+/// Counts what goes to a sink.
+struct Counted<'s> {
+    sink: &'s mut dyn Sink,
+    bytes: u64,
+    last: u8,
+}
+
+impl Sink for Counted<'_> {
+    fn write(&mut self, content: &[u8]) -> Result<()> {
+        self.bytes += content.len() as u64;
+        self.last = content.last().copied().unwrap_or(self.last);
+        self.sink.write(content)
+    }
+
+    fn is_read(&self) -> bool {
+        self.sink.is_read()
+    }
+}

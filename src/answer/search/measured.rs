@@ -1,0 +1,123 @@
+//! A search beside a receipt: searched and measured first, shown then.
+
+use std::ops::ControlFlow;
+
+use super::find::{FileSearch, Found};
+use super::options::Shows;
+use super::shown::Nothing;
+use crate::answer::deliver::Response;
+use crate::content::{Budget, Sink};
+use crate::envelope::SearchResult;
+use crate::error::Result;
+use crate::format::{Body, Format, Section};
+use crate::output::Out;
+use crate::search::group::ShownLine;
+
+/// Lines that are remembered between searching and showing; with more, the file is searched again.
+const REMEMBERED: usize = 1 << 16;
+
+impl FileSearch<'_> {
+    /// Searches, and measures what will be shown.
+    pub(super) fn measured(&mut self) -> Result<Found> {
+        let mut shown = self.shown();
+        let mut writer = self.writer(self.style(), self.left);
+        let shows_lines = self.options.shows == Shows::Lines;
+        let mut remembered = Some(Vec::new());
+        let mut measure = |line: ShownLine, _: Option<&[u8]>| {
+            let is_shown = writer.line(line, &mut Nothing)?;
+            if let Some(lines) = remembered.as_mut().filter(|_| is_shown) {
+                lines.push(line);
+            }
+            if remembered.as_ref().is_some_and(|lines| lines.len() > REMEMBERED) {
+                remembered = None;
+            }
+            Ok(is_shown)
+        };
+        let tally = self.each(&mut |hits, text| {
+            if shows_lines {
+                self.make_room(&mut shown, hits.first(), self.style())?;
+                shown.take(hits, text, &mut measure)?;
+            }
+            Ok(if shown.is_cut && self.stops_when_cut() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        })?;
+        shown.finish(&mut measure)?;
+        writer.check_progress(self.file.request.budget()?)?;
+        Ok(self.found(tally, &shown, &writer, remembered))
+    }
+
+    /// Writes the answer for what was `found`: its receipt, and its lines again.
+    pub(super) fn answer(&mut self, response: &mut Response<'_>, found: Found) -> Result<Found> {
+        if self.file.is_walked && found.info.matched_lines == 0 {
+            return Ok(found);
+        }
+        let mut file = self.opened.bare_file_info(found.total_lines);
+        file.search = Some(found.info.clone());
+        file.details.signs.checked = found.checked;
+        response.begin(file, response.format == Format::Json)?;
+        if response.format != Format::Json {
+            let mut body = Again { search: self, found: &found };
+            let is_bare = self.options.shows != Shows::Lines && response.format.has_receipt();
+            let is_left_out = self.file.request.content.metadata_only || is_bare;
+            let sections = if is_left_out { Vec::new() } else { vec![Section::content(&mut body)] };
+            response.part(Box::new(SearchResult), sections)?;
+        }
+        self.end(response, found)
+    }
+}
+
+/// The content beside a receipt: what was found, written when its turn comes.
+struct Again<'s, 'a> {
+    search: &'s FileSearch<'a>,
+    found: &'s Found,
+}
+
+impl Again<'_, '_> {
+    fn lines(&self, sink: &mut dyn Sink) -> Result<()> {
+        let search = self.search;
+        let measured = &self.found.info.stats;
+        let mut writer = search.writer(search.style(), Budget::default());
+        if let Some(lines) = &self.found.remembered {
+            lines.iter().try_for_each(|line| writer.line(*line, sink).map(|_| ()))?;
+        } else {
+            let mut shown = search.shown();
+            let most = measured.newlines;
+            let mut show = |line: ShownLine, _: Option<&[u8]>| {
+                Ok(writer.stats.newlines < most && writer.line(line, sink)?)
+            };
+            search.each(&mut |hits, text| {
+                shown.take(hits, text, &mut show)?;
+                Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })?;
+            shown.finish(&mut show)?;
+        }
+        // The receipt has been written: content that does not agree with it must not pass for a success.
+        if writer.stats.content_bytes == measured.content_bytes {
+            Ok(())
+        } else {
+            Err(search.reader().rewritten())
+        }
+    }
+}
+
+impl Body for Again<'_, '_> {
+    fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let name = self.search.file.request.path.display();
+        let count = self.found.info.matched_lines;
+        let of_files = self.search.of_files;
+        match self.search.options.shows {
+            Shows::Lines => self.lines(sink),
+            Shows::Name if count > 0 => sink.write(format!("{name}\n").as_bytes()),
+            Shows::Count if !of_files => sink.write(format!("{count}\n").as_bytes()),
+            Shows::Count if count > 0 => sink.write(format!("{name}:{count}\n").as_bytes()),
+            Shows::Name | Shows::Count => Ok(()),
+        }
+    }
+
+    fn plain(&mut self, out: &mut Out) -> Result<()> {
+        self.write(out)
+    }
+}

@@ -1,0 +1,104 @@
+//! Answers a search: searches each file, and shows the lines that match in the order of the file.
+//!
+//! Frontmatter and XML have the receipt before the content, so these search first and show then. JSON, raw and text show
+//! lines while the search goes on.
+
+mod find;
+mod groups;
+mod lines;
+mod measured;
+mod options;
+mod shown;
+mod text;
+
+use super::deliver::{NoBody, Response};
+use crate::content::Budget;
+use crate::envelope::{FileInfo, RefusedSearch};
+use crate::error::{Error, Kind, Result};
+use crate::format::{Format, Section};
+pub(crate) use options::{SearchOptions, SearchedFile, Shows};
+
+use find::{FileSearch, Found};
+
+/// Searches `files` on standard output, one after another.
+pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_files: bool) -> Result<()> {
+    let Some(first) = files.first() else { return Ok(()) };
+    let first = &first.request;
+    let about = |error: Error| if of_files { error } else { error.about(&first.path) };
+    // A mistake in the pattern is about no file.
+    options.pattern.compile(false)?;
+    super::check_streams(files.iter().map(|file| file.request.path.as_path()))?;
+    let mut response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
+    let mut left = first.budget().and_then(has_room).map_err(about)?;
+    let mut has_match = false;
+    for file in files {
+        match one(file, options, &mut response, left) {
+            Ok(found) => {
+                has_match |= found.info.matched_lines > 0;
+                left = left.less(&found.info.stats);
+            }
+            Err(error) if file.is_walked && error.kind == Kind::Binary => {}
+            Err(error) if file.is_walked && is_of_file(&error) => {
+                crate::stdio::warn(&file.request.path, &error.message);
+            }
+            Err(error) if of_files && is_of_file(&error) => {
+                let error = error.about(&file.request.path);
+                response.begin(FileInfo::unopened(&file.request.path), true)?;
+                response.part(Box::new(RefusedSearch(error.clone())), vec![Section::content(&mut NoBody)])?;
+                response.fail(error);
+            }
+            Err(error) => return Err(error.about(&file.request.path)),
+        }
+    }
+    if !has_match {
+        response.remember(no_match(files, options));
+    }
+    response.finish().map_err(about)
+}
+
+/// A budget needs room for the number of a line, a character and what stands around them.
+fn has_room(budget: Budget) -> Result<Budget> {
+    const LEAST: u64 = 64;
+    match budget.bytes {
+        Some(bytes) if bytes < LEAST => {
+            let sentence = format!("--max-bytes is {bytes}, too small for a line number and one character");
+            Err(Error::usage(sentence).hint(format!("--max-bytes {LEAST} is the least")))
+        }
+        _ => Ok(budget),
+    }
+}
+
+fn is_of_file(error: &Error) -> bool {
+    !matches!(error.kind, Kind::Usage | Kind::Write | Kind::BrokenPipe)
+}
+
+fn no_match(files: &[SearchedFile<'_>], options: &SearchOptions) -> Error {
+    let pattern = options.pattern.patterns.join("', '");
+    let kind = if options.pattern.invert { "every line matches" } else { "no line matches" };
+    let error = Error::new(Kind::NoMatch, format!("{kind} '{pattern}'"));
+    match files {
+        [file] => error.at(&file.request.path),
+        _ => error,
+    }
+}
+
+fn one(
+    file: &SearchedFile<'_>,
+    options: &SearchOptions,
+    response: &mut Response<'_>,
+    left: Budget,
+) -> Result<Found> {
+    let request = &file.request;
+    let opened = request.open(response.format, response.out.is_terminal())?;
+    opened.reader.end_at_damage();
+    let mut search = FileSearch::new(file, &opened, options, left, response.of_files)?;
+    let is_plain = !response.format.has_receipt();
+    if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only {
+        return search.as_groups(response);
+    }
+    if is_plain && options.shows == Shows::Lines {
+        return search.as_text(response);
+    }
+    let found = search.measured()?;
+    search.answer(response, found)
+}

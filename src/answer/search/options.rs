@@ -1,0 +1,38 @@
+//! What is asked of a search: the options for all its files, and the files.
+
+use crate::answer::request::Request;
+use crate::range::Range;
+use crate::search::pattern::Pattern;
+
+/// What a search shows of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Shows {
+    #[default]
+    Lines,
+    /// The number of matching lines.
+    Count,
+    /// The name of a file with a match.
+    Name,
+}
+
+/// The options of a search, for all its files.
+#[derive(Clone, Debug)]
+pub(crate) struct SearchOptions {
+    pub(crate) pattern: Pattern,
+    pub(crate) shows: Shows,
+    /// Stop after so many matching lines in each file.
+    pub(crate) max_count: Option<u64>,
+    /// Only the last matching lines.
+    pub(crate) last: Option<u64>,
+    /// The parts of the file to search; everything if empty.
+    pub(crate) within: Vec<Range>,
+    /// The command line without files, for `next`.
+    pub(crate) words: String,
+}
+
+/// A file to search.
+pub(crate) struct SearchedFile<'a> {
+    pub(crate) request: Request<'a>,
+    /// Found by walking a directory: left out if it is binary, cannot be read or has no match.
+    pub(crate) is_walked: bool,
+}

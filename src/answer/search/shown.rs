@@ -1,0 +1,62 @@
+//! What is shown of the hits: lines with their context, until the budget is spent.
+
+use crate::content::Sink;
+use crate::error::Result;
+use crate::search::group::{Grouper, Show};
+use crate::search::lane::Hit;
+
+/// A place where a search can go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resume {
+    pub(super) offset: u64,
+    pub(super) line: u64,
+}
+
+/// What is shown of the hits.
+pub(super) struct Shown<'a> {
+    pub(super) grouper: Grouper<'a>,
+    pub(super) lines: u64,
+    /// The budget is spent.
+    pub(super) is_cut: bool,
+    /// The first hit that is not shown.
+    pub(super) next: Option<Resume>,
+}
+
+impl Shown<'_> {
+    /// Shows `hits` with their context until the budget is spent.
+    pub(super) fn take(&mut self, hits: &[Hit], text: &[u8], show: &mut Show<'_>) -> Result<()> {
+        for hit in hits {
+            if self.is_cut {
+                break;
+            }
+            if self.grouper.hit(hit, text, show)? {
+                self.lines += 1;
+            } else {
+                self.is_cut = true;
+                self.next = Some(Resume { offset: hit.start, line: hit.newlines + 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the context after the last hit.
+    pub(super) fn finish(&mut self, show: &mut Show<'_>) -> Result<()> {
+        if !self.is_cut {
+            self.is_cut = !self.grouper.after(u64::MAX, show)?;
+        }
+        Ok(())
+    }
+}
+
+/// For measuring.
+pub(super) struct Nothing;
+
+impl Sink for Nothing {
+    fn write(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_read(&self) -> bool {
+        false
+    }
+}

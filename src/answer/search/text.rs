@@ -1,0 +1,36 @@
+//! A search as raw or text: the lines, while the search goes on.
+
+use std::ops::ControlFlow;
+
+use super::find::{FileSearch, Found};
+use crate::answer::deliver::Response;
+use crate::error::Result;
+use crate::range::Context;
+
+impl FileSearch<'_> {
+    /// Shows lines in raw or text while it searches.
+    pub(super) fn as_text(&mut self, response: &mut Response<'_>) -> Result<Found> {
+        let mut shown = self.shown();
+        let mut writer = self.writer(self.style(), self.left);
+        response.begin(self.opened.bare_file_info(None), false)?;
+        let copies = writer.copies() && self.context == Context::default();
+        let is_stream = self.reader().known_size().is_none();
+        let out = &mut response.out;
+        let tally = self.each(&mut |hits, text| {
+            self.make_room(&mut shown, hits.first(), self.style())?;
+            if copies && writer.copy(hits, text, out)? {
+                shown.lines += hits.len() as u64;
+            } else {
+                shown.take(hits, text, &mut |line, _| writer.line(line, out))?;
+            }
+            if is_stream {
+                out.flush()?;
+            }
+            Ok(if shown.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        shown.finish(&mut |line, _| writer.line(line, out))?;
+        writer.check_progress(self.file.request.budget()?)?;
+        let found = self.found(tally, &shown, &writer, None);
+        self.end(response, found)
+    }
+}

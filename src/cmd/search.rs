@@ -1,0 +1,258 @@
+//! `rread search`: the lines that match a pattern, with context, in every kind of file.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::answer::request::Request;
+use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
+use crate::args::file::unshielded;
+use crate::args::{ContentArgs, HashArgs, OutputArgs};
+use crate::error::{Error, Result};
+use crate::hashline::HashlineForm;
+use crate::hints;
+use crate::quote::quoted_word;
+use crate::range::parse_mixed;
+use crate::search::pattern::{Case, Pattern};
+use crate::search::walk;
+use crate::selection::Context;
+
+/// Show the lines that match a pattern, in files of any kind and size
+///
+/// PATTERN is a regular expression of the Rust regex crate, as in rg. Matching is on the decoded text: UTF-16, -E,
+/// compressed files, captures and objects alike. FILE may be a directory, which rread searches recursively without
+/// hidden files, binary files and those that .gitignore names. Without FILE, rread searches standard input.
+///
+/// Frontmatter, XML and text write lines as grep -n does: 12:a match, 11-its context, -- between groups; text puts
+/// the name of the file before them if there are several. Raw writes the lines alone. JSON has a segment for each
+/// group of lines, with the place of every match. If no line matches, the exit code is 1.
+#[derive(Args, Clone, Debug)]
+#[command(
+    override_usage = "rread search [OPTIONS] <PATTERN> [FILE]...\n       rread search [OPTIONS] -e <PATTERN>... [FILE]..."
+)]
+#[command(after_help = "Examples:
+  rread search ERROR app.log -C 2                 with two lines around each match
+  rread search -i 'time(d )?out' logs/ -m 3       three lines of each file below logs/
+  rread search -c WARN app.log.gz                 how many lines match
+  rread search --last 5 panic app.log             the last five matches
+  rread search ERROR app.log --max-bytes 8K       as much as fits, and how to go on
+  rread search -w id fd:1 --json                  a captured output; the place of every match")]
+pub(crate) struct SearchArgs {
+    /// Regular expression; with -e, the first FILE
+    #[arg(value_name = "PATTERN", required_unless_present = "regexp")]
+    pattern: Option<OsString>,
+    /// Files and directories to search; - is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<OsString>,
+    /// Search for PATTERN; may be given several times
+    #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
+    regexp: Vec<String>,
+    #[command(flatten)]
+    matching: MatchingArgs,
+    #[command(flatten)]
+    selected: SelectedArgs,
+    #[command(flatten)]
+    hash: HashArgs,
+    #[command(flatten)]
+    content: ContentArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What matches.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Matching")]
+#[allow(clippy::struct_excessive_bools)]
+struct MatchingArgs {
+    /// Take PATTERN as a string, not as a regular expression
+    #[arg(short = 'F', long)]
+    fixed_strings: bool,
+    /// Ignore case
+    #[arg(short = 'i', long)]
+    ignore_case: bool,
+    /// Ignore case unless PATTERN has an upper-case letter
+    #[arg(short = 'S', long)]
+    smart_case: bool,
+    /// Match whole words only
+    #[arg(short = 'w', long)]
+    word_regexp: bool,
+    /// Match whole lines only
+    #[arg(short = 'x', long)]
+    line_regexp: bool,
+    /// Show the lines that do not match
+    #[arg(short = 'v', long)]
+    invert_match: bool,
+}
+
+/// Which of the matching lines are shown, and what is around them.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Selection")]
+struct SelectedArgs {
+    /// Stop after N matching lines in each file
+    #[arg(short = 'm', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "last")]
+    max_count: Option<u64>,
+    /// Show the last N matching lines, searching from the end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    last: Option<u64>,
+    /// Search only these lines, or bytes with the prefix b: 100:200 or -1000: or b0:1M
+    ///
+    /// A range of bytes stands for all lines that have a part in it.
+    #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
+    r#in: Option<String>,
+    /// Show only the number of matching lines
+    #[arg(short = 'c', long, conflicts_with = "files_with_matches")]
+    count: bool,
+    /// Show only the names of files with a match
+    #[arg(short = 'l', long)]
+    files_with_matches: bool,
+    /// Show N lines before and after every match
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
+    context: u64,
+    /// Show N lines before every match
+    #[arg(short = 'B', long, value_name = "N")]
+    before_context: Option<u64>,
+    /// Show N lines after every match
+    #[arg(short = 'A', long, value_name = "N")]
+    after_context: Option<u64>,
+}
+
+impl SearchArgs {
+    pub(crate) fn run(mut self) -> Result<()> {
+        if self.content.encode.is_some() {
+            return Err(Error::usage("--encode is for bytes, and search answers with lines")
+                .hint("leave out --encode"));
+        }
+        let hash = self.hash.form(&mut self.content)?;
+        // Lines have numbers already.
+        self.content.number = false;
+        let options = self.options()?;
+        let (found, of_files) = self.found_files()?;
+        let files: Vec<SearchedFile<'_>> = found
+            .into_iter()
+            .map(|(path, is_walked)| SearchedFile { request: self.request(path, hash), is_walked })
+            .collect();
+        search(&files, &options, of_files)
+    }
+
+    fn options(&self) -> Result<SearchOptions> {
+        let MatchingArgs { fixed_strings, ignore_case, smart_case, word_regexp, line_regexp, invert_match } =
+            self.matching;
+        let case = match (ignore_case, smart_case) {
+            (true, _) => Case::Insensitive,
+            (false, true) => Case::Smart,
+            (false, false) => Case::Sensitive,
+        };
+        let pattern = Pattern {
+            patterns: self.patterns()?,
+            fixed: fixed_strings,
+            case,
+            word: word_regexp,
+            whole_line: line_regexp,
+            invert: invert_match,
+        };
+        let selected = &self.selected;
+        let shows = match (selected.count, selected.files_with_matches) {
+            (true, _) => Shows::Count,
+            (_, true) => Shows::Name,
+            _ => Shows::Lines,
+        };
+        let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed)?;
+        let words = self.words(&pattern);
+        let (max_count, last) = (selected.max_count, selected.last);
+        Ok(SearchOptions { pattern, shows, max_count, last, within, words })
+    }
+
+    fn patterns(&self) -> Result<Vec<String>> {
+        if !self.regexp.is_empty() {
+            return Ok(self.regexp.clone());
+        }
+        let pattern = self.pattern.as_ref().map(|word| unshielded(word).into_os_string()).unwrap_or_default();
+        let pattern = pattern.into_string().map_err(|word| {
+            Error::usage(format!("the pattern '{}' is not valid UTF-8", word.to_string_lossy()))
+                .hint("\\xNN in a pattern, with (?-u), stands for any byte")
+        })?;
+        Ok(vec![pattern])
+    }
+
+    /// The options that a search of the rest has to repeat, and the pattern.
+    fn words(&self, pattern: &Pattern) -> String {
+        let Context { before, after } = self.context();
+        let flags = [
+            (self.matching.fixed_strings, "-F "),
+            (self.matching.ignore_case, "-i "),
+            (self.matching.smart_case, "-S "),
+            (self.matching.word_regexp, "-w "),
+            (self.matching.line_regexp, "-x "),
+            (self.matching.invert_match, "-v "),
+        ];
+        let mut words: String = flags.iter().filter(|(is_on, _)| *is_on).map(|(_, word)| *word).collect();
+        match (before, after) {
+            (0, 0) => {}
+            (before, after) if before == after => words += &format!("-C {before} "),
+            (before, after) => words += &format!("-B {before} -A {after} "),
+        }
+        if let Some(count) = self.selected.max_count {
+            words += &format!("-m {count} ");
+        }
+        match &pattern.patterns[..] {
+            [only] if !only.starts_with('-') => words += &quoted_word(only),
+            several => {
+                let several: Vec<String> =
+                    several.iter().map(|one| format!("-e {}", quoted_word(one))).collect();
+                words += &several.join(" ");
+            }
+        }
+        words
+    }
+
+    fn context(&self) -> Context {
+        let SelectedArgs { context, before_context, after_context, .. } = self.selected;
+        Context { before: before_context.unwrap_or(context), after: after_context.unwrap_or(context) }
+    }
+
+    fn request(&self, path: PathBuf, hash: Option<HashlineForm>) -> Request<'_> {
+        Request {
+            path,
+            ranges: Vec::new(),
+            several: false,
+            context: self.context(),
+            header: 0,
+            align: None,
+            hash,
+            content: &self.content,
+            output: &self.output,
+        }
+    }
+
+    /// The files to search, each with whether a walk found it; and whether the answer is about several.
+    fn found_files(&self) -> Result<(Vec<(PathBuf, bool)>, bool)> {
+        let pattern = self.pattern.iter().filter(|_| !self.regexp.is_empty());
+        let named: Vec<PathBuf> = pattern.chain(&self.files).map(|word| unshielded(word)).collect();
+        if named.is_empty() {
+            if std::io::stdin().is_terminal() {
+                let word =
+                    self.patterns().ok().and_then(|patterns| patterns.into_iter().next()).unwrap_or_default();
+                return Err(Error::usage("no file was given, and standard input is a terminal")
+                    .hint(format!("rread search {} .", quoted_word(&word))));
+            }
+            return Ok((vec![(PathBuf::from("-"), false)], false));
+        }
+        let mut of_files = named.len() > 1;
+        let mut files = Vec::new();
+        for path in named {
+            if path != Path::new("-") && path.is_dir() {
+                of_files = true;
+                files.extend(walk::files(&path).into_iter().map(|file| (file, true)));
+            } else {
+                files.push((path, false));
+            }
+        }
+        if files.is_empty() {
+            return Err(Error::usage("the directory has no file to search: hidden files and those that .gitignore names are left out")
+                .hint(hints::again("search", Path::new("FILE"), "PATTERN")));
+        }
+        Ok((files, of_files))
+    }
+}

@@ -1,0 +1,106 @@
+//! Adds lines of context to hits, in the order of the file.
+
+use std::ops::Range;
+
+use super::lane::Hit;
+use crate::error::Result;
+use crate::range::Context;
+use crate::reader::Reader;
+use crate::reader::line_walk::LineWalk;
+
+/// A line to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShownLine {
+    /// The first byte.
+    pub(crate) start: u64,
+    /// Where the next line begins, or the end of the file.
+    pub(crate) next: u64,
+    /// Its number, if numbers are wanted.
+    pub(crate) number: u64,
+    /// Whether it was searched for; otherwise it is context.
+    pub(crate) is_hit: bool,
+    /// Whether lines between this one and the one shown before it are left out.
+    pub(crate) follows_gap: bool,
+}
+
+/// Takes the lines to show, with the bytes of those that are at hand; returns whether to go on.
+pub(crate) type Show<'s> = dyn FnMut(ShownLine, Option<&[u8]>) -> Result<bool> + 's;
+
+/// Turns hits into lines to show.
+pub(crate) struct Grouper<'a> {
+    reader: &'a Reader,
+    context: Context,
+    walk: LineWalk<'a>,
+    /// The last line that was shown.
+    last: Option<ShownLine>,
+    /// Lines of context that may still follow it.
+    owed: u64,
+    /// Where context may begin.
+    skipped_to: u64,
+}
+
+impl<'a> Grouper<'a> {
+    pub(crate) fn new(reader: &'a Reader, context: Context) -> Self {
+        Grouper { reader, context, walk: LineWalk::new(reader), last: None, owed: 0, skipped_to: 0 }
+    }
+
+    /// Shows what is due before `hit`, and the hit.
+    pub(crate) fn hit(&mut self, hit: &Hit, text: &[u8], show: &mut Show<'_>) -> Result<bool> {
+        let number = hit.newlines + 1;
+        if !self.after(hit.start, show)? {
+            return Ok(false);
+        }
+        let shown = self.last.map_or(0, |last| last.next).max(self.skipped_to);
+        let mut start = hit.start;
+        let mut before = Vec::new();
+        while (before.len() as u64) < self.context.before && start > shown {
+            let next = start;
+            start = self.reader.line_start(start - self.reader.units().width() as u64)?.max(shown);
+            before.push(start..next);
+        }
+        let count = before.len() as u64;
+        for (n, line) in (0..).zip(before.iter().rev()) {
+            if !self.show(line.clone(), number.saturating_sub(count - n), false, None, show)? {
+                return Ok(false);
+            }
+        }
+        let held = hit.text.clone().and_then(|range| text.get(range));
+        let go_on = self.show(hit.start..hit.next, number, true, held, show)?;
+        self.owed = self.context.after;
+        Ok(go_on)
+    }
+
+    /// Shows the next hit without the context before it.
+    pub(crate) fn skip_context_before(&mut self, hit: &Hit) {
+        self.skipped_to = hit.start;
+    }
+
+    /// Shows the context after the last hit, up to `end`.
+    pub(crate) fn after(&mut self, end: u64, show: &mut Show<'_>) -> Result<bool> {
+        while let Some(last) = self.last.filter(|last| self.owed > 0 && last.next < end) {
+            self.owed -= 1;
+            let walked = self.walk.line(last.next, &mut |_| {})?;
+            if walked.next == last.next {
+                break;
+            }
+            if !self.show(last.next..walked.next, last.number + 1, false, None, show)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn show(
+        &mut self,
+        line: Range<u64>,
+        number: u64,
+        is_hit: bool,
+        held: Option<&[u8]>,
+        show: &mut Show<'_>,
+    ) -> Result<bool> {
+        let follows_gap = self.last.is_some_and(|last| last.next < line.start);
+        let shown = ShownLine { start: line.start, next: line.end, number, is_hit, follows_gap };
+        self.last = Some(shown);
+        show(shown, held)
+    }
+}

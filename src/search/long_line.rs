@@ -1,0 +1,61 @@
+//! Searching a line that is too long to be held: window by window, each overlapping the one before.
+
+use super::matcher::LineMatcher;
+use crate::error::Result;
+
+/// Blocks (of 256 KiB) of a line that are held at once. Half of that is the overlap of two windows: in a line that is
+/// not held, a longer match may be missed.
+pub(crate) const HELD_BLOCKS: usize = 4;
+
+/// Bytes before a match that may decide about it: one character of any encoding.
+const LOOK_BEHIND: usize = 8;
+
+/// The search of one long line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongLine {
+    /// Where the line begins in the file.
+    pub(super) start: u64,
+    /// Matches so far.
+    pub(super) matches: u64,
+    /// Where in the text of the window the search goes on.
+    from: usize,
+}
+
+impl LongLine {
+    pub(super) fn new(start: u64) -> Self {
+        LongLine { start, matches: 0, from: 0 }
+    }
+
+    /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that
+    /// part. `offset` is the window's place in the file.
+    pub(super) fn slide(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) -> Result<usize> {
+        let edge = window.len() / 2 / LOOK_BEHIND * LOOK_BEHIND;
+        let dropped = edge.saturating_sub(LOOK_BEHIND);
+        let text = matcher.text(window, offset);
+        let length = |bytes: usize| matcher.text(&window[..bytes], offset).len();
+        let (text_edge, text_dropped) = (length(edge), length(dropped));
+        self.count(matcher, &text, text_edge)?;
+        self.from = self.from.max(text_edge) - text_dropped;
+        Ok(dropped)
+    }
+
+    /// Counts the matches in the last `window` of the line.
+    pub(super) fn finish(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) -> Result<()> {
+        let text = matcher.text(window, offset);
+        let body = matcher.without_end(&text);
+        self.count(matcher, body, usize::MAX)
+    }
+
+    /// Counts the matches in `text` that begin before `end`.
+    fn count(&mut self, matcher: &LineMatcher, text: &[u8], end: usize) -> Result<()> {
+        while self.from <= text.len()
+            && let Some(found) = matcher.find_at(text, self.from)?
+            && found.start < end
+        {
+            self.matches += 1;
+            // An empty match must not be found again.
+            self.from = found.end + usize::from(found.is_empty());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! Finds the matching lines in a block of whole lines.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use grep_matcher::{LineMatchKind, Matcher};
+use grep_regex::RegexMatcher;
+use memchr::{memchr, memrchr};
+
+use super::pattern::Pattern;
+use crate::encoding::{Encoding, Run, TextDecoder};
+use crate::error::{Error, Kind, Result};
+use crate::newline::Units;
+
+/// Takes a line of a block, and its text in UTF-8; returns whether to go on.
+pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 't;
+
+/// A compiled pattern, and the encoding of the text that it searches.
+#[derive(Clone)]
+pub(crate) struct LineMatcher {
+    regex: RegexMatcher,
+    invert: bool,
+    crlf: bool,
+    encoding: Encoding,
+}
+
+impl LineMatcher {
+    pub(crate) fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
+        Ok(LineMatcher { regex: pattern.compile(crlf)?, invert: pattern.invert, crlf, encoding })
+    }
+
+    pub(crate) fn invert(&self) -> bool {
+        self.invert
+    }
+
+    pub(crate) fn units(&self) -> Units {
+        self.encoding.units()
+    }
+
+    /// Passes each wanted line of `block`, which has whole lines of the file and begins at `offset`: where it begins,
+    /// where the next one begins, and its text in UTF-8. `take` returns whether to go on.
+    pub(crate) fn lines(&self, block: &[u8], offset: u64, take: &mut TakeLine<'_>) -> Result<()> {
+        if self.encoding == Encoding::Utf8 {
+            return self.utf8_lines(block, &mut |line| take(line.clone(), &block[line]));
+        }
+        let text = decoded(self.encoding, block, offset);
+        let units = self.units();
+        // Decoding keeps the number of newlines: lines are counted, in the text and in the block.
+        let (mut text_at, mut at) = (0, 0);
+        self.utf8_lines(&text, &mut |line| {
+            let before = memchr::memchr_iter(b'\n', &text[text_at..line.start]).count() as u64;
+            if before > 0 {
+                at += units.after_nth(&block[at..], before).unwrap_or(block.len() - at);
+            }
+            let next = units.after_first(&block[at..]).map_or(block.len(), |end| at + end);
+            let here = at..next;
+            (text_at, at) = (line.end, next);
+            take(here, &text[line])
+        })
+    }
+
+    fn utf8_lines(&self, block: &[u8], take: &mut dyn FnMut(Range<usize>) -> Result<bool>) -> Result<()> {
+        let mut at = 0;
+        while at < block.len() {
+            let found = self.next_line(block, at)?;
+            let end = found.as_ref().map_or(block.len(), |line| line.start);
+            if self.invert {
+                while at < end {
+                    let next = line_end(block, at);
+                    if !take(at..next)? {
+                        return Ok(());
+                    }
+                    at = next;
+                }
+            }
+            let Some(line) = found else { break };
+            at = line.end;
+            if !self.invert && !take(line)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The first line at or after `from`, the start of a line, that has a match.
+    fn next_line(&self, block: &[u8], from: usize) -> Result<Option<Range<usize>>> {
+        let mut at = from;
+        while at < block.len() {
+            let found = self.regex.find_candidate_line(&block[at..]).map_err(failed)?;
+            let (inside, is_sure) = match found {
+                None => return Ok(None),
+                Some(LineMatchKind::Confirmed(inside)) => (at + inside, true),
+                Some(LineMatchKind::Candidate(inside)) => (at + inside, false),
+            };
+            let start = memrchr(b'\n', &block[at..inside]).map_or(at, |newline| at + newline + 1);
+            // The empty text after the last newline is not a line.
+            if start == block.len() {
+                return Ok(None);
+            }
+            let line = start..line_end(block, inside.max(start));
+            if is_sure || self.regex.is_match(without_suffix(&block[line.clone()], b"\n")).map_err(failed)? {
+                return Ok(Some(line));
+            }
+            at = line.end;
+        }
+        Ok(None)
+    }
+
+    /// Passes each match in a `line` of UTF-8, without overlaps; `take` returns whether to go on.
+    pub(crate) fn matches(&self, line: &[u8], take: &mut dyn FnMut(Range<usize>) -> bool) -> Result<()> {
+        let line = self.without_end(line);
+        self.regex.find_iter(line, |found| take(found.start()..found.end())).map_err(failed)
+    }
+
+    /// `line` without the newline that ends it.
+    pub(crate) fn without_end<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        let body = without_suffix(line, b"\n");
+        if self.crlf && body.len() < line.len() { without_suffix(body, b"\r") } else { body }
+    }
+
+    /// The first match in `text` that begins at or after `from`.
+    pub(crate) fn find_at(&self, text: &[u8], from: usize) -> Result<Option<Range<usize>>> {
+        let found = self.regex.find_at(text, from).map_err(failed)?;
+        Ok(found.map(|found| found.start()..found.end()))
+    }
+
+    /// `bytes` of the file at `offset` in UTF-8.
+    pub(crate) fn text<'a>(&self, bytes: &'a [u8], offset: u64) -> Cow<'a, [u8]> {
+        match self.encoding {
+            Encoding::Utf8 => Cow::Borrowed(bytes),
+            encoding => Cow::Owned(decoded(encoding, bytes, offset)),
+        }
+    }
+}
+
+/// Past the newline of the line that `at` lies in, or the end of the text.
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline + 1)
+}
+
+fn without_suffix<'a>(line: &'a [u8], suffix: &[u8]) -> &'a [u8] {
+    line.strip_suffix(suffix).unwrap_or(line)
+}
+
+/// Whole lines of `encoding` at `offset` of the file in UTF-8, with U+FFFD for what is invalid.
+fn decoded(encoding: Encoding, bytes: &[u8], offset: u64) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut decoder = TextDecoder::new(encoding);
+    let mut used = 0;
+    while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
+        match run {
+            Run::Text(run) => {
+                text.extend_from_slice(run.utf8);
+                used += run.source.len();
+            }
+            Run::Invalid(bad) | Run::Cut(bad) => {
+                text.extend_from_slice("\u{FFFD}".as_bytes());
+                used += bad.len();
+            }
+        }
+    }
+    text
+}
+
+fn failed<E: std::fmt::Display>(error: E) -> Error {
+    Error::new(Kind::Io, format!("the search failed: {error}"))
+}

@@ -1,0 +1,143 @@
+//! Receipts, JSON, exit codes and messages.
+
+use serde_json::Value;
+
+use crate::number;
+use crate::support::Sandbox;
+
+fn log() -> Sandbox {
+    Sandbox::with("log", "one\ntwo error\nthree\nfour\nfive error error\nsix\n")
+}
+
+#[test]
+fn a_receipt_counts_matches_and_lines() {
+    let document = log().line("search error log").ok().document();
+    assert_eq!(number(&document, "matches"), 3);
+    assert_eq!(number(&document, "matched_lines"), 2);
+    assert_eq!(number(&document, "shown"), 2);
+    assert_eq!(number(&document, "total_lines"), 6);
+    assert_eq!(document.content, "2:two error\n5:five error error\n");
+}
+
+#[test]
+fn json_has_a_segment_for_each_group_with_the_place_of_every_match() {
+    let json = log().line("search error log -C 1 --json").json();
+    let segments = json["segments"].as_array().unwrap();
+    assert_eq!(segments.len(), 1, "the groups touch: {json}");
+    assert_eq!(segments[0]["content"], "one\ntwo error\nthree\nfour\nfive error error\nsix\n");
+    let matches = segments[0]["metadata"]["matches"].as_array().unwrap();
+    let place = |found: &Value| {
+        let of = |name: &str| found[name].as_u64().unwrap();
+        (of("line"), of("start_byte"), of("end_byte"), of("column"))
+    };
+    let places: Vec<_> = matches.iter().map(place).collect();
+    assert_eq!(places, [(2, 8, 13, 5), (5, 30, 35, 6), (5, 36, 41, 12)]);
+    assert_eq!(json["metadata"]["matched_lines"], 2);
+    assert_eq!(json["metadata"]["searched"]["end_byte"], 46);
+    // The range of a group can be given back.
+    let range = &segments[0]["metadata"]["actual_range"];
+    let lines = log().line(&format!("lines log {}:{} --raw", range["start_line"], range["end_line"]));
+    assert_eq!(lines.text().to_owned(), segments[0]["content"].as_str().unwrap());
+}
+
+#[test]
+fn groups_that_do_not_touch_are_separate() {
+    let sandbox = log();
+    assert_eq!(
+        sandbox.line("search -A1 error log -f text").text().to_owned(),
+        "2:two error\n3-three\n--\n5:five error error\n6-six\n"
+    );
+    let json = sandbox.line("search error log -A1 --json").json();
+    assert_eq!(json["segments"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn text_pastes_into_ranges() {
+    let sandbox = log();
+    let text = sandbox.line("search error log -f text").text().to_owned();
+    let ranges = sandbox.piped("ranges log --from - --raw", text);
+    assert_eq!(ranges.text().to_owned(), "two error\nfive error error\n");
+}
+
+#[test]
+fn no_match_is_exit_1_and_silent_without_a_receipt() {
+    let sandbox = log();
+    for format in ["raw", "text"] {
+        let run = sandbox.line(&format!("search zzz log -f {format}"));
+        assert_eq!(run.code, 1, "{run}");
+        assert_eq!((run.text(), run.stderr.as_str()), ("", ""));
+    }
+    let run = sandbox.line("search zzz log");
+    assert_eq!(run.code, 1, "{run}");
+    assert_eq!(number(&run.document(), "matches"), 0);
+    assert!(run.stderr.contains("no line matches 'zzz'"), "{}", run.stderr);
+    let run = sandbox.line("search zzz log --json");
+    assert_eq!(run.code, 1, "{run}");
+    assert_eq!(serde_json::from_str::<Value>(&run.stderr).unwrap()["kind"], "no_match");
+}
+
+#[test]
+fn a_bad_pattern_is_exit_2_with_the_position() {
+    let run = log().line("search a(b log");
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.stderr.contains("not valid at character 2: unclosed group"), "{}", run.stderr);
+    let run = log().line("search a{1000}{1000}{1000} log");
+    assert_eq!(run.code, 2, "{run}");
+    assert!(run.stderr.contains("too large"), "{}", run.stderr);
+}
+
+#[test]
+fn counts_and_names() {
+    let sandbox = log();
+    sandbox.file("other", "nothing\n");
+    assert_eq!(sandbox.line("search -c error log --raw").text().to_owned(), "2\n");
+    assert_eq!(sandbox.line("search -c zzz log --raw").text().to_owned(), "0\n");
+    assert_eq!(sandbox.line("search -c error log other -f text").text().to_owned(), "log:2\n");
+    assert_eq!(sandbox.line("search -l error log other -f text").text().to_owned(), "log\n");
+    let json = sandbox.line("search -c error log other --json").json();
+    assert_eq!(json["metadata"]["files"][0]["matched_lines"], 2);
+    assert_eq!(json["metadata"]["files"][1]["matched_lines"], 0);
+}
+
+#[test]
+fn hashlines_can_be_verified() {
+    let sandbox = log();
+    let text = sandbox.line("search error log --hash -f text").text().to_owned();
+    let anchors: Vec<&str> = text.lines().map(|line| line.split('|').next().unwrap()).collect();
+    assert_eq!(anchors.len(), 2, "{text}");
+    sandbox.run([&["verify", "log"][..], &anchors[..]].concat()).ok();
+}
+
+#[test]
+fn a_part_of_the_file_is_searched() {
+    let sandbox = log();
+    let text = |line: &str| sandbox.line(line).text().to_owned();
+    assert_eq!(text("search error log --in 3: -f text"), "5:five error error\n");
+    assert_eq!(text("search error log --in 1:3 -f text"), "2:two error\n");
+    assert_eq!(text("search error log --in b0:1,b40:41 -f text"), "5:five error error\n");
+    assert_eq!(text("search error log --in -3: -f text -C1"), "4-four\n5:five error error\n6-six\n");
+    assert_eq!(text("search -i ERROR log --last 1 -f text"), "5:five error error\n");
+    assert_eq!(text("search o log --last 3 -f text"), "2:two error\n4:four\n5:five error error\n");
+}
+
+#[test]
+fn the_end_of_a_line_is_before_a_carriage_return_in_a_file_that_has_them() {
+    let sandbox = Sandbox::with("dos", "ab\r\nb\r\nab");
+    assert_eq!(sandbox.line("search b$ dos -f text").text().to_owned(), "1:ab\r\n2:b\r\n3:ab\n");
+    assert_eq!(sandbox.line("search -x b dos -f text").text().to_owned(), "2:b\r\n");
+}
+
+#[test]
+fn several_files_are_one_answer() {
+    let sandbox = log();
+    sandbox.file("other", "an error\n");
+    let text = sandbox.line("search error log missing other -f text");
+    assert_eq!(text.code, 3, "{text}");
+    assert_eq!(text.text().to_owned(), "log:2:two error\nlog:5:five error error\nother:1:an error\n");
+    assert_eq!(
+        sandbox.line("search error log other --raw").text().to_owned(),
+        "two error\nfive error error\nan error\n"
+    );
+    let json = sandbox.line("search error log missing other --json").json();
+    assert_eq!(json["metadata"]["files"].as_array().unwrap().len(), 3);
+}

@@ -1,0 +1,95 @@
+//! Budgets: following `next` shows every match exactly once.
+
+use std::process::Command;
+
+use crate::number;
+use crate::support::{AtHome, Sandbox, binary, numbered};
+
+/// The lines that match, of all answers on the way from `line` along `next`.
+fn walked(sandbox: &Sandbox, line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut line = line.to_owned();
+    for _ in 0..10_000 {
+        let run = sandbox.run(shell_words(&line));
+        if run.code == 1 {
+            return found;
+        }
+        let document = run.ok().document();
+        let content = document.content.clone();
+        let hits = content.lines().filter(|line| {
+            line.split(|c: char| !c.is_ascii_digit()).next().is_some_and(|n| line[n.len()..].starts_with(':'))
+        });
+        found.extend(hits.map(str::to_owned));
+        let next = document.fact("next");
+        if next.is_empty() {
+            return found;
+        }
+        let budget = line
+            .split_once(" --max")
+            .map_or(String::new(), |(_, rest)| format!(" --max{}", rest.split(" --in").next().unwrap()));
+        line = format!("{next}{budget}");
+    }
+    panic!("{line} goes on for ever");
+}
+
+fn shell_words(line: &str) -> Vec<String> {
+    line.split(' ').map(|word| word.trim_matches('\'').to_owned()).collect()
+}
+
+#[test]
+fn every_match_comes_exactly_once() {
+    let sandbox = Sandbox::with("log", numbered(500));
+    let all: Vec<String> = (1..=500).filter(|n| n % 10 == 7).map(|n| format!("{n}:line {n}")).collect();
+    for budget in [
+        "--max-bytes 64",
+        "--max-bytes 100",
+        "--max-bytes 1000",
+        "--max-lines 1",
+        "--max-lines 7",
+        "-m 1",
+        "-m 13",
+    ] {
+        for context in ["", "-C 1 ", "-C 6 ", "-A 3 ", "-B 12 "] {
+            let line = format!("search {context}7$ log {budget}");
+            assert_eq!(walked(&sandbox, &line), all, "{line}");
+        }
+    }
+    let all: Vec<String> = all.into_iter().filter(|line| line.len() > 10).collect();
+    assert_eq!(walked(&sandbox, "search 7$ log --in 100: --max-lines 3"), all);
+}
+
+#[test]
+fn a_budget_says_how_many_there_are_and_how_to_go_on() {
+    let sandbox = Sandbox::with("log", numbered(500));
+    let document = sandbox.line("search line log --max-lines 3").ok().document();
+    assert_eq!(number(&document, "matched_lines"), 500);
+    assert_eq!(number(&document, "shown"), 3);
+    assert_eq!(document.fact("next"), "search line log --in 4:");
+    let json = sandbox.line("search line log --max-lines 3 --json").ok().json();
+    assert_eq!(json["metadata"]["next"]["range"], "4:");
+    assert_eq!(json["metadata"]["truncated"], true);
+    let run = sandbox.line("search line log --max-lines 3 --raw");
+    assert_eq!(run.text(), "line 1\nline 2\nline 3\n");
+    assert_eq!(run.stderr, "rread: log: note: cut by --max-lines; next: search line log --in 4:\n");
+}
+
+#[test]
+fn files_share_a_budget() {
+    let sandbox = Sandbox::with("a", "x\n".repeat(10));
+    sandbox.file("b", "x\n".repeat(10));
+    let run = sandbox.line("search x a b --max-lines 12 -f text");
+    assert_eq!(run.text().lines().filter(|line| line.starts_with("b:")).count(), 2);
+}
+
+#[test]
+fn an_endless_stream_ends_with_its_budget() {
+    let sandbox = Sandbox::new();
+    for (options, expected) in
+        [("--max-lines 3 -f text", "1:error\n2:error\n3:error\n"), ("-m 2 --raw", "error\nerror\n")]
+    {
+        let script = format!("yes error | {} search error {options}", binary().display());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).current_dir(sandbox.path("")).at_home(&sandbox.home());
+        assert_eq!(String::from_utf8_lossy(&shell.output().unwrap().stdout), expected);
+    }
+}

@@ -1,0 +1,128 @@
+//! The same search in every kind of file has the same answer.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::support::{Sandbox, binary, fixture, home::AtHome, numbered};
+
+fn text() -> String {
+    numbered(3000).replace("line 77\n", "Zeile 77 größer\n")
+}
+
+fn expected() -> String {
+    "77:Zeile 77 größer\n".to_owned()
+}
+
+#[test]
+fn compressed_files() {
+    let sandbox = Sandbox::with("t", text());
+    for (program, suffix) in [("gzip", "gz"), ("zstd", "zst"), ("xz", "xz"), ("bzip2", "bz2"), ("lz4", "lz4")]
+    {
+        let Ok(output) = Command::new(program).arg("-c").arg(sandbox.path("t")).output() else {
+            eprintln!("SKIPPED: {program} is not installed");
+            continue;
+        };
+        sandbox.file(&format!("t.{suffix}"), output.stdout);
+        let run = sandbox.line(&format!("search GRÖSSER|größer t.{suffix} -f text")).ok();
+        assert_eq!(run.text(), expected(), "{suffix}");
+        assert_eq!(
+            sandbox.line(&format!("search line t.{suffix} --last 2 -f text")).ok().text(),
+            "2999:line 2999\n3000:line 3000\n"
+        );
+    }
+}
+
+#[test]
+fn encodings() {
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let sandbox = Sandbox::with("bom", [&[0xFF, 0xFE][..], &utf16(&text())].concat());
+    sandbox.file("bare", utf16(&text()));
+    sandbox.file("utf8", ["\u{FEFF}", &text()].concat());
+    let latin: Vec<u8> = text().chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    sandbox.file("latin", latin);
+    for call in ["bom", "bare", "utf8", "latin -E windows-1252"] {
+        assert_eq!(sandbox.line(&format!("search größer {call} -f text")).ok().text(), expected(), "{call}");
+        let json = sandbox.line(&format!("search größer {call} --json")).ok().json();
+        let found = &json["segments"][0]["metadata"]["matches"][0];
+        let (start, end) = (found["start_byte"].as_u64().unwrap(), found["end_byte"].as_u64().unwrap());
+        let name = call.split(' ').next().unwrap();
+        let bytes = &fs::read(sandbox.path(name)).unwrap()
+            [usize::try_from(start).unwrap()..usize::try_from(end).unwrap()];
+        let shown = match name {
+            "bom" | "bare" => String::from_utf16(
+                &bytes.chunks(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect::<Vec<_>>(),
+            )
+            .unwrap(),
+            "latin" => bytes.iter().map(|byte| char::from(*byte)).collect(),
+            _ => String::from_utf8(bytes.to_vec()).unwrap(),
+        };
+        assert_eq!((shown.as_str(), found["column"].as_u64()), ("größer", Some(10)), "{call}");
+    }
+    // The mark is not a part of the first line.
+    assert_eq!(sandbox.line("search ^line utf8 -m 1 -f text").ok().text(), "1:line 1\n");
+}
+
+#[test]
+fn streams_and_captures() {
+    let sandbox = Sandbox::with("t", text());
+    assert_eq!(sandbox.piped("search größer -f text", text()).ok().text(), expected());
+    assert_eq!(
+        sandbox.piped("search größer - -C 1 -f text", text()).ok().text(),
+        "76-line 76\n77:Zeile 77 größer\n78-line 78\n"
+    );
+    sandbox.line("capture -- cat t");
+    assert_eq!(sandbox.line("search größer fd:1 -f text").ok().text(), expected());
+    let fifo = sandbox.path("fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let writer = Command::new("sh").args(["-c", "cat t > fifo"]).current_dir(sandbox.path("")).spawn();
+    assert_eq!(sandbox.line("search größer fifo --stream -f text").ok().text(), expected());
+    writer.unwrap().wait().unwrap();
+}
+
+#[test]
+fn a_match_is_shown_before_the_stream_ends() {
+    use std::io::{BufRead, BufReader, Write};
+    let sandbox = Sandbox::new();
+    let mut command = Command::new(binary());
+    command.args(["search", "ready", "--raw", "-m", "1"]).current_dir(sandbox.path(""));
+    command.at_home(&sandbox.home());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"starting\nready\n").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn binary_files_are_refused_and_read_on_request() {
+    let sandbox = Sandbox::with("bin", b"a\0b\nneedle\n\xff\n".repeat(20));
+    sandbox.line("search needle bin").refused(4);
+    assert_eq!(sandbox.line("search needle bin -a -c --raw").ok().text(), "20\n");
+    sandbox.run(["search".into(), "PNG".into(), fixture("tiny.png").into_os_string()]).refused(4);
+}
+
+#[test]
+fn damage_ends_the_search_with_what_comes_before() {
+    let sandbox = Sandbox::with("t", text());
+    let Ok(output) = Command::new("gzip").arg("-c").arg(sandbox.path("t")).output() else { return };
+    let cut = &output.stdout[..output.stdout.len() / 2];
+    sandbox.file("cut.gz", cut);
+    for format in ["raw", "text", "json", "frontmatter", "xml"] {
+        let run = sandbox.line(&format!("search größer cut.gz -f {format}"));
+        assert_eq!(run.code, 3, "{run}");
+        assert!(run.text().contains("Zeile 77"), "{run}");
+        assert!(run.stderr.contains("damaged") || run.stderr.contains("ends"), "{run}");
+    }
+    sandbox.line("search größer cut.gz --salvage -f text").ok();
+}
+
+#[test]
+fn an_index_is_learned_and_used() {
+    let sandbox = Sandbox::with("t", text());
+    let built = sandbox.line_env("search größer t --json", &[("RREAD_INDEX_MIN", "1")]).ok().json();
+    assert_eq!(built["metadata"]["total_lines"], 3000, "{built}");
+    let found = sandbox.line_env("lines t -1 --json", &[("RREAD_INDEX_MIN", "1")]).ok().json();
+    assert_eq!(found["metadata"]["total_lines"], 3000);
+}

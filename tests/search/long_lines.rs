@@ -1,0 +1,48 @@
+//! Long lines are shown as a window around the match, and searched in constant memory.
+
+use crate::number;
+use crate::support::Sandbox;
+
+#[test]
+fn a_long_line_is_a_window_around_the_match() {
+    let sandbox = Sandbox::with("t", format!("{} needle {}\nshort\n", "é".repeat(5000), "b".repeat(5000)));
+    let document = sandbox.line("search needle t").ok().document();
+    let content = document.content.clone();
+    assert!(
+        content.starts_with("1:…é") && content.contains(" needle b") && content.ends_with("b…\n"),
+        "{content}"
+    );
+    assert_eq!(content.trim_end().chars().count(), 300 + 4);
+    assert_eq!(number(&document, "clipped_lines"), 1);
+    let content = sandbox.line("search needle t --max-columns 20 -f text").text().to_owned();
+    assert_eq!(content, "1:…ééééé needle bbbbbbb…\n");
+    let whole = sandbox.line("search needle t --raw").ok();
+    assert_eq!(whole.text().chars().count(), 10_009);
+    let json = sandbox.line("search needle t --json").ok().json();
+    let found = &json["segments"][0]["metadata"]["matches"][0];
+    assert_eq!((found["start_byte"].as_u64(), found["column"].as_u64()), (Some(10_001), Some(5002)));
+    // The first bytes of the line are as good as any if all of it matches.
+    let content = sandbox.line("search -v zzz t --max-columns 5 -f text").text().to_owned();
+    assert_eq!(content, "1:ééééé…\n2:short\n");
+}
+
+#[test]
+fn a_line_that_is_not_held_is_searched_in_windows() {
+    let mut text = vec![b'x'; 9 << 20];
+    for at in [0, 1 << 20, (1 << 20) - 3, 5_000_000, (9 << 20) - 7] {
+        text[at..at + 6].copy_from_slice(b"needle");
+    }
+    text.splice(0..0, b"first\n".iter().copied());
+    text.extend(b"\nlast needle\n");
+    let sandbox = Sandbox::with("t", &text);
+    let document = sandbox.line("search needle t").ok().document();
+    // One place overwrote the beginning of another.
+    assert_eq!((number(&document, "matches"), number(&document, "matched_lines")), (5, 2));
+    let content = document.content.clone();
+    assert!(content.starts_with("2:needlexxx"), "{}", &content[..40]);
+    assert!(content.ends_with("3:last needle\n"));
+    assert_eq!(sandbox.line("search -v needle t -f text").ok().text(), "1:first\n");
+    assert_eq!(sandbox.line("search needle t --raw").ok().stdout.len(), (9 << 20) + 1 + 12);
+    let run = sandbox.line("search xneedle t --in 2 --max-columns 30 -f text");
+    assert!(run.text().contains("xneedle"), "{run}");
+}
