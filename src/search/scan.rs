@@ -16,8 +16,9 @@ const STRIPE_BLOCKS: u64 = 16;
 /// Blocks that one thread searches before others start: the requested line is often among the first.
 const FIRST_BLOCKS: u64 = 4;
 
-/// Batches that a thread may be ahead of the caller: bounds memory, and the work lost when a search stops early.
-const AHEAD: usize = 2;
+/// Batches (of 256 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
+/// stops early. With fewer, a thread whose stripe is not due waits for the caller.
+const AHEAD: usize = 16;
 
 /// More threads only wait for the same memory.
 const MAX_THREADS: usize = 8;
@@ -96,7 +97,7 @@ impl Search<'_> {
         thread::scope(|scope| {
             let mut lanes: Vec<Receiver<Result<Batch>>> = Vec::with_capacity(threads);
             for first in 0..threads as u64 {
-                let (sender, batches) = sync_channel(AHEAD);
+                let (sender, batches) = sync_channel(AHEAD / threads);
                 let search_lane = move || {
                     let mut lane = self.lane();
                     for n in (first..).step_by(threads) {
