@@ -18,7 +18,7 @@ const FIRST_BLOCKS: u64 = 4;
 
 /// Batches (of 256 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
 /// stops early. With fewer, a thread whose stripe is not due waits for the caller.
-const AHEAD: usize = 16;
+const AHEAD: usize = 12;
 
 /// More threads only wait for the same memory.
 const MAX_THREADS: usize = 8;
