@@ -35,6 +35,8 @@ pub(crate) struct Search<'a> {
 pub(crate) struct Searched {
     /// Newlines before the end of the searched part.
     pub(crate) newlines: u64,
+    /// Hits that were only counted.
+    pub(crate) counted: u64,
     /// The end of the file, if the search met it.
     pub(crate) end: Option<u64>,
     /// Whether the last line of the file has no newline.
@@ -197,6 +199,7 @@ impl InOrder<'_, '_> {
             self.search.reader.note_scanned(block.len as u64);
             self.search.reader.learn(block);
         }
+        self.searched.counted += batch.counted;
         for hit in &mut batch.hits {
             hit.newlines += self.base;
         }
@@ -252,8 +255,11 @@ mod tests {
         let tuning = Tuning { block, ..Tuning::default() };
         let reader = Reader::new(Box::new(Bytes(text.to_vec())), tuning).unwrap();
         let matcher = LineMatcher::new(pattern, Encoding::Utf8, false).unwrap();
-        let search =
-            Search { reader: &reader, matcher, wants: Wants { text: true, numbers: true, matches: true } };
+        let search = Search {
+            reader: &reader,
+            matcher,
+            wants: Wants { hits: true, text: true, numbers: true, matches: true },
+        };
         let mut found = Vec::new();
         let searched = search
             .run(0..u64::MAX, 0, &mut |hits, text| {
