@@ -24,6 +24,7 @@ from pathlib import Path
 
 from jobs import ENVIRONMENT, GIB, KIB, MIB, Job, jobs_for, shown_size
 from remote import remote_jobs, served
+from search import search_jobs
 from tables import table_jobs
 
 UNITS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 1 << 40}
@@ -304,6 +305,8 @@ def main():
             # They are long to make, so they are made only if they may be asked for.
             if not options.only or "SQL" in options.only:
                 jobs += table_jobs(rread, options.size, folder)
+            if not options.only or "search" in options.only:
+                jobs += search_jobs(rread, log, options.size, folder)
             jobs = [job for job in jobs if options.only in job.name]
             check(jobs)
             measure(jobs, options.rounds)

@@ -20,6 +20,8 @@ const TEXT: usize = 256 << 10;
 /// What the caller needs of every hit, beside where it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wants {
+    /// The hits; otherwise only how many there are.
+    pub(crate) hits: bool,
     /// The bytes of the line.
     pub(crate) text: bool,
     /// The number of the line.
@@ -47,6 +49,8 @@ pub(crate) struct Hit {
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) hits: Vec<Hit>,
+    /// Hits that are only counted.
+    pub(super) counted: u64,
     /// The bytes of the lines.
     pub(crate) text: Vec<u8>,
     /// The blocks counted since the last batch, for the index.
@@ -222,6 +226,10 @@ impl<'a> Lane<'a> {
         let text = &window.text()[mark.min(len)..len];
         let mut go_on = true;
         matcher.lines(text, offset + mark as u64, &mut |line, utf8| {
+            if !wants.hits {
+                batch.counted += 1;
+                return Ok(true);
+            }
             let is_marked = mark > 0 && line.start == 0;
             let start = if is_marked { 0 } else { offset + (mark + line.start) as u64 };
             let mut hit =
@@ -270,6 +278,10 @@ impl<'a> Lane<'a> {
         let at = self.window.start();
         long.finish(&self.matcher, &self.window.text()[..len], at)?;
         if (long.matches > 0) == self.matcher.invert() {
+            return Ok(());
+        }
+        if !self.wants.hits {
+            self.batch.counted += 1;
             return Ok(());
         }
         let newlines = self.newlines.before_block;

@@ -16,8 +16,9 @@ const STRIPE_BLOCKS: u64 = 16;
 /// Blocks that one thread searches before others start: the requested line is often among the first.
 const FIRST_BLOCKS: u64 = 4;
 
-/// Batches that a thread may be ahead of the caller: bounds memory, and the work lost when a search stops early.
-const AHEAD: usize = 2;
+/// Batches (of 256 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
+/// stops early. With fewer, a thread whose stripe is not due waits for the caller.
+const AHEAD: usize = 12;
 
 /// More threads only wait for the same memory.
 const MAX_THREADS: usize = 8;
@@ -34,6 +35,8 @@ pub(crate) struct Search<'a> {
 pub(crate) struct Searched {
     /// Newlines before the end of the searched part.
     pub(crate) newlines: u64,
+    /// Hits that were only counted.
+    pub(crate) counted: u64,
     /// The end of the file, if the search met it.
     pub(crate) end: Option<u64>,
     /// Whether the last line of the file has no newline.
@@ -96,7 +99,7 @@ impl Search<'_> {
         thread::scope(|scope| {
             let mut lanes: Vec<Receiver<Result<Batch>>> = Vec::with_capacity(threads);
             for first in 0..threads as u64 {
-                let (sender, batches) = sync_channel(AHEAD);
+                let (sender, batches) = sync_channel(AHEAD / threads);
                 let search_lane = move || {
                     let mut lane = self.lane();
                     for n in (first..).step_by(threads) {
@@ -196,6 +199,7 @@ impl InOrder<'_, '_> {
             self.search.reader.note_scanned(block.len as u64);
             self.search.reader.learn(block);
         }
+        self.searched.counted += batch.counted;
         for hit in &mut batch.hits {
             hit.newlines += self.base;
         }
@@ -251,8 +255,11 @@ mod tests {
         let tuning = Tuning { block, ..Tuning::default() };
         let reader = Reader::new(Box::new(Bytes(text.to_vec())), tuning).unwrap();
         let matcher = LineMatcher::new(pattern, Encoding::Utf8, false).unwrap();
-        let search =
-            Search { reader: &reader, matcher, wants: Wants { text: true, numbers: true, matches: true } };
+        let search = Search {
+            reader: &reader,
+            matcher,
+            wants: Wants { hits: true, text: true, numbers: true, matches: true },
+        };
         let mut found = Vec::new();
         let searched = search
             .run(0..u64::MAX, 0, &mut |hits, text| {

@@ -91,7 +91,9 @@ impl<'a> FileSearch<'a> {
         let shows_lines = options.shows == Shows::Lines;
         let is_raw = opened.format == Format::Raw;
         let context = if shows_lines { file.request.context } else { Context::default() };
+        let counts_only = options.shows == Shows::Count && !has_receipt && options.max_count.is_none();
         let wants = Wants {
+            hits: !counts_only,
             text: shows_lines && !has_receipt,
             numbers: shows_lines && (!is_raw || left.is_limited()),
             matches: has_receipt,
@@ -114,7 +116,7 @@ impl<'a> FileSearch<'a> {
         let Some(count) = self.options.last else { return Ok(spans) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
-        let search = self.search(Wants::default());
+        let search = self.search(Wants { hits: true, ..Wants::default() });
         for span in spans.into_iter().rev() {
             let (hits, _) = search.last(span.start..span.end, wanted)?;
             wanted -= hits.len().min(wanted);
@@ -183,6 +185,8 @@ impl<'a> FileSearch<'a> {
                 tally.end = tally.after.map_or(span.start, |after| after.offset);
                 return Ok(tally);
             };
+            tally.lines += searched.counted;
+            tally.matches += searched.counted;
             let end = searched.end.or(self.reader().known_size()).unwrap_or(span.end);
             tally.end = end.min(span.end);
             if span.start == 0 && span.end == u64::MAX && self.wants.numbers {
