@@ -77,7 +77,7 @@ pub(super) fn split<'a, T>(
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let word = first.display().to_string();
         let hint = hints::again(command, &unshielded(last), &word);
-        return Err(Error::usage(format!("'{word}' is a {noun}; FILE comes before it")).hint(hint));
+        return Err(Error::usage(format!("'{word}' is a {noun}; FILE comes first")).hint(hint));
     }
     let wrong = |error: Error| error.about(first);
     for word in between {
