@@ -29,11 +29,11 @@ pub enum Kind {
     InvalidText,
     /// The file is not the expected version, or changed during the read.
     Changed,
-    /// Lines do not match their anchors: a clean no.
+    /// Lines do not match their anchors.
     Mismatch,
-    /// No line has what was searched for: a clean no.
+    /// No line matches the pattern.
     NoMatch,
-    /// A query returns no row: a clean no.
+    /// A query returns no rows.
     NoRows,
     Write,
     /// The reader of standard output closed the pipe, which is not a failure.

@@ -68,7 +68,7 @@ use error::{Error, Result, printable};
 use format::Format;
 use output::Out;
 
-/// What the tests, the fuzz targets and the benchmarks of this repository use. It may change at any time.
+/// The internals that the tests, the fuzz targets and the benchmarks use. They may change at any time.
 #[doc(hidden)]
 pub mod internals {
     macro_rules! open {
@@ -80,7 +80,7 @@ pub mod internals {
 /// The JSON Schema of every answer and of errors.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// What an agent has to know, in one page.
+/// The guide for agents, in one page.
 pub const AGENT_GUIDE: &str = include_str!("agent.txt");
 
 /// Runs the program on `args`, the first of which is its name; returns the exit code.
@@ -120,7 +120,7 @@ pub fn prepare() {
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.to_string().replace('\n', " ");
         let text = format!(
-            "rread: internal error, which is a fault of the program: {}\nhint: rread --version, and report that with this message and the command line\n",
+            "rread: internal error, a bug in rread: {}\nhint: rread --version, and report its output with this message and the command line\n",
             printable(&what)
         );
         let _ = io::stderr().write_all(text.as_bytes());
@@ -145,7 +145,7 @@ fn print(text: &[u8]) -> Result<u8> {
     out.flush().map(|()| 0)
 }
 
-/// Tells of a failure on standard error. That this may fail too changes nothing.
+/// Reports a failure on standard error; ignores that this may fail too.
 fn complain(error: &Error, format: Format) {
     // Without a receipt, a search that finds nothing is silent, as in grep.
     let is_silent = error.kind == error::Kind::NoMatch && !format.has_receipt();

@@ -52,7 +52,7 @@ impl PageSize {
         }
     }
 
-    /// The bytes in which page `p` ends, nominally: the last line start among them is the edge.
+    /// The nominal bytes of page `p`: its end is the last line start among them.
     fn window(self, p: u64) -> Range<u64> {
         let end = p.saturating_mul(self.0);
         end.saturating_sub(self.0)..end
@@ -114,7 +114,7 @@ impl<'a> Pager<'a> {
         if continued && self.reader.encoding().has_state() {
             let name = self.reader.encoding().name();
             return Err(Error::usage(format!(
-                "page {number} begins inside a line of {name}, which can be read from its start only"
+                "page {number} begins inside a line of {name}, which can be read only from its start"
             ))
             .hint("a larger --page-size, or rread lines"));
         }

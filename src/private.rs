@@ -73,7 +73,7 @@ fn checked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 }
 
 fn foreign() -> io::Error {
-    let reason = "it is not this user's alone: it belongs to another user, or others may write to it";
+    let reason = "it belongs to another user, or others may write to it";
     io::Error::new(io::ErrorKind::PermissionDenied, reason)
 }
 

@@ -19,7 +19,7 @@ use crate::range::parse_size;
 pub const LEFT_OUT: [(&str, &str); 7] = [
     ("help", "the description is the help"),
     ("version", "it is not about a file"),
-    ("color", "a program is no terminal"),
+    ("color", "a program is not a terminal"),
     ("json", "short for format"),
     ("raw", "short for format"),
     ("xml", "short for format"),

@@ -24,13 +24,15 @@ impl Request<'_> {
         let label = &self.content.input.encoding.encoding;
         if format == Format::Raw && label.is_some() {
             return Err(Error::usage(
-                "--encoding has no effect on raw output, which is the file's own bytes; -f text is the decoded text",
+                "--encoding has no effect on raw output, which is the bytes of the file; -f text writes the decoded text",
             )
             .hint(self.as_text()));
         }
         if format == Format::Raw && self.content.invalid == Some(InvalidBytes::Escape) {
-            return Err(Error::usage("--invalid escape changes bytes, and raw is the file's own bytes")
-                .hint("--invalid escape --format text"));
+            return Err(Error::usage(
+                "--invalid escape changes bytes, but raw output is the bytes of the file",
+            )
+            .hint("--invalid escape --format text"));
         }
         Ok(())
     }
@@ -83,7 +85,7 @@ impl Request<'_> {
                 Some(change) => change,
             };
         let sizes = match (expected.size(), now.size()) {
-            (Some(then), Some(now)) => format!("{then} bytes then, {now} now; "),
+            (Some(then), Some(now)) => format!("{then} bytes expected, {now} found; "),
             _ => String::new(),
         };
         let error = Error::new(
@@ -112,8 +114,10 @@ impl Request<'_> {
             (None, false) => "--max-columns",
         };
         let name = encoding.name();
-        Err(Error::usage(format!("{option} changes lines, and raw is the file's own bytes, here of {name}"))
-            .hint(format!("{option} --format text")))
+        Err(Error::usage(format!(
+            "{option} changes lines, but raw output is the bytes of the file, here {name}"
+        ))
+        .hint(format!("{option} --format text")))
     }
 
     pub(super) fn check_content(&self, reader: &Reader) -> Result<()> {

@@ -57,7 +57,7 @@ pub(crate) fn refusal_of<T>(reader: &Reader, path: &Path, asked: Range, found: &
 /// The error for `place`, such as `line 7`, which comes after the readable text.
 pub(crate) fn beyond(damage: &Damage, path: &Path, place: &str) -> Error {
     let before = counted(damage.text, "byte");
-    Error::new(Kind::Io, format!("{place} cannot be read: {damage}; {before} of text come before that"))
+    Error::new(Kind::Io, format!("{place} cannot be read: {damage}; {before} of text come before the damage"))
         .at(path)
 }
 

@@ -270,7 +270,10 @@ fn note_file(file: &FileInfo) {
         warn(&file.path, "extra bytes after the compressed data were ignored");
     }
     if signs.is_unverified {
-        warn(&file.path, "the server says nothing by which a change during the read could be noticed");
+        warn(
+            &file.path,
+            "rread cannot detect changes during the read: the server sends neither ETag nor Last-Modified",
+        );
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn answer<A: Ask>(asked: &[A]) -> Result<()> {
         check_files(asked)?;
     }
     let metadata_only = first.content.metadata_only;
-    // What is wrong for every file is about none of them.
+    // An error that concerns every file names none of them.
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
     let mut response = Response::new(first.output, of_files, metadata_only).map_err(about)?;
     let mut left = first.budget().map_err(about)?;
@@ -89,7 +89,7 @@ fn note_wide(request: &Request<'_>, opened: &Opened<'_>, response: &Response<'_>
     let is_raw = response.format == Format::Raw && request.content.encode.is_none();
     if is_raw && !response.out.is_terminal() && encoding.units().width() > 1 && !is_empty {
         let name = encoding.name();
-        warn(&request.path, &format!("the raw bytes are {name}; -f text is the text in UTF-8"));
+        warn(&request.path, &format!("raw output is {name}; -f text writes UTF-8"));
     }
 }
 
@@ -97,8 +97,10 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
     check_streams(asked.iter().map(|one| one.request().path.as_path()))?;
     if asked.iter().any(|one| one.request().content.expect.is_some()) {
         let count = asked.len();
-        return Err(Error::usage(format!("--expect is the version of one file, and {count} are named"))
-            .hint("ask for each file by itself"));
+        return Err(Error::usage(format!(
+            "--expect takes the version of one file, but {count} files are given"
+        ))
+        .hint("give one FILE in each call"));
     }
     Ok(())
 }
@@ -106,7 +108,7 @@ fn check_files<A: Ask>(asked: &[A]) -> Result<()> {
 /// Refuses a stream that is named twice: it can be read once.
 pub(crate) fn check_streams<'p>(paths: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
     if paths.clone().filter(|path| *path == Path::new("-")).count() > 1 {
-        return Err(Error::usage("standard input is named twice, and can be read once")
+        return Err(Error::usage("standard input is given twice, but can be read only once")
             .hint("give all its ranges after one -"));
     }
     // There may be thousands of files, so only streams are compared.
@@ -114,8 +116,10 @@ pub(crate) fn check_streams<'p>(paths: impl Iterator<Item = &'p Path> + Clone) -
     for (n, path) in streams.iter().enumerate() {
         if let Some(other) = streams[..n].iter().find(|other| is_one_stream(other, path)) {
             let (a, b) = (other.display(), path.display());
-            return Err(Error::usage(format!("{a} and {b} are one stream, which can be read once"))
-                .hint("give all its ranges after one of them"));
+            return Err(Error::usage(format!(
+                "{a} and {b} are the same stream, which can be read only once"
+            ))
+            .hint("give all its ranges after one of them"));
         }
     }
     Ok(())

@@ -237,7 +237,7 @@ impl<'a> Planner<'a> {
         if header_end == 0 || stats.end > start || self.left != self.request.budget()? {
             return Ok(());
         }
-        let why = format!("the header takes {header_end} bytes and the budget leaves no room for more");
+        let why = format!("the header takes {header_end} bytes and no other line fits into the budget");
         Err(Error::usage(why).hint("a larger --max-bytes or --max-lines, or a smaller --header"))
     }
 

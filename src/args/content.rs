@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::range::parse_size;
 use crate::source::version::Version;
 
-/// What becomes of the bytes, and how much of them there may be.
+/// How the content is converted, and its budgets.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Content")]
 pub(crate) struct ContentArgs {
@@ -24,7 +24,7 @@ pub(crate) struct ContentArgs {
     /// Raw output keeps them as they are. All other formats replace and count them.
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) invalid: Option<InvalidBytes>,
-    /// Number the lines: right-aligned to 6, then →
+    /// Number the lines, right-aligned to 6 digits and followed by →
     #[arg(short, long)]
     pub(crate) number: bool,
     /// Stop before the content exceeds N bytes: at a line end if a whole line fits, otherwise at a character
@@ -37,7 +37,7 @@ pub(crate) struct ContentArgs {
     /// Clip lines to N characters, and count the clipped lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_columns: Option<u64>,
-    /// Print the receipt without the content: how large would it be?
+    /// Print the receipt without the content, to see how large it would be
     #[arg(long)]
     pub(crate) metadata_only: bool,
     /// Read the file only if it is in the state VERSION of an earlier receipt; otherwise exit with 7

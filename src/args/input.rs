@@ -1,4 +1,4 @@
-//! How a file is opened and what is remembered of it: the options that every command with a FILE has.
+//! How a file is opened and what is saved of it: the options that every command with a FILE has.
 
 use std::path::Path;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(crate) struct InputArgs {
     pub(crate) encoding: EncodingArgs,
 }
 
-/// How the bytes of a file are come by.
+/// How a file is opened and read.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
@@ -41,7 +41,7 @@ pub(crate) struct SourceArgs {
     /// Read a damaged compressed file as if it ended where the damage begins
     ///
     /// Without this option, rread reads the text before the damage like any text. A range that reaches the damage
-    /// returns what could be decoded of it, with exit code 3. A place from the end is an error.
+    /// returns what could be decoded of it, with exit code 3. A range that counts from the end is an error.
     #[arg(long, conflicts_with = "no_decompress")]
     pub(crate) salvage: bool,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(crate) struct SourceArgs {
     pub(crate) packing: PackingArgs,
 }
 
-/// How what has to be waited for is waited for, and servers are asked.
+/// Timeout, retries and credentials.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct RemoteArgs {
@@ -67,7 +67,7 @@ pub(crate) struct RemoteArgs {
     /// breaks off. Pauses double from a fifth of a second, unless the server says how long to wait.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub(crate) retries: Option<u32>,
-    /// Use no credentials, for objects that everybody may read
+    /// Send no credentials, for public objects
     #[arg(long)]
     pub(crate) anonymous: bool,
 }
@@ -102,7 +102,7 @@ pub(crate) struct EncodingArgs {
     pub(crate) encoding: Option<String>,
 }
 
-/// What of a regular file is read.
+/// How FILE is read: decompressed or not, and in which encoding.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ViewArgs {

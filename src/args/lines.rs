@@ -34,7 +34,7 @@ impl AroundArgs {
     }
 }
 
-/// Whether and how lines are pinned to hashes.
+/// Whether lines come with hashes, and in which form.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Content")]
 pub(crate) struct HashArgs {
@@ -63,8 +63,10 @@ impl HashArgs {
     /// Also turns on `number`, since a hashline has one.
     pub(crate) fn form(&self, content: &mut ContentArgs) -> Result<Option<HashlineForm>> {
         if self.hash_style == Style::Omp && self.hash_width.is_some() {
-            return Err(Error::usage("--hash-width is of xxh32: a tag of omp has two letters, always")
-                .hint("leave out --hash-width or --hash-style"));
+            return Err(Error::usage(
+                "--hash-width applies to --hash-style xxh32; a tag of omp always has two letters",
+            )
+            .hint("leave out --hash-width or --hash-style"));
         }
         content.number |= self.hash;
         let form = HashlineForm { style: self.hash_style, width: self.hash_width.unwrap_or(WIDTH) };

@@ -82,6 +82,8 @@ pub(crate) fn check_receipt(option: &str, format: Format) -> Result<()> {
     if format.has_receipt() {
         return Ok(());
     }
-    Err(Error::usage(format!("{option} leaves nothing of the formats raw and text"))
-        .hint(format!("{option} --format json")))
+    Err(Error::usage(format!(
+        "{option} leaves out the content, but the formats raw and text have nothing else"
+    ))
+    .hint(format!("{option} --format json")))
 }

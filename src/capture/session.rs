@@ -118,7 +118,8 @@ impl Session {
         drop(output);
         let mut number = self.last_number(&mut last)?;
         loop {
-            number = number.checked_add(1).ok_or_else(|| io::Error::other("there are no more numbers"))?;
+            number =
+                number.checked_add(1).ok_or_else(|| io::Error::other("all numbers of handles are in use"))?;
             let path = self.dir.join(number.to_string());
             if path.symlink_metadata().is_ok() {
                 continue;
@@ -175,7 +176,7 @@ impl Session {
         let error = match there {
             Ok(size) if size == capture.record.kept => return Ok(capture),
             Ok(size) => {
-                let message = format!("is damaged: {size} bytes are left of {}", capture.record.kept);
+                let message = format!("is damaged: {size} of its {} bytes are left", capture.record.kept);
                 Error::new(Kind::Io, message)
             }
             Err(cause) => Error::read("cannot be opened", &cause),

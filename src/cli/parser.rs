@@ -40,7 +40,7 @@ pub(crate) enum SchemaOf {
     Tools,
 }
 
-/// What stands below the options in `rread --help`, with the kinds of FILE that this build reads.
+/// The text below the options in `rread --help`, with the kinds of FILE that this build reads.
 fn after_help() -> String {
     let cloud = if cfg!(feature = "cloud") {
         "\n  s3://BUCKET/KEY   gs://BUCKET/KEY   az://CONTAINER/BLOB   https://HOST/PATH"
@@ -63,7 +63,7 @@ Ranges:
   bytes   numbered from 0, end not included:  0:4096  4KiB:+512  -1MiB:  bytes=0-499
 
 Exit codes:
-  0 delivered   1 a clean no   2 usage or range   3 cannot be read   4 binary
+  0 delivered   1 no match   2 usage or range   3 cannot be read   4 binary
   5 out of range   6 invalid text   7 changed   8 cannot be written"
     )
 }

@@ -1,4 +1,4 @@
-//! Names of other programs in the place of a command: the command line of rread that does the same.
+//! Names of other programs in place of a command: the command line of rread that does the same.
 
 use super::habits::missing_file;
 use super::readings::Grammar;

@@ -77,7 +77,7 @@ pub(super) fn split<'a, T>(
     if !is_file(first) && first.to_str().is_some_and(|text| parse(text).is_ok()) {
         let word = first.display().to_string();
         let hint = hints::again(command, &unshielded(last), &word);
-        return Err(Error::usage(format!("'{word}' is a {noun}, and FILE comes first")).hint(hint));
+        return Err(Error::usage(format!("'{word}' is a {noun}; FILE comes first")).hint(hint));
     }
     let wrong = |error: Error| error.about(first);
     for word in between {
@@ -86,7 +86,7 @@ pub(super) fn split<'a, T>(
             Meaning::Range(_) => {
                 let text = word.to_string_lossy();
                 let text = text.trim();
-                let message = format!("'{text}' is a {noun}, and only the last argument can be one");
+                let message = format!("'{text}' is a {noun}; only the last argument can be one");
                 return Err(wrong(Error::usage(message).hint(hints::again(command, first, text))));
             }
             // A word before the last is a file, unless it is a mistyped range.

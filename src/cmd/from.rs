@@ -20,9 +20,7 @@ pub(super) fn read(source: &Path, file: &Path) -> Result<Vec<Range>> {
     let text = text(source, file, "ranges", "rg -n PATTERN FILE | rread ranges FILE --from -")?;
     let ranges = parse(&text, file).map_err(|error| error.at(source))?;
     if ranges.is_empty() {
-        return Err(Error::usage("there are no ranges in it")
-            .at(source)
-            .hint("one range a line, such as 100:120"));
+        return Err(Error::usage("has no ranges").at(source).hint("one range a line, such as 100:120"));
     }
     Ok(ranges)
 }
@@ -42,7 +40,7 @@ pub(super) fn read_named(source: &Path) -> Result<Vec<FileRanges>> {
         files[at].ranges.push(single_line(line));
     }
     if files.is_empty() {
-        let message = "no file name in its lines; give FILE, or use grep -H";
+        let message = "its lines have no file name; give FILE, or use grep -H";
         return Err(Error::usage(message).at(source).hint("grep -Hn PATTERN FILE | rread ranges --from -"));
     }
     Ok(files)
@@ -62,7 +60,7 @@ fn check_apart(source: &Path, file: &Path) -> Result<()> {
     if is_one_stream(source, file) && source != file {
         let (source, file) = (source.display(), file.display());
         return Err(Error::usage(format!(
-            "{file} is FILE and --from {source} is the same stream, which can be read once"
+            "{file} and --from {source} are the same stream, which can be read only once"
         )));
     }
     Ok(())
@@ -87,7 +85,7 @@ fn slurp(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(LIMIT).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == LIMIT {
-        return Err(io::Error::other("it is larger than 256 MiB"));
+        return Err(io::Error::other("larger than 256 MiB"));
     }
     Ok(bytes)
 }
@@ -207,7 +205,7 @@ fn json_range(item: &Value) -> Option<Result<Range>> {
     // Members of two rows are refused, since some would be ignored.
     let fits = |keys: &[&str; 2]| members.keys().all(|key| keys.contains(&key.as_str()));
     let (unit, keys) = KEYS.into_iter().find(|(_, keys)| fits(keys))?;
-    let [start, end] = keys.map(|key| json_place(item.get(key)));
+    let [start, end] = keys.map(|key| json_position(item.get(key)));
     let (start, end) = (start?, end?);
     if start.is_none() && end.is_none() {
         return None;
@@ -219,7 +217,7 @@ fn json_range(item: &Value) -> Option<Result<Range>> {
 }
 
 /// `Some(None)` if the member is missing or null, `None` if it is not a number.
-fn json_place(value: Option<&Value>) -> Option<Option<Place>> {
+fn json_position(value: Option<&Value>) -> Option<Option<Place>> {
     let Some(value) = value.filter(|value| !value.is_null()) else { return Some(None) };
     let back = || value.as_i64().map(|n| Place::Back(n.unsigned_abs()));
     value.as_u64().map(Place::Front).or_else(back).map(Some)

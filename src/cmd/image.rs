@@ -23,17 +23,17 @@ use crate::stdio::warn;
 
 /// Report format, size and mode of a picture, and return its bytes as a data URI
 ///
-/// rread reads PNG, JPEG, GIF, BMP, WebP, TIFF and SVG, recognised by content, not by file name. Format, size and
-/// mode come from the header, at the same cost for any size of file; mode is Pillow's word for what a pixel is. The
-/// content is the exact bytes of the file as data:image/png;base64,... (or the type of the format); with --raw it
-/// is the bytes themselves.
+/// rread reads PNG, JPEG, GIF, BMP, WebP, TIFF and SVG, recognised by content, not by file name. Format, size and mode
+/// come from the header, at the same cost for any size of file; mode is the type of the pixels as Pillow names it. The
+/// content is the exact bytes of the file as data:image/png;base64,... (or the type of the format); with --raw it is
+/// the bytes themselves.
 ///
 /// Width and height are those of the stored picture. With an Exif orientation of 5 to 8, exchange the two. The size
 /// of an SVG is in pixels of CSS, and is left out if the SVG has none.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
-  rread image photo.jpg                       facts and data URI
-  rread image photo.jpg --no-data             the facts alone
+  rread image photo.jpg                       receipt and data URI
+  rread image photo.jpg --no-data             the receipt without the data
   rread image photo.jpg --thumbnail 512 --json
   rread image scan.tif --max-bytes 100KiB
   rread image photo.jpg --thumbnail 256 --raw > small.jpg")]
@@ -56,7 +56,7 @@ pub(crate) struct ImageArgs {
     /// the picture. The answer has exact: false if the content is not the bytes of the file.
     #[arg(long, value_name = "N", value_parser = crate::args::size)]
     max_bytes: Option<u64>,
-    /// Print the facts without the data
+    /// Print the receipt without the data
     #[arg(long, visible_alias = "metadata-only")]
     no_data: bool,
     #[command(flatten)]
@@ -104,7 +104,7 @@ impl ImageArgs {
             check_receipt("--no-data", format)?;
         }
         if format == Format::Raw && out.is_terminal() {
-            return Err(Error::usage("the bytes of a picture mean nothing to a terminal")
+            return Err(Error::usage("a terminal cannot show the bytes of a picture")
                 .hint(format!("rread image {} --raw > COPY", quoted(&self.file))));
         }
         Ok(())
@@ -154,8 +154,7 @@ impl ImageArgs {
         let bounds = Bounds { side: self.thumbnail, bytes };
         thumbnail(reader, picture, bounds).map(Content::Made).map_err(|mut error| {
             if let Some((name, most)) = over.filter(|_| !is_requested) {
-                error.message =
-                    format!("takes {length} bytes, more than {name} {most}, and {}", error.message);
+                error.message = format!("takes {length} bytes, more than {name} {most}; {}", error.message);
             }
             error.hint.get_or_insert_with(|| match picture.format {
                 ImageFormat::Svg => hints::again("lines", &self.file, ""),

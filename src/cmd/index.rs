@@ -27,10 +27,10 @@ use crate::store::StoreEntry;
 /// Build, show, list and clear line indexes
 ///
 /// An index has the number of newlines before every 64 KiB of a file, so that rread finds any line in milliseconds.
-/// A file of 16 MiB or more gets an index by itself, as far as rread scans it; build completes it at once. The
-/// index is in the user's cache directory and takes 0.024 % of the file. It is trusted while the file is unchanged,
-/// or has only grown or been renamed; the index of a compressed file only while the file is unchanged.
-/// rread-index(1) says how rread finds this out, and what it cannot notice.
+/// rread indexes a file of 16 MiB or more as far as it scans it; build completes the index at once. The index is in the
+/// user's cache directory and takes 0.024 % of the file. It is trusted while the file is unchanged, or has only grown
+/// or been renamed; the index of a compressed file only while the file is unchanged. rread-index(1) says how rread
+/// checks this, and which changes it cannot detect.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread index build huge.log            scan it now, on all cores
@@ -47,7 +47,7 @@ enum Action {
     /// Scan a file and keep its whole index
     ///
     /// The scan uses all cores, and shows a progress bar if standard error is a terminal. It skips what the index
-    /// covers already. A build that is interrupted loses at most the last 256 MiB of its work, or a 64th of a file
+    /// covers already. An interrupted build loses at most the last 256 MiB of its work, or a 64th of a file
     /// of more than 16 GiB; the next build continues there.
     Build(OneFile),
     /// Show what the index of a file covers, and whether it can be trusted
@@ -56,14 +56,14 @@ enum Action {
     /// next look-up compares agree), stale (the next scan rebuilds it) or absent. The index is complete if it
     /// reaches the current end of the file.
     Show(OneFile),
-    /// List all indexes, the last used first
+    /// List all indexes, the most recently used first
     ///
     /// The name of an index is the device and the inode of its file, in hexadecimal. The time of its last use is
     /// precise to the hour.
     List(OutputArgs),
     /// Remove indexes: those of the named files, all, or those not used for some time
     ///
-    /// The names of files that were removed or replaced do not find their old indexes; --all and --older-than
+    /// No FILE names the indexes of files that were removed or replaced; --all and --older-than
     /// remove those too.
     Clear(ClearArgs),
 }
@@ -140,7 +140,7 @@ fn build(args: &OneFile, policy: &Policy) -> Result<IndexInfo> {
     let reader = args.view.open(path)?;
     let refused = |why| Err(Error::usage(why).hint(format!("rread lines {} 1:20", quoted(path))));
     if sqlite::is_address(path) && reader.source().info().metadata.is_none() {
-        return refused("is in a database, which cannot have a line index");
+        return refused("is in a database; only files can have a line index");
     }
     if reader.source().info().object.is_some_and(|object| object.strong_etag().is_none()) {
         return refused(

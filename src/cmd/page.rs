@@ -25,9 +25,9 @@ use crate::selection::Context;
 
 /// Read a file page by page, at the same cost for any page of any file
 ///
-/// A page holds the lines that begin in it, so that all pages joined are the file. A line longer than a page goes
-/// on in the next page, whose receipt has continued. Page 2 of 14 is followed by `page 3`; -1 is the last page.
-/// rread knows the number of pages without reading them.
+/// A page holds the lines that begin in it, so that all pages joined are the file. A line longer than a page continues
+/// in the next page, whose receipt has continued: true. After page 2 of 14, next is `page 3`; -1 is the last page. The
+/// number of pages follows from the size of the file, so rread need not read them.
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "rread page [OPTIONS] <FILE>... [N]")]
 #[command(after_help = "Examples:

@@ -16,10 +16,10 @@ use crate::reader::align::Align;
 
 /// Read many ranges of lines and bytes in one pass
 ///
-/// A range is of lines, or of bytes with the prefix b: 5 100:120 b0:512 -3:. Each range gets its own receipt, in
-/// the order asked; in JSON the answer always has segments. A range past the end is reported in its place, and the
-/// exit code is 5. Each of several files stands before its ranges or as FILE:RANGES; ranges after several files
-/// apply to each of them. All files share one budget, and a file that cannot be read is reported in its place.
+/// A range selects lines or, with the prefix b, bytes: 5 100:120 b0:512 -3:. Each range gets its own receipt, in the
+/// order given; in JSON the answer always has segments. A range past the end gets an error in this order, and the exit
+/// code is 5. Write each of several files before its ranges or as FILE:RANGES; ranges after several files apply to each
+/// of them. All files share one budget, and a file that cannot be read gets an error in this order.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread ranges app.log 5,100:120 b0:512 -3:

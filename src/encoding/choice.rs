@@ -97,8 +97,8 @@ impl FromStr for Choice {
                 .hint(format!("--encoding {near}")));
         };
         if whatwg == REPLACEMENT {
-            let why = "browsers refuse it as unsafe, and no decoder exists";
-            return Err(Error::usage(format!("'{text}' is an encoding that cannot be read: {why}"))
+            let why = "the WHATWG standard forbids it as unsafe";
+            return Err(Error::usage(format!("'{text}' is an encoding that rread does not decode: {why}"))
                 .hint(format!("iconv -f {} -t UTF-8 < FILE | rread lines -", label.to_ascii_uppercase())));
         }
         // `utf-16` leaves the byte order to the mark; `utf-16le` does not.

@@ -79,7 +79,7 @@ impl LastPage {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct OriginInfo {
-    /// The name of --name, if it is this capture's now.
+    /// The name of --name, if this capture still has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// The command, as a shell takes it; left out for standard input.
@@ -109,7 +109,7 @@ impl From<&Record> for OriginInfo {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "captured"))]
 pub(super) struct CapturedMembers {
-    /// Whether it is kept under a handle; otherwise the content is all there was.
+    /// Whether it is kept under a handle; otherwise the content is the whole output.
     kept: bool,
     /// The handle, which every command takes as FILE in the same session.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ pub(super) struct CapturedMembers {
     /// How many of them are kept, from the first on; left out if none are.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_kept: Option<u64>,
-    /// What kept the rest from being kept: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
+    /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit); left
     /// out if everything is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]

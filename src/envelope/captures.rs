@@ -35,7 +35,7 @@ pub(crate) enum CapturesInfo {
         fd: String,
         #[serde(flatten)]
         name: NameInfo,
-        /// What became of the file.
+        /// How the file was saved.
         #[cfg_attr(test, schemars(extend("enum" = ["created", "replaced", "appended"])))]
         saved: &'static str,
         /// The directory that rread made for the file, the first of several; left out if none was missing.
@@ -64,7 +64,7 @@ pub(crate) struct LimitInfo {
     bytes_produced: u64,
     /// How many of them are kept, from the first on.
     bytes_kept: u64,
-    /// What kept the rest from being kept: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit).
+    /// The limit that was reached: --limit, RREAD_STATE_MAX (state_limit) or ulimit -f (file_size_limit).
     #[cfg_attr(test, schemars(extend("enum" = ["limit", "state_limit", "file_size_limit"])))]
     kept_to: &'static str,
 }

@@ -67,7 +67,7 @@ pub(super) fn cut_note(stats: &ContentStats, next: Option<String>) -> Option<Str
     Some(format!("cut by --{option}{clipped}{next}"))
 }
 
-/// How to go on: the slice or page that follows, of the size that was asked for.
+/// How to go on: the slice or page that follows, of the requested size.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next"))]
 pub(crate) struct NextInfo {

@@ -55,7 +55,7 @@ pub(crate) struct FileDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["hit", "built", "extended", "none"])))]
     pub(crate) index: Option<&'static str>,
-    /// Bytes that rread read to find what was asked for, beside those that it returned.
+    /// Bytes that rread read to find the range, in addition to those that it returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bytes_scanned: Option<u64>,
     /// Requests to a server, repeated ones included. Left out of a receipt that comes before content that is too long to
@@ -136,10 +136,10 @@ pub(crate) enum Checked {
 #[serde(into = "SignMembers")]
 pub(crate) struct Signs {
     pub(crate) change: Option<Change>,
-    /// A server reports nothing by which a change could be noticed.
+    /// The server sends nothing that would let rread detect a change.
     pub(crate) is_unverified: bool,
     pub(crate) has_trailing_garbage: bool,
-    /// The user asked to take damage for the end of the file.
+    /// The user gave --salvage: damage counts as the end of the file.
     pub(crate) is_salvaged: bool,
     pub(crate) checked: Checked,
     pub(crate) damage: Option<Damaged>,
@@ -158,7 +158,7 @@ pub(crate) struct SignMembers {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) damaged: Option<Damaged>,
     /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
-    /// data. unverified: the server reports nothing by which a change during the read could be noticed. checksum_unread:
+    /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
     /// to the damage. incomplete: the picture ends early.
     #[serde(skip_serializing_if = "Vec::is_empty")]

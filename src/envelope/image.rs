@@ -23,14 +23,14 @@ pub(crate) struct ImageInfo {
     /// Pixels from top to bottom as they are stored; of an SVG in CSS pixels, left out if it has no size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) height: Option<u64>,
-    /// What a pixel is, in Pillow's words; left out if Pillow has no word for it, and of an SVG.
+    /// The type of the pixels, as Pillow names it; left out if Pillow has no name for it, and of an SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mode: Option<&'static str>,
-    /// How to turn the stored picture, in Exif's numbers 2 to 8; left out if not at all. From 5 on, exchange width and
-    /// height.
+    /// How to rotate the stored picture, as an Exif number from 2 to 8; left out if it needs no rotation. From 5 on,
+    /// exchange width and height.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) orientation: Option<u64>,
-    /// How many pictures an animated GIF or PNG has, if that is cheap to know.
+    /// How many pictures an animated GIF or PNG has, if that is cheap to find.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) frames: Option<u64>,
     /// The length of the content in bytes; left out without content.
@@ -59,7 +59,7 @@ pub(crate) struct ThumbnailInfo {
     pub(crate) bytes: u64,
 }
 
-/// The facts of a picture and of its file.
+/// The receipt of a picture.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "image"))]
 pub(super) struct ImageMembers<'a> {

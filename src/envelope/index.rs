@@ -6,7 +6,7 @@ use super::file::{FileDetails, NameInfo};
 use super::keys::{INDEX, Key, LISTED_INDEX};
 use super::receipt::Plain;
 
-/// An answer of `index` about one file, or about what was removed.
+/// An answer of `index` about one file, or about the removed indexes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "index_action"))]
 #[serde(untagged)]
@@ -29,8 +29,8 @@ pub(crate) enum IndexInfo {
     Shown {
         #[serde(flatten)]
         name: NameInfo,
-        /// fresh: the file is as it was. grown, renamed: rread trusts the index once the blocks that the next look-up
-        /// samples agree. stale: the file was changed otherwise, and the next scan makes the index anew.
+        /// fresh: the file is unchanged. grown, renamed: rread trusts the index once the blocks that the next look-up
+        /// compares agree. stale: the file was changed in another way, and the next scan rebuilds the index.
         #[cfg_attr(test, schemars(extend("enum" = ["fresh", "grown", "renamed", "stale"])))]
         state: &'static str,
         /// The size of the file in bytes now; of a compressed file that of its text, once known.
@@ -86,7 +86,7 @@ pub(crate) struct ListedIndex {
     pub(crate) index_file: String,
     /// Bytes that the index takes.
     pub(crate) index_bytes: u64,
-    /// When the index was last of use, in UTC (RFC 3339), precise to about an hour.
+    /// When the index was last used, in UTC (RFC 3339), precise to about an hour.
     pub(crate) used: String,
     // Left out of a damaged index.
     #[serde(flatten)]

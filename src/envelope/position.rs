@@ -12,7 +12,7 @@ use super::receipt::Plain;
 pub(crate) struct ByteInfo {
     #[serde(flatten)]
     pub(crate) name: NameInfo,
-    /// The offset that was asked for, from the start of the file.
+    /// The requested offset, from the start of the file.
     pub(crate) byte: u64,
     /// The number of the line that holds the byte; the line feed belongs to its line.
     pub(crate) line: u64,

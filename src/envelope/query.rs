@@ -11,11 +11,11 @@ use super::receipt::{Envelope, Markup};
 use super::slice::said;
 use crate::error::Result;
 
-/// The query, what it was asked of, and which rows are given.
+/// The query, its table, and the returned rows.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct QueryInfo {
-    /// The query as it was asked.
+    /// The query as it was given.
     pub(crate) query: String,
     /// The kind of table in the file.
     #[cfg_attr(test, schemars(extend("enum" = ["csv", "json", "jsonl", "parquet"])))]
@@ -28,7 +28,7 @@ pub(crate) struct QueryInfo {
     /// Rows that --offset left out at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) offset: Option<u64>,
-    /// Rows that are given.
+    /// How many rows were returned.
     pub(crate) rows_returned: u64,
     /// The length of the content in bytes of UTF-8.
     pub(crate) content_bytes: u64,
@@ -71,7 +71,7 @@ pub(crate) struct ColumnInfo {
     pub(crate) r#type: String,
 }
 
-/// How to go on: the rows after those that are given.
+/// How to go on: the rows after those that were returned.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "next_rows"))]
 pub(crate) struct NextRows {
@@ -82,7 +82,7 @@ pub(crate) struct NextRows {
     pub(crate) offset: u64,
 }
 
-/// The query, what it was asked of, and which rows are given.
+/// The query, its table, and the returned rows.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "select"))]
 pub(super) struct QueryMembers<'a> {

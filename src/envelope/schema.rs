@@ -68,11 +68,11 @@ enum Segment<'a> {
     },
 }
 
-/// Several ranges, several files, or the command `ranges`: a segment for each range, in the order asked.
+/// Several ranges, several files, or the command `ranges`: a segment for each range, in the order given.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "segments_answer")]
 struct Segments<'a> {
-    /// The segments, in the order asked.
+    /// The segments, in the order given.
     segments: Vec<Segment<'a>>,
     /// The receipt of the whole answer.
     metadata: Whole<'a>,
@@ -92,7 +92,7 @@ enum Whole<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "stat_answers")]
 struct Stats {
-    /// The files, in the order asked.
+    /// The files, in the order given.
     files: Vec<StatOfSeveral>,
 }
 
@@ -110,7 +110,7 @@ enum StatOfSeveral {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "index_list")]
 struct Indexes {
-    /// The indexes, the last used first.
+    /// The indexes, the most recently used first.
     indexes: Vec<ListedIndex>,
 }
 
@@ -205,7 +205,7 @@ fn children(schema: &mut Value) -> Box<dyn Iterator<Item = &mut Value> + '_> {
 const ALWAYS: [&str; 3] = ["version", "index", "bytes_scanned"];
 
 const DESCRIPTION: &str = "What `rread --format json` writes: one answer on standard output, or one error on standard \
-error. An answer in segments may have an error beside it, if one of its ranges is past the end; so may any answer about \
+error. An answer in segments may come with an error, if one of its ranges is past the end; so may any answer about \
 a damaged compressed file. Bytes, offsets and line numbers are unsigned integers of 64 bits.";
 
 /// Closes every object, and gives integers their limits.
@@ -327,8 +327,8 @@ fn page() -> String {
 const PAGE: &str = "\
 # Keys of receipts
 
-`rread lines app.log 1:2` writes a receipt in YAML; `--json` and `--xml` write the same facts under these names. The
-tables are made from the program. A key of frontmatter and XML stands only if its fact is known and true. XML writes
+`rread lines app.log 1:2` writes a receipt in YAML; `--json` and `--xml` write the same receipt under these names. The
+tables are made from the program. Frontmatter and XML have a key only if its value is known and not false. XML writes
 `invalid_utf8: {count: 1}` as the attribute `invalid_utf8_count`.
 ";
 

@@ -51,7 +51,7 @@ pub(crate) struct Returned {
     pub(crate) header_lines: u64,
     pub(crate) stats: ContentStats,
     pub(crate) next: Option<Next>,
-    /// Whether more was asked for than comes before damage.
+    /// Whether the request reaches past the damage.
     pub(crate) reaches_damage: bool,
     pub(crate) checked: Checked,
 }
@@ -95,7 +95,7 @@ impl Returned {
     }
 }
 
-/// The receipt of a slice or a page: what was asked, what was returned, why they differ, and how to go on.
+/// The receipt of a slice or a page: what was requested, what was returned, why they differ, and how to go on.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "slice"))]
 pub(super) struct SliceMembers<'a> {
@@ -105,9 +105,9 @@ pub(super) struct SliceMembers<'a> {
     file_size: Option<u64>,
     /// The number of lines of the file, never an estimate; null if the answer did not need it and no line index has it.
     total_lines: Option<u64>,
-    /// What was asked. Places from the end are negative, open ends null.
+    /// What was requested. Positions from the end are negative, open ends null.
     requested_range: Requested,
-    /// What was returned, without the lines of --header. Left out if nothing was.
+    /// What was returned, without the lines of --header. Left out if nothing was returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     actual_range: Option<Actual>,
     #[serde(flatten)]
@@ -121,7 +121,7 @@ pub(super) struct SliceMembers<'a> {
     percent_of_file: Option<f64>,
     #[serde(flatten)]
     content: ContentInfo,
-    /// Whether a budget left out anything that was asked for (cut_by names it); for a page also whether it ends inside a
+    /// Whether a budget left out anything that was requested (cut_by names it); for a page also whether it ends inside a
     /// line, which goes on in the next page.
     truncated: bool,
     /// Lines of the start of the file that --header put before the slice; left out if there are none.
@@ -136,7 +136,7 @@ pub(super) struct SliceMembers<'a> {
     details: FileDetails,
 }
 
-/// A range or a page as it was asked.
+/// A range or a page as it was requested.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "requested_range"))]
 #[serde(untagged)]
@@ -180,9 +180,10 @@ struct Actual {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ActualLines {
-    /// The number of the first line; null if unknown, as it may be for lines counted from the end.
+    /// The number of the first line; null if unknown, for example for lines counted from the end.
     start_line: Option<u64>,
-    /// The number of the last line, a begun one included; null if unknown, one less than start_line if there is no line.
+    /// The number of the last line, even if it is incomplete; null if unknown, one less than start_line if there is no
+    /// line.
     end_line: Option<u64>,
 }
 

@@ -88,7 +88,7 @@ pub(crate) struct Newlines {
     pub(crate) crlf: u64,
 }
 
-/// What a server says of an object.
+/// What a server reports about an object.
 #[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ObjectInfo {

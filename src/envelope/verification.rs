@@ -17,9 +17,9 @@ use crate::hashline::Anchor;
 pub(crate) enum Status {
     /// The same text is on another line.
     Moved,
-    /// Another text is in its place.
+    /// The line has another text now.
     Changed,
-    /// No line is left in its place.
+    /// The line was removed.
     Gone,
     /// The file has fewer lines.
     PastEnd,
@@ -128,7 +128,7 @@ pub(super) struct VerificationMembers<'a> {
     content: ContentInfo,
     /// Whether a budget left out anything of the content; cut_by names it.
     truncated: bool,
-    /// The lines that a budget cut off, a begun one included; left out if there are none.
+    /// The lines that a budget cut off, including a partial one; left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextLines>,
     #[serde(flatten)]
@@ -154,7 +154,7 @@ struct MismatchInfo {
     anchor: String,
     /// The number of its line.
     line: u64,
-    /// moved: the same text stands on another line, within 200 lines. changed: another text stands in its place. gone: no
+    /// moved: the same text is on another line, within 200 lines. changed: the line has another text now. gone: no
     /// line is left between its neighbours. past_end: the file has fewer lines (total_lines).
     #[cfg_attr(test, schemars(extend("enum" = ["moved", "changed", "gone", "past_end"])))]
     status: &'static str,

@@ -41,7 +41,7 @@ impl Tags {
         };
         let directory = window.number(base + word as u64, word, order)?;
         let Some(start) = directory.checked_add(base).filter(|at| *at < u64::MAX / 2) else {
-            return Fault::invalid(format!("whose directory is at byte {directory}"));
+            return Fault::invalid(format!("whose directory offset, {directory}, is too large"));
         };
         let (count_width, entry_width) = if word == 8 { (8, 20) } else { (2, 12) };
         let count = window.number(start, count_width, order)?;
@@ -77,7 +77,7 @@ impl Tags {
         if entry.count.saturating_mul(entry.width as u64) > self.word as u64 {
             let offset = window.number(entry.at, self.word, self.order)?;
             let Some(start) = offset.checked_add(self.base).filter(|at| *at < u64::MAX / 2) else {
-                return Fault::invalid(format!("whose values of tag {tag} are at byte {offset}"));
+                return Fault::invalid(format!("whose offset of tag {tag}, {offset}, is too large"));
             };
             at = start;
         }

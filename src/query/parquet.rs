@@ -150,7 +150,7 @@ impl ParquetFile {
         let length = range.end.saturating_sub(range.start);
         if range.end > self.size {
             return Err(ParquetError::EOF(format!(
-                "the footer places data at bytes {} to {}, but the file has {} bytes",
+                "the footer declares data at bytes {} to {}, but the file has {} bytes",
                 range.start, range.end, self.size
             )));
         }

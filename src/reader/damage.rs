@@ -62,7 +62,7 @@ impl Reader {
 
     pub fn damaged(&self, damage: &Damage) -> Error {
         let before = counted(damage.text, "byte");
-        let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before that"));
+        let error = Error::new(Kind::Io, format!("{damage}; {before} of text come before the damage"));
         match (damage.text, &self.path) {
             (1.., Some(path)) => error.hint(format!("rread lines {} -20: --salvage", quoted(path))),
             _ => error.hint("--no-decompress reads the compressed bytes as they are"),

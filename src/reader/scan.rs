@@ -107,7 +107,7 @@ impl Reader {
                 if *at >= size {
                     break;
                 }
-                let died = |_| Error::new(Kind::Io, "a reading thread died");
+                let died = |_| Error::new(Kind::Io, "a reader thread panicked");
                 for counted in lanes[lane].recv().map_err(died)? {
                     let counted = counted?;
                     self.note_scanned(counted.len as u64);

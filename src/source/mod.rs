@@ -73,7 +73,7 @@ pub struct SourceInfo<'a> {
     pub decoding: Option<&'a dyn Decoding>,
 }
 
-/// The decoder behind a source, for those who care about damage, checksums and checkpoints.
+/// The decoder of a source, for callers that need damage, checksums and checkpoints.
 pub trait Decoding {
     fn format(&self) -> &'static str;
 

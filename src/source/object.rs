@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::version::Version;
 
-/// Bytes that the first request asks for; they come together with the headers.
+/// Bytes of the first request; they arrive together with the headers.
 pub(crate) const FIRST_FETCH: u64 = 64 << 10;
 
 /// The headers of an object; a field is `None` if the server did not send it.

@@ -25,7 +25,7 @@ fn true_length(source: FileSource, base: u64) -> io::Result<Box<dyn Source>> {
         if read_full(&probe, &mut byte, 0)? == 0 {
             return Ok(Box::new(FileSource::new(file)?.with_size(0)));
         }
-        // The descriptor stands at `base`.
+        // The offset of the descriptor is `base`.
         return Ok(Box::new(Spool::new(Box::new(file))));
     }
     if claimed <= SAMPLE as u64 {

@@ -1,4 +1,4 @@
-//! Finds the format and the place of the times from the first lines of a text.
+//! Finds the format and the position of the times from the first lines of a text.
 
 use std::cmp::Reverse;
 
@@ -7,18 +7,18 @@ use jiff::Timestamp;
 use super::context::Context;
 use super::custom::Custom;
 use super::formats::{FORMATS, Format};
-use super::place::{self, MEMBERS, Place};
+use super::position::{self, MEMBERS, TimePosition};
 use super::{json, pattern};
 use crate::error::Result;
 
 /// So many lines with text are examined.
 const SAMPLE: usize = 64;
 
-/// The format and the place of the times of a log.
+/// The format and the position of the times of a log.
 #[derive(Clone, Debug)]
 pub struct Detected {
     kind: Kind,
-    place: Place,
+    position: TimePosition,
 }
 
 #[derive(Clone, Debug)]
@@ -49,9 +49,9 @@ impl Kind {
 impl Detected {
     /// The time of a line. A line without one belongs to the record before it.
     ///
-    /// The first [`super::HEAD`] bytes of the line are enough, unless the place is a member.
+    /// The first [`super::HEAD`] bytes of the line are enough, unless the position is a member.
     pub fn time_of(&self, line: &[u8], context: &Context) -> Option<Timestamp> {
-        self.place.read(line, |text| Some(self.kind.parse(text, context)?.0))
+        self.position.read(line, |text| Some(self.kind.parse(text, context)?.0))
     }
 
     /// A time that is the whole text, as in a word of the command line.
@@ -67,8 +67,8 @@ impl Detected {
         }
     }
 
-    pub fn place(&self) -> Place {
-        self.place
+    pub fn position(&self) -> TimePosition {
+        self.position
     }
 
     /// Whether times count from the boot, so that they mean nothing to a clock.
@@ -77,10 +77,10 @@ impl Detected {
     }
 }
 
-/// A format at a place, and the lines that have it.
+/// A format at a position, and the lines that have it.
 struct Candidate {
     kind: usize,
-    place: Place,
+    position: TimePosition,
     lines: usize,
     indented_lines: usize,
     /// In the first line that has it; for a member, its rank.
@@ -89,7 +89,7 @@ struct Candidate {
     is_first: bool,
 }
 
-/// The format and the place that most of the first lines have.
+/// The format and the position that most of the first lines have.
 ///
 /// At the beginning of lines, a quarter of the lines is enough, because a record may have many. Elsewhere, and for
 /// formats that are only numbers, more than half of the lines must have it. Lines that begin with a blank do not count
@@ -104,17 +104,17 @@ pub fn detect<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected>
         true => candidate.lines * 4 >= total,
         false => candidate.lines * 2 > total,
     };
-    is_enough.then_some(Detected { kind, place: candidate.place })
+    is_enough.then_some(Detected { kind, position: candidate.position })
 }
 
-/// The place where most of the first lines have a time of the format; `None` if no line has one.
+/// The position where most of the first lines have a time of the format; `None` if no line has one.
 pub fn detect_custom<'a>(
     format: &str,
     lines: impl IntoIterator<Item = &'a [u8]>,
 ) -> Result<Option<Detected>> {
     let kind = Kind::Custom(Custom::new(format)?);
     let found = best(lines, std::slice::from_ref(&kind));
-    Ok(found.map(|(candidate, _)| Detected { kind, place: candidate.place }))
+    Ok(found.map(|(candidate, _)| Detected { kind, position: candidate.position }))
 }
 
 /// The best candidate, and the number of lines that do not begin with a blank.
@@ -124,40 +124,43 @@ fn best<'a>(lines: impl IntoIterator<Item = &'a [u8]>, kinds: &[Kind]) -> Option
     for line in lines.into_iter().filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE) {
         let is_indented = line.starts_with(b" ") || line.starts_with(b"\t");
         total += usize::from(!is_indented);
-        for (kind, place, offset) in times_in(line, kinds) {
-            let known = candidates.iter_mut().find(|known| known.kind == kind && known.place == place);
+        for (kind, position, offset) in times_in(line, kinds) {
+            let known = candidates.iter_mut().find(|known| known.kind == kind && known.position == position);
             if let Some(known) = known {
                 known.lines += 1;
                 known.indented_lines += usize::from(is_indented);
             } else {
-                let is_first = matches!(place, Place::Member(_))
+                let is_first = matches!(position, TimePosition::Member(_))
                     || !line[..offset].iter().any(u8::is_ascii_alphanumeric);
                 let indented_lines = usize::from(is_indented);
-                candidates.push(Candidate { kind, place, lines: 1, indented_lines, offset, is_first });
+                candidates.push(Candidate { kind, position, lines: 1, indented_lines, offset, is_first });
             }
         }
     }
-    // A varying place explains more lines than an offset that only happens to be the same, unless no word is before it.
+    // A varying position explains more lines than an offset that only happens to be the same, unless no word is before it.
     let order = |candidate: &Candidate| {
-        let is_same_by_chance = matches!(candidate.place, Place::Offset { .. }) && !candidate.is_first;
+        let is_same_by_chance =
+            matches!(candidate.position, TimePosition::Offset { .. }) && !candidate.is_first;
         (Reverse(candidate.lines), candidate.offset, is_same_by_chance, candidate.kind)
     };
     candidates.into_iter().min_by_key(order).map(|candidate| (candidate, total))
 }
 
-/// The formats and places of all times in a line, with their offset.
-fn times_in(line: &[u8], kinds: &[Kind]) -> Vec<(usize, Place, usize)> {
+/// The formats and positions of all times in a line, with their offset.
+fn times_in(line: &[u8], kinds: &[Kind]) -> Vec<(usize, TimePosition, usize)> {
     let mut times = Vec::new();
     let matching = |text: &[u8]| {
         kinds.iter().enumerate().filter(|(_, kind)| kind.matches(text)).map(|(at, _)| at).collect::<Vec<_>>()
     };
     for (rank, name) in MEMBERS.into_iter().enumerate() {
         let formats = json::member(line, name).and_then(|value| value.read(|text| Some(matching(text))));
-        times.extend(formats.unwrap_or_default().into_iter().map(|kind| (kind, Place::Member(name), rank)));
+        times.extend(
+            formats.unwrap_or_default().into_iter().map(|kind| (kind, TimePosition::Member(name), rank)),
+        );
     }
-    for offset in place::starts(line) {
+    for offset in position::starts(line) {
         for kind in matching(&line[offset..]) {
-            times.extend(place::places_at(line, offset).map(|place| (kind, place, offset)));
+            times.extend(position::positions_at(line, offset).map(|position| (kind, position, offset)));
         }
     }
     times

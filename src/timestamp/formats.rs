@@ -33,7 +33,7 @@ const fn numbers(
     Format { is_distinct: false, ..distinct(name, pattern, example, specification) }
 }
 
-/// Of two formats that explain the same lines at the same place, the first one wins.
+/// If two formats explain the same lines at the same position, the first one wins.
 ///
 /// A date whose order is ambiguous (`11/12/2026 06:26:04`) is not in the table: a wrong guess would be a wrong answer.
 pub static FORMATS: &[Format] = &[

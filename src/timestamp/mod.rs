@@ -1,6 +1,6 @@
-//! Times in logs: their formats, their place in a line, and the words of `--since` and `--until`.
+//! Times in logs: their formats, their position in a line, and the words of `--since` and `--until`.
 //!
-//! [`detect`] finds the format and the place from the first lines. [`Detected::time_of`] then reads the time of any
+//! [`detect`] finds the format and the position from the first lines. [`Detected::time_of`] then reads the time of any
 //! single line, in any order. The module opens no file except those of the time zone database.
 
 #![allow(missing_docs)]
@@ -11,14 +11,14 @@ mod detect;
 mod formats;
 mod json;
 mod pattern;
-mod place;
+mod position;
 mod words;
 
 pub use context::{Context, resolve_year, zone};
 pub use custom::Custom;
 pub use detect::{Detected, detect, detect_custom};
 pub use formats::{FORMATS, Format};
-pub use place::{HEAD, Place};
+pub use position::{HEAD, TimePosition};
 pub use words::Words;
 
 pub use jiff::Timestamp;

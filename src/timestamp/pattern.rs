@@ -155,12 +155,12 @@ impl Cursor<'_> {
         (min..=max).contains(&number).then_some(number)
     }
 
-    /// The place of the name in the list, from 1.
+    /// The position of the name in the list, from 1.
     fn name(&mut self, names: &[&[u8; 3]]) -> Option<i8> {
         let (name, rest) = self.rest.split_first_chunk::<3>()?;
         let name = name.map(|byte| byte | 0x20);
         self.rest = rest;
-        names.iter().zip(1..).find(|(known, _)| **known == &name).map(|(_, place)| place)
+        names.iter().zip(1..).find(|(known, _)| **known == &name).map(|(_, position)| position)
     }
 
     fn half_of_day(&mut self) -> Option<()> {

@@ -41,9 +41,9 @@ fn words() -> BTreeSet<String> {
 }
 
 /// A folder with the files that the guide names.
-struct Place(Sandbox);
+struct GuideFolder(Sandbox);
 
-impl Place {
+impl GuideFolder {
     fn new() -> Self {
         let sandbox = Sandbox::with("app.log", fixture_bytes("service.log"));
         sandbox.file("a.log", fixture_bytes("service.log"));
@@ -59,7 +59,7 @@ impl Place {
         )
         .unwrap();
         fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-        Place(sandbox)
+        GuideFolder(sandbox)
     }
 
     fn sh(&self, line: &str) -> Output {
@@ -82,7 +82,7 @@ impl Place {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// A line of the guide with values in place of VERSION and HASH.
+    /// A line of the guide with values in folder of VERSION and HASH.
     fn filled(&self, line: &str) -> String {
         let mut line = line.to_owned();
         if line.contains("VERSION") {
@@ -100,7 +100,7 @@ impl Place {
 
 #[test]
 fn every_command_line_is_true() {
-    let place = Place::new();
+    let folder = GuideFolder::new();
     let rows = rows();
     assert!(rows.len() >= 17, "the guide has lost its examples: {rows:?}");
     for (line, told) in rows {
@@ -108,7 +108,7 @@ fn every_command_line_is_true() {
             // tests/select runs it in builds with SQL.
             continue;
         }
-        place.text(&place.filled(line));
+        folder.text(&folder.filled(line));
         // The text beside a command has other ranges that it takes.
         let (start, _) = line.rsplit_once(' ').unwrap();
         let counts_from_the_end =
@@ -122,7 +122,7 @@ fn every_command_line_is_true() {
             told.split([' ', ';', ')', '(']).filter(|word| is_range(word) || counts_from_the_end(word))
         {
             if takes_ranges {
-                place.text(&format!("{start} {range}"));
+                folder.text(&format!("{start} {range}"));
             }
         }
         for option in told.split([' ', ';', ':', ')']).filter(|word| word.starts_with("--")) {
@@ -133,7 +133,7 @@ fn every_command_line_is_true() {
 
 #[test]
 fn options_and_actions_beside_the_examples_work() {
-    let place = Place::new();
+    let folder = GuideFolder::new();
     for line in [
         "rread stat app.log --count",
         "rread where app.log --line 100",
@@ -145,14 +145,14 @@ fn options_and_actions_beside_the_examples_work() {
         "rread page app.log -1",
         "rread capture -- make x && rread capture list && rread capture save fd:1 out.txt && rread capture drop fd:1",
     ] {
-        assert_ne!(place.text(line), "", "{line}");
+        assert_ne!(folder.text(line), "", "{line}");
     }
 }
 
 #[test]
 fn what_is_read_by_the_guide_is_what_comes() {
-    let place = Place::new();
-    fs::write(place.0.path("odd"), b"\xE6\xBC\xA2\xE5\xAD\x97 \xFF\n").unwrap();
+    let folder = GuideFolder::new();
+    fs::write(folder.0.path("odd"), b"\xE6\xBC\xA2\xE5\xAD\x97 \xFF\n").unwrap();
     let mut seen = BTreeSet::new();
     for line in [
         "rread lines app.log 100:120",
@@ -162,7 +162,7 @@ fn what_is_read_by_the_guide_is_what_comes() {
         "rread lines app.log -1:",
         "rread ranges app.log 1,9999 2>/dev/null",
     ] {
-        let output = place.sh(line);
+        let output = folder.sh(line);
         let text = String::from_utf8(output.stdout).unwrap();
         seen.extend(text.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())));
     }
@@ -177,14 +177,14 @@ fn what_is_read_by_the_guide_is_what_comes() {
         assert!(seen.contains(key), "no receipt has {key}");
     }
     // `next` becomes a command line as the guide says.
-    let answer = place.text("rread lines app.log 100:120");
+    let answer = folder.text("rread lines app.log 100:120");
     let next = answer.lines().find_map(|line| line.strip_prefix("next: ")).unwrap();
     let (command, range) = next.split_once(' ').unwrap();
-    assert!(place.text(&format!("rread {command} app.log {range}")).contains("\nlines: 121-141\n"));
+    assert!(folder.text(&format!("rread {command} app.log {range}")).contains("\nlines: 121-141\n"));
     let error: serde_json::Value =
-        serde_json::from_slice(&place.sh("rread lines app.log 9999 --json").stderr).unwrap();
+        serde_json::from_slice(&folder.sh("rread lines app.log 9999 --json").stderr).unwrap();
     assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error", "kind", "hint", "path"]);
-    assert_eq!(place.sh("rread lines app.log --expect 0-0-0-0-0").status.code(), Some(7));
+    assert_eq!(folder.sh("rread lines app.log --expect 0-0-0-0-0").status.code(), Some(7));
 }
 
 #[test]

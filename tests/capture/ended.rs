@@ -79,7 +79,7 @@ fn a_failure_of_rread_differs_from_one_of_the_command() {
     }
     // Without a command the usual codes hold.
     lab.run(&["capture", "--name", "7"]).refused(2, &["'7' is not a capture name"]);
-    lab.run(&["capture", "--exit-status"]).refused(2, &["there is none"]);
+    lab.run(&["capture", "--exit-status"]).refused(2, &["--exit-status needs a CMD"]);
     lab.shell("echo x | $RREAD capture --always-zero").ok();
 }
 

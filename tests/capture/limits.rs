@@ -23,7 +23,7 @@ fn output_over_the_limit_is_counted_and_the_command_continues() {
     }
     let metadata = lab.capture(&["--limit", "9001"], "seq 200000");
     let message = metadata["message"].as_str().unwrap();
-    assert!(message.starts_with("Of 1288895 bytes of output the first 9001 are kept as fd:8"), "{message}");
+    assert!(message.starts_with("The first 9001 of 1288895 bytes of output are kept as fd:8"), "{message}");
     assert_eq!(metadata["total_lines"], 2022);
     let metadata = lab.capture(&["--limit", "10", "--direct", "0"], "seq 100");
     let message = metadata["message"].as_str().unwrap();

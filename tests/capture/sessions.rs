@@ -204,7 +204,7 @@ fn a_second_ctrl_c_leaves_nothing() {
 }
 
 #[test]
-fn rubbish_in_the_state_directory_is_no_capture() {
+fn rubbish_in_the_state_directory_is_not_a_capture() {
     let lab = Lab::new();
     lab.run(&KEEP).ok();
     let session = lab.path("state/session");
@@ -233,7 +233,7 @@ fn a_capture_with_bytes_missing_is_refused() {
     lab.run(&KEEP).ok();
     let output = lab.path("state/session/1/output");
     fs::write(&output, "1\n2\n").unwrap();
-    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 bytes are left of 21"]);
+    lab.run(&["bytes", "fd:1"]).refused(3, &["fd:1: is damaged: 4 of its 21 bytes are left"]);
     fs::remove_file(&output).unwrap();
     fs::write(lab.path("victim"), "secret").unwrap();
     symlink(lab.path("victim"), &output).unwrap();

@@ -93,7 +93,7 @@ fn an_empty_file_is_empty_for_every_range_that_starts_at_the_beginning() {
 }
 
 #[test]
-fn places_are_flags_too() {
+fn ranges_can_be_flags() {
     let sandbox = Sandbox::with("f", DIGITS);
     for (flags, range) in [
         ("--start-byte 4 --end-byte 9", "4:9"),

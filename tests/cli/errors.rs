@@ -261,7 +261,7 @@ fn fixtures_are_what_they_say() {
 
 /// The command of the hint gives an answer; a pipe has to be sent again.
 #[test]
-fn a_place_that_is_not_there_comes_with_one_that_is() {
+fn an_error_about_a_missing_range_names_one_that_exists() {
     let sandbox = Sandbox::with("f", numbered(9));
     for (asked, hint) in [("--byte 999", "--byte -1"), ("--line 10", "--line -1")] {
         let hint = format!("hint: rread where f {hint}\n");

@@ -58,7 +58,7 @@ fn a_search_names_its_files() {
     let gone = sandbox.piped("ranges --from - --raw", "a.log:1:x\ngone.log:2:y\nb.log:1:z\n");
     assert_eq!((gone.code, gone.text()), (3, "line 1\nother 1\n"));
     for nothing in ["", "5\n", "12:text\n", "[{\"start\": 1}]", "words\n"] {
-        sandbox.piped("ranges --from -", nothing).refused(2).says(contains("no file name in its lines"));
+        sandbox.piped("ranges --from -", nothing).refused(2).says(contains("its lines have no file name"));
     }
     sandbox.piped("ranges --from -", "-:1:x\n").refused(2).says(contains("cannot be both"));
     sandbox.line("ranges").refused(2).says(contains("FILE"));
@@ -110,7 +110,7 @@ fn one_budget_holds_for_all_and_what_fell_off_is_named() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_reported_in_its_place() {
+fn a_file_that_cannot_be_read_is_reported_in_order() {
     let sandbox = sandbox();
     let run = sandbox.line("ranges a.log:1 ./missing.log:3,4 b.log:2,99 --json");
     assert_eq!(run.code, 3, "{run}");
@@ -137,8 +137,11 @@ fn nonsense_is_refused_before_any_answer() {
     sandbox.line("ranges a.log:3 4").refused(2).says(contains("FILE:RANGES"));
     sandbox.line("ranges a.log 0:5").refused(2).says(contains("line 0 does not exist"));
     sandbox.line("ranges a.log 12O").refused(2).says(contains("'12O'"));
-    sandbox.line("ranges - 1 - 2").refused(2).says(contains("standard input is named twice"));
-    sandbox.line("ranges a.log:1 b.log:1 --expect 1-2-3-4-00000005").refused(2).says(contains("--expect is"));
+    sandbox.line("ranges - 1 - 2").refused(2).says(contains("standard input is given twice"));
+    sandbox
+        .line("ranges a.log:1 b.log:1 --expect 1-2-3-4-00000005")
+        .refused(2)
+        .says(contains("--expect takes"));
     sandbox.line("ranges a.log b.log --from -").refused(2).says(contains("--from"));
 }
 
@@ -155,13 +158,13 @@ fn one_stream_under_two_names_is_refused() {
         sandbox
             .piped(line, numbered(100_000))
             .refused(2)
-            .says(contains("one stream, which can be read once"));
+            .says(contains("the same stream, which can be read only once"));
     }
     for line in ["ranges /dev/stdin --from -", "ranges - --from /dev/stdin", "verify /dev/stdin --from -"] {
         sandbox
             .piped(line, "1#000000\n")
             .refused(2)
-            .says(contains("the same stream, which can be read once"));
+            .says(contains("the same stream, which can be read only once"));
     }
     assert_eq!(sandbox.piped("ranges a.log --from /dev/stdin --raw", "2\n").ok().text(), "line 2\n");
 }

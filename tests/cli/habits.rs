@@ -250,7 +250,7 @@ fn every_wrong_option_gets_a_command_line_and_our_own_words() {
             "rread lines app.log --expect-prefix --expect VERSION",
         ),
         ("page app.log x", "not a page number", "rread page app.log 1"),
-        ("page app.log 2 b.log", "'2' is a page number, and only the last", "rread page app.log b.log 2"),
+        ("page app.log 2 b.log", "'2' is a page number; only the last", "rread page app.log b.log 2"),
         ("lnes app.log 5", "'lnes' is neither a command nor a file", "rread lines app.log 5"),
         ("--json frob", "'frob' is neither a command nor a file", "rread --help"),
         ("frob app.log", "'frob' is neither a command nor a file", "rread --help"),

@@ -208,7 +208,7 @@ fn every_line_of_a_log_is_found_from_both_ends() {
 }
 
 #[test]
-fn flags_and_places_come_in_any_order() {
+fn flags_and_ranges_come_in_any_order() {
     let sandbox = sandbox();
     let expected = sandbox.line("lines f -20: --json").ok().json()["content"].take();
     assert_eq!(expected, json!(lines_of(&numbered(412), 393, 412)));
@@ -231,7 +231,7 @@ fn flags_and_places_come_in_any_order() {
 }
 
 #[test]
-fn places_are_flags_too() {
+fn ranges_can_be_flags() {
     let sandbox = sandbox();
     for (flags, range) in [
         ("--offset 100 --limit 21", "100:+21"),
@@ -304,7 +304,7 @@ fn a_file_and_its_ranges_can_be_one_word() {
 
 #[cfg(unix)]
 #[test]
-fn literal_names_win_over_places_and_flags() {
+fn literal_names_win_over_ranges_and_flags() {
     let sandbox = Sandbox::new();
     for name in ["-20", "-20:", "fd:1", "--json", "5", "b0:5", "-"] {
         sandbox.file(name, format!("I am {name}\n"));
@@ -321,7 +321,7 @@ fn literal_names_win_over_places_and_flags() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_may_have_the_name_of_a_place() {
+fn a_file_may_have_the_name_of_a_range() {
     let sandbox = Sandbox::with("-20", "I am -20\n");
     sandbox.line("lines -77").refused(3).says(contains("rread: -77: "));
     assert_eq!(sandbox.line("lines -20 --raw").ok().text(), "I am -20\n");

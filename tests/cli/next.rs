@@ -90,7 +90,7 @@ fn a_loop_that_shrinks_ends_too() {
 }
 
 #[test]
-fn next_never_names_what_was_just_asked() {
+fn next_never_repeats_the_request() {
     // No character fits, so nothing is delivered; the same request again would loop forever.
     let sandbox = Sandbox::with("f", "漢字🎉かな\n");
     for size in [1, 2, 3] {
@@ -131,7 +131,7 @@ fn budgets_that_cut_inside_long_lines_lose_nothing() {
 }
 
 #[test]
-fn a_cut_keeps_the_size_that_was_asked_for() {
+fn a_cut_keeps_the_requested_size() {
     let sandbox = Sandbox::with("f", numbered(5000));
     let next = |line: &str| sandbox.line(line).ok().document().fact("next").to_owned();
     assert_eq!(next("lines f 1:+500 --max-lines 70"), "lines 71:+500");

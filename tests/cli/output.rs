@@ -360,7 +360,7 @@ fn a_receipt_comes_without_its_content() {
 }
 
 #[test]
-fn colour_comes_only_when_asked_for() {
+fn colour_comes_only_on_request() {
     let sandbox = Sandbox::with("f", numbered(3));
     let plain = sandbox.line("lines f -n").ok();
     assert!(!plain.text().contains('\x1b'));

@@ -77,12 +77,12 @@ fn a_missing_number_is_called_missing() {
     let sandbox = sandbox();
     for range in ["5:+", "-:", "5:-"] {
         let run = sandbox.run(["lines", "f", "--", range]).refused(2);
-        assert!(!run.stderr.contains("''"), "an empty pair of quotes tells nobody what is wrong: {run}");
+        assert!(!run.stderr.contains("''"), "an empty pair of quotes does not say what is wrong: {run}");
     }
 }
 
 #[test]
-fn a_lone_place_in_bytes_names_its_two_readings() {
+fn a_single_number_in_bytes_names_its_two_meanings() {
     let sandbox = sandbox();
     sandbox.line("bytes f 100").refused(2).says(contains("100:")).says(contains("100:+1"));
     let run = sandbox.line("bytes f 100-200").refused(2);
@@ -166,7 +166,7 @@ fn the_receipt_repeats_the_request() {
 }
 
 #[test]
-fn a_list_is_answered_in_the_order_asked() {
+fn a_list_is_answered_in_the_order_given() {
     let sandbox = sandbox();
     let asked = "40:45,1:5,3,3,-2:,1:2";
     let expected = ["40-45", "1-5", "3-3", "3-3", "411-412", "1-2"];
@@ -248,7 +248,7 @@ fn the_prefix_b_is_not_the_word_bytes() {
 }
 
 #[test]
-fn a_range_past_the_end_is_reported_in_its_place() {
+fn a_range_past_the_end_is_reported_in_order() {
     let sandbox = sandbox();
     for line in ["ranges f 1 900 b0:5 b9999: -1", "ranges f 1,900,b0:5,b9999:,-1"] {
         let run = sandbox.line(line);

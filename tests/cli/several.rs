@@ -84,7 +84,7 @@ fn one_budget_holds_for_every_file() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_reported_in_its_place() {
+fn a_file_that_cannot_be_read_is_reported_in_order() {
     let sandbox = sandbox();
     std::fs::create_dir(sandbox.path("logs")).unwrap();
     for (line, kind, code) in [
@@ -186,10 +186,10 @@ fn nonsense_is_refused_before_any_answer() {
         ("lines a.log:3 --offset 3", "--offset and --limit"),
         ("bytes a.log 0:5 --start-byte 3", "--start-byte and --end-byte"),
         ("page a.log 2 --all", "--all"),
-        ("lines - a.log - 3", "standard input is named twice"),
-        ("stat - a.log -", "standard input is named twice"),
-        ("page - -", "standard input is named twice"),
-        ("lines a.log b.log --expect 1-2-3-4-00000005", "--expect is"),
+        ("lines - a.log - 3", "standard input is given twice"),
+        ("stat - a.log -", "standard input is given twice"),
+        ("page - -", "standard input is given twice"),
+        ("lines a.log b.log --expect 1-2-3-4-00000005", "--expect takes"),
         ("lines a.log 5 b.log", "'5' is a range"),
         ("lines a.log 5 b.log 7", "'5' is a range"),
         ("lines -5: a.log", "FILE comes first"),

@@ -39,7 +39,7 @@ mod unix {
     use crate::support::{AtHome, Run, Sandbox, binary, numbered};
 
     #[test]
-    fn links_are_followed_or_told() {
+    fn links_are_followed_or_reported() {
         let sandbox = Sandbox::with("f", numbered(9));
         symlink("f", sandbox.path("link")).unwrap();
         symlink("nowhere", sandbox.path("dangling")).unwrap();
@@ -139,7 +139,7 @@ mod unix {
     }
 
     #[test]
-    fn files_that_may_not_be_read_are_told() {
+    fn unreadable_files_are_reported() {
         let sandbox = Sandbox::with("secret", numbered(9));
         sandbox.file("open", numbered(9));
         std::fs::create_dir(sandbox.path("closed")).unwrap();

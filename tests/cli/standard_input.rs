@@ -147,7 +147,7 @@ fn an_index_is_of_the_whole_file_or_none() {
 }
 
 #[test]
-fn what_is_no_text_to_read_is_told() {
+fn unreadable_standard_input_is_reported() {
     let sandbox = Sandbox::new();
     let writing = || OpenOptions::new().create(true).append(true).open(sandbox.path("out")).unwrap();
     for command in ["lines -", "bytes -", "ranges - 1", "stat -", "where - --line 1"] {
@@ -181,6 +181,6 @@ fn pseudo_files_are_seen_through_here_too() {
     }
     if let Ok(memory) = File::open("/proc/self/mem") {
         let (code, _, stderr) = run(&Sandbox::new(), "lines - 1", memory);
-        assert_eq!(code, Some(3), "a read that fails is no empty file: {stderr}");
+        assert_eq!(code, Some(3), "a failed read is not an empty file: {stderr}");
     }
 }

@@ -93,7 +93,7 @@ fn the_pipe_that_is_written_to_is_not_read() {
 }
 
 #[test]
-fn a_named_pipe_is_read_when_asked_for() {
+fn a_named_pipe_is_read_on_request() {
     let sandbox = Sandbox::new();
     make_fifo(&sandbox.path("fifo"));
     for (line, expected) in [
@@ -117,7 +117,7 @@ fn a_named_pipe_is_read_when_asked_for() {
 }
 
 #[test]
-fn a_device_is_read_when_asked_for_and_a_socket_never() {
+fn a_device_is_read_on_request_and_a_socket_never() {
     let sandbox = Sandbox::with("f", numbered(3));
     let run = sandbox.line("bytes /dev/zero 0:4 --stream --encode hex --raw").ok();
     assert_eq!(run.text(), "00000000");
@@ -337,7 +337,7 @@ fn a_stream_passed_on_as_it_comes_is_what_a_file_gives() {
 }
 
 #[test]
-fn a_place_from_the_end_of_a_stream_knows_its_numbers() {
+fn a_range_from_the_end_of_a_stream_has_line_numbers() {
     let sandbox = Sandbox::new();
     for count in [0usize, 1, 4, 5, 6, cases(300_000, 100_000)] {
         let text = numbered(count);

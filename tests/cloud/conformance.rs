@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rread::internals::source::{access::Access, open::open_as};
 
-use crate::servers::nginx::{Place, nginx};
+use crate::servers::nginx::{Location, nginx};
 use crate::servers::{Object, Store};
 use crate::suite::conforms;
 
-fn conform(place: Place, names: &str) {
+fn conform(place: Location, names: &str) {
     let Some(server) = nginx() else { return };
     let count = AtomicU32::new(0);
     conforms(&|bytes| {
@@ -23,15 +23,15 @@ fn conform(place: Place, names: &str) {
 
 #[test]
 fn ranged_objects_conform() {
-    conform(Place::Files, "ranged");
+    conform(Location::Files, "ranged");
 }
 
 #[test]
 fn streamed_objects_conform() {
-    conform(Place::Whole, "whole");
+    conform(Location::Whole, "whole");
 }
 
 #[test]
 fn objects_without_a_tag_conform() {
-    conform(Place::Untagged, "untagged");
+    conform(Location::Untagged, "untagged");
 }

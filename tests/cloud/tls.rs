@@ -3,14 +3,14 @@
 use predicates::str::contains;
 
 use crate::content;
-use crate::servers::nginx::{Nginx, Place, nginx};
+use crate::servers::nginx::{Location, Nginx, nginx};
 use crate::servers::{Object, Store, Target};
 use crate::support::{Run, Sandbox};
 
 /// A server with a certificate, and a file that one request fetches.
 fn server(name: &str) -> Option<&'static Nginx> {
     let server = nginx()?;
-    server.secure(Place::Files, name)?;
+    server.secure(Location::Files, name)?;
     server.put(&Object::new(name, &content::text(20_000)));
     Some(server)
 }
@@ -26,14 +26,14 @@ fn run(target: &Target) -> Run {
 #[test]
 fn valid_certificates_are_accepted() {
     let Some(server) = server("certified.log") else { return };
-    let run = run(&server.secure(Place::Files, "certified.log").unwrap()).ok();
+    let run = run(&server.secure(Location::Files, "certified.log").unwrap()).ok();
     assert_eq!(run.stdout, content::slice(64, 128, false));
 }
 
 #[test]
 fn invalid_certificates_are_refused() {
     let Some(server) = server("uncertified.log") else { return };
-    let right = server.secure(Place::Files, "uncertified.log").unwrap();
+    let right = server.secure(Location::Files, "uncertified.log").unwrap();
     let mut of_unknown_authority = right.clone();
     of_unknown_authority.unset("SSL_CERT_FILE");
     let mut of_other_name = right.clone();
@@ -50,10 +50,10 @@ fn invalid_certificates_are_refused() {
 #[test]
 fn redirects_to_plain_http_are_refused() {
     let Some(server) = server("away.log") else { return };
-    let target = server.secure(Place::Away, "away.log").unwrap();
+    let target = server.secure(Location::Away, "away.log").unwrap();
     run(&target).refused(3).says(contains("redirected from https to http"));
     // Without TLS, the redirect is followed; it was the first.
-    run(&server.at(Place::Away, "away.log", server.port())).ok();
+    run(&server.at(Location::Away, "away.log", server.port())).ok();
     let log = server.log("/files/away.log", 1);
     assert_eq!(log.len(), 1, "{log:?}");
 }

@@ -269,7 +269,7 @@ fn damaged_files_of_the_corpus_are_right_or_refused() {
         for _ in 0..if name.ends_with(".zst") { 0 } else { 2 } {
             let front = lab.line("lines packed 1:2 --raw");
             // A wrong checksum makes all text before it doubtful.
-            let is_doubtful = front.stderr.contains("the checksum of the text before is wrong");
+            let is_doubtful = front.stderr.contains("the checksum of the preceding text is wrong");
             assert_eq!(front.code, Some(if is_doubtful { 3 } else { 0 }), "{name}: {front}");
             let newlines = front.stdout.iter().filter(|byte| **byte == b'\n').count();
             assert_eq!(newlines, 2, "{name}: {front}");

@@ -66,12 +66,12 @@ impl Source {
 }
 
 /// A folder with the text in every form.
-pub struct Place<'a> {
+pub struct SourceFolder<'a> {
     pub folder: &'a Path,
     pub bytes: &'a [u8],
 }
 
-impl Place<'_> {
+impl SourceFolder<'_> {
     /// Writes the files that all requests share.
     pub fn prepare(&self) {
         fs::write(self.folder.join("text"), self.bytes).unwrap();

@@ -1,4 +1,4 @@
-//! Texts to ask about: made here, with sizes at the edges of buffers, and those of a corpus.
+//! Texts for requests: made here, with sizes at the edges of buffers, and those of a corpus.
 
 use std::fs;
 use std::path::Path;

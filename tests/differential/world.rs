@@ -1,10 +1,10 @@
-//! One text and everything that is asked of it.
+//! One text and all requests to it.
 
 use serde_json::{Value, json};
 
 use crate::peers::{self, Python, Said};
 use crate::request::{Peer, Request, View};
-use crate::sources::{Place, Source};
+use crate::sources::{Source, SourceFolder};
 use crate::text::Rng;
 use crate::texts::Text;
 
@@ -19,8 +19,8 @@ pub fn run(seed: u64, corpus: &[(String, Vec<u8>)], mut python: Option<&mut Pyth
     let mut rng = Rng::new(seed);
     let text = Text::any(&mut rng, corpus);
     let dir = tempfile::tempdir().unwrap();
-    let place = Place { folder: dir.path(), bytes: &text.bytes };
-    place.prepare();
+    let folder = SourceFolder { folder: dir.path(), bytes: &text.bytes };
+    folder.prepare();
     let requests: Vec<Request> =
         (0..crate::REQUESTS_OF_A_WORLD).map(|_| Request::any(&mut rng, &text)).collect();
     let peers = requests.iter().flat_map(|request| &request.peers);
@@ -69,7 +69,7 @@ pub fn run(seed: u64, corpus: &[(String, Vec<u8>)], mut python: Option<&mut Pyth
         if words[0] == "where" || words[0] == "stat" {
             words.retain(|word| word != "--text");
         }
-        let output = place.ask(source, &words);
+        let output = folder.ask(source, &words);
         let hits = output.stdout.windows(13).filter(|bytes| bytes == b"\"index\":\"hit\"").count();
         outcome.index_hits += hits;
         let expected = Said { content, facts };

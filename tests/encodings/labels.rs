@@ -129,5 +129,5 @@ fn labels_that_cannot_be_read_are_usage_errors() {
         assert!(stderr.contains(&format!("hint: --encoding {hint}")), "{stderr}");
     }
     let (code, stderr) = folder.refused(&["stat", "f", "f", "-E", "iso-2022-kr"]);
-    assert!(code == 2 && stderr.contains("cannot be read"), "{stderr}");
+    assert!(code == 2 && stderr.contains("rread does not decode"), "{stderr}");
 }

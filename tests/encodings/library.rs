@@ -105,7 +105,7 @@ struct Kept {
 
 impl Sink for Kept {
     fn write(&mut self, content: &[u8]) -> rread::internals::error::Result<()> {
-        assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is no text: {content:02x?}");
+        assert!(self.raw || std::str::from_utf8(content).is_ok(), "a piece that is not text: {content:02x?}");
         self.content.extend(content);
         Ok(())
     }

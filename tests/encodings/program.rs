@@ -112,7 +112,7 @@ fn lines_of_wide_text_are_those_of_the_text() {
 }
 
 #[test]
-fn a_place_is_told_in_bytes_of_the_file() {
+fn a_position_is_in_bytes_of_the_file() {
     let folder = Folder::new();
     for encoding in WIDE {
         folder.file("f", &marked("ab\ncd\n", encoding));

@@ -1,4 +1,4 @@
-//! Raw output is the file's own bytes: ranges join to the file, and nobody takes them for the decoded text.
+//! Raw output is the file's own bytes: ranges join to the file, and are never mistaken for the decoded text.
 
 use std::process::Output;
 
@@ -9,7 +9,7 @@ fn run(folder: &Folder, args: &[&str]) -> Output {
     folder.command(args).output().unwrap()
 }
 
-fn told(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -34,7 +34,7 @@ fn consecutive_raw_ranges_join_to_the_file() {
 }
 
 #[test]
-fn characters_are_kept_whole_where_that_is_asked_for_or_reported() {
+fn characters_are_kept_whole_where_that_is_requested_or_reported() {
     let folder = Folder::new();
     folder.file("f", TEXT.as_bytes());
     // Byte 3 is the second of ö.
@@ -55,9 +55,9 @@ fn raw_ranges_cut_by_a_budget_join_by_next() {
         let mut joined = Vec::new();
         loop {
             let output = run(&folder, &[&command, "f", &range, "--raw", "--max-bytes", "5"]);
-            assert!(output.status.success() && joined.len() < 100, "{}", told(&output));
+            assert!(output.status.success() && joined.len() < 100, "{}", stderr(&output));
             joined.extend_from_slice(&output.stdout);
-            let told = told(&output);
+            let told = stderr(&output);
             let Some((_, next)) = told.trim_end().split_once("next: ") else { break };
             let (next_command, next_range) = next.split_once(' ').unwrap();
             (command, range) = (next_command.to_owned(), next_range.to_owned());
@@ -84,7 +84,7 @@ fn raw_with_an_encoding_is_refused_with_the_command_for_the_text() {
     }
     let mut by_variable = folder.command(&["lines", "f", "-E", "latin1"]);
     let output = by_variable.env("RREAD_FORMAT", "raw").output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
 
 #[test]
@@ -94,18 +94,15 @@ fn raw_bytes_of_wide_text_come_with_a_note() {
         folder.file("f", &[encoding.mark(), &encoded(TEXT, encoding)].concat());
         for args in [&["lines", "f", "1"][..], &["bytes", "f", "0:8"], &["ranges", "f", "1", "2"]] {
             let output = run(&folder, &[args, &["--raw"]].concat());
-            let note = format!(
-                "rread: f: note: the raw bytes are {}; -f text is the text in UTF-8\n",
-                encoding.name()
-            );
-            assert_eq!(told(&output), note);
+            let note = format!("rread: f: note: raw output is {}; -f text writes UTF-8\n", encoding.name());
+            assert_eq!(stderr(&output), note);
             for option in [&["-f", "text"][..], &["--raw", "--encode", "hex"], &[]] {
-                assert_eq!(told(&run(&folder, &[args, option].concat())), "", "{option:?}");
+                assert_eq!(stderr(&run(&folder, &[args, option].concat())), "", "{option:?}");
             }
         }
     }
     for bytes in [TEXT.as_bytes(), b"caf\xE9 au lait\n"] {
         folder.file("f", bytes);
-        assert_eq!(told(&run(&folder, &["lines", "f", "--raw"])), "");
+        assert_eq!(stderr(&run(&folder, &["lines", "f", "--raw"])), "");
     }
 }

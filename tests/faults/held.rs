@@ -58,7 +58,7 @@ fn a_lease_that_is_not_given_up_is_reported_within_seconds() {
 }
 
 #[test]
-fn locks_that_bind_only_those_who_ask_are_not_asked_for() {
+fn advisory_locks_are_ignored() {
     let sandbox = Sandbox::with("f", numbered(9));
     let file = OpenOptions::new().write(true).open(sandbox.path("f")).unwrap();
     flock(&file, FlockOperation::LockExclusive).unwrap();

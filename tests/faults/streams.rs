@@ -47,7 +47,7 @@ fn a_non_blocking_output_is_waited_for() {
 }
 
 #[test]
-fn complaints_that_nobody_can_read_change_no_exit_code() {
+fn messages_that_cannot_be_written_change_no_exit_code() {
     let sandbox = Sandbox::with("f", numbered(9));
     let mut ways = vec!["2>&-"];
     if std::path::Path::new("/dev/full").exists() {

@@ -37,7 +37,7 @@ trait OrEmpty {
 }
 
 impl OrEmpty for Run {
-    /// Nothing to verify is no success.
+    /// Nothing to verify is not a success.
     fn ok_or_empty(self, answer: &Value) {
         if answer["content"] == "" { drop(self.refused(2)) } else { drop(self.ok()) }
     }

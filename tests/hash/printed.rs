@@ -43,7 +43,7 @@ fn every_line_has_the_hash_of_its_bytes() {
         .zip(expected(&odd(), 6))
         .flat_map(|(line, anchor)| [anchor.as_bytes(), line].concat())
         .collect();
-    assert!(raw == pasted, "raw output is the file's own bytes behind the hashes");
+    assert!(raw == pasted, "raw output is the bytes of the file after the hashes");
     sandbox.piped("verify f --from -", raw).ok();
     assert_eq!(
         content(sandbox.line("lines f --hash -n --json")),

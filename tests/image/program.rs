@@ -70,7 +70,7 @@ fn a_budget_bounds_the_content() {
     }
     let run = sandbox.line("image a --max-bytes 10").refused(2);
     assert!(run.stderr.contains("--max-bytes 10") && run.stderr.contains("one pixel"), "{run}");
-    assert!(run.stderr.contains("bytes, which does not fit either\nhint: "), "{run}");
+    assert!(run.stderr.contains("bytes, which is also too large\nhint: "), "{run}");
     // What has no content has no length of it.
     for options in ["--no-data", "--metadata-only --thumbnail 8", "--no-data --max-bytes 1500"] {
         let facts = String::from_utf8(sandbox.line(&format!("image a {options}")).ok().stdout).unwrap();

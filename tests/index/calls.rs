@@ -63,7 +63,7 @@ fn every_command_is_right_in_every_state_of_the_index() {
                 lines_are_right(&lab, &whole, first.min(whole.lines()), &case);
             }
             bytes_are_right(&lab, &whole, 3 * B as u64 - 2, &case);
-            places_are_right(&lab, &whole, &case);
+            positions_are_right(&lab, &whole, &case);
             stat_is_right(&lab, &whole, &case);
         }
     }
@@ -136,7 +136,7 @@ fn bytes_are_right(lab: &Lab, whole: &Whole, start: u64, case: &str) {
     assert_eq!(starts.collect::<Vec<_>>(), expected, "{case}");
 }
 
-fn places_are_right(lab: &Lab, whole: &Whole, case: &str) {
+fn positions_are_right(lab: &Lab, whole: &Whole, case: &str) {
     let size = whole.size();
     for byte in [0, B as u64 - 1, B as u64, 3 * B as u64 + 1, size / 2, size - 1] {
         let facts = lab.json(&format!("where text --byte {byte}"));

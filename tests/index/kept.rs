@@ -78,7 +78,7 @@ fn nothing_is_saved_that_was_not_learned_or_may_not_be() {
     assert_eq!(index.covered(), B as u64);
     index.save(&source(&path), None, true);
     drop(index);
-    assert!(lab.cached().is_empty(), "nobody knows what the file is now");
+    assert!(lab.cached().is_empty(), "the state of the file is unknown now");
     let policy = Policy { write: false, ..lab.policy() };
     let mut index = open(&path, identity(&path), &policy);
     assert!(!index.learns());

@@ -208,7 +208,7 @@ fn ranges_return_their_ends_and_counts_as_requested() {
 
 /// Reading the end of a large file does not scan it.
 #[test]
-fn places_from_the_end_and_open_ends_cost_no_scan() {
+fn ranges_from_the_end_and_open_ends_need_no_scan() {
     let bytes = "0123456789abcde\n".repeat(50_000).into_bytes();
     for (list, numbers) in [("-2:", false), ("5:", false), ("5:", true)] {
         let tuning = Tuning { small: 0, ..Tuning::default() };

@@ -22,7 +22,7 @@ pub fn conforms(make: Make) {
     a_full_read_is_short_only_at_the_end(make);
     several_threads_may_read_at_once(make);
     nothing_has_happened_to_it(make);
-    the_file_behind_it_has_the_same_bytes(make);
+    the_file_under_it_has_the_same_bytes(make);
     a_reader_finds_its_lines(make);
 }
 
@@ -150,7 +150,7 @@ fn nothing_has_happened_to_it(make: Make) {
     }
 }
 
-fn the_file_behind_it_has_the_same_bytes(make: Make) {
+fn the_file_under_it_has_the_same_bytes(make: Make) {
     let bytes = sample(5000);
     let source = make(&bytes);
     if let Some((file, base)) = source.info().file {

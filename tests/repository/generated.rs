@@ -103,7 +103,7 @@ fn nothing_else_lies_beside_the_generated_files() {
 }
 
 #[test]
-fn every_command_has_a_page_and_every_page_can_be_asked_for() {
+fn every_command_has_a_page_and_every_page_can_be_printed() {
     let made: BTreeSet<String> =
         rread::internals::generate::man_pages().unwrap().into_iter().map(|(name, _)| name).collect();
     let committed =

@@ -1,4 +1,4 @@
-//! A fault of the program is one sentence and an exit code of its own, not a trace.
+//! An internal error is one sentence and its own exit code, not a trace.
 
 use std::env;
 use std::process::Command;

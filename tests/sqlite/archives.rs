@@ -206,7 +206,7 @@ fn literal_names_win() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_no_utf8_are_found() {
+fn names_that_are_not_utf8_are_found() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let sandbox = Sandbox::new();

@@ -62,7 +62,7 @@ fn rows_are_found_by_every_kind_of_key() {
         .says(contains("did you mean 'sqlite:data.db?table=number&key=KEY'?"));
     ask(&sandbox, "table=number&key=12&column=bdoy").refused(3).says(contains("column=body"));
     ask(&sandbox, "table=taken&key=c").refused(2).says(contains("name one"));
-    ask(&sandbox, "").refused(2).says(contains("names a database"));
+    ask(&sandbox, "").refused(2).says(contains("is a database"));
     ask(&sandbox, "table=number&key=12&colum=body").refused(2);
 }
 

@@ -11,7 +11,7 @@ fn custom(format: &str, line: &str) -> Option<Detected> {
 
 #[test]
 fn custom_formats_are_found_and_read() {
-    for (format, line, place, expected) in [
+    for (format, line, position, expected) in [
         ("%Y-%m-%d %H:%M:%S", "2026-11-23 06:26:04 a", "byte 0", "2026-11-23T06:26:04Z"),
         (
             "%Y-%m-%d %H:%M:%S%.f %z",
@@ -37,7 +37,7 @@ fn custom_formats_are_found_and_read() {
         ("%Y%m%d-%H:%M:%S:%f", "20171223-22:15:29:606|Step", "byte 0", "2017-12-23T22:15:29.606Z"),
     ] {
         let found = custom(format, line).unwrap_or_else(|| panic!("{format}: {line}"));
-        assert_eq!((found.format(), found.place().to_string().as_str()), (format, place), "{line}");
+        assert_eq!((found.format(), found.position().to_string().as_str()), (format, position), "{line}");
         assert_eq!(found.time_of(line.as_bytes(), &utc()), Some(time(expected)), "{format}: {line}");
     }
 }

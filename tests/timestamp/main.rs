@@ -1,11 +1,11 @@
-//! Times in logs: formats, places, years, zones, and the words of the command line.
+//! Times in logs: formats, positions, years, zones, and the words of the command line.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, clippy::print_stdout)]
 #![allow(missing_docs)]
 
 mod custom;
 mod formats;
 mod page;
-mod places;
+mod positions;
 mod random;
 mod words;
 mod years;

@@ -18,7 +18,7 @@ java.io.IOException: broken pipe
 ```
 
 These are two records. A record is a line with a time, and the lines without one after it. rread finds the format and
-the place of the times in the first 64 lines that are not empty.
+the position of the times in the first 64 lines that are not empty.
 
 ## Formats
 
@@ -33,11 +33,11 @@ const RULES: &str = "
 ## Places
 
 - A time begins within the first 128 bytes of a line: at an offset, or after the n-th blank, bracket or other byte if the
-  text before it varies in length. rread takes the format and place that most lines have, and the earliest of these.
+  text before it varies in length. rread takes the format and position that most lines have, and the earliest of these.
 - Before a line's first word, the format must be in a quarter of the lines. Elsewhere, and for formats that are only
   numbers (`hdfs`, `boot`, `epoch`), it must be in more than half. Lines that begin with a blank continue a record and do
   not count.
-- A line whose only time is at another place belongs to the record before it.
+- A line whose only time is at another position belongs to the record before it.
 - In JSON lines, the time is a member `time`, `timestamp`, `ts`, `@timestamp` or `date` at the top level: a text in any
   of the formats, or a number of the format `epoch`.
 
@@ -55,7 +55,7 @@ const RULES: &str = "
 
 Samples of 2,000 lines from the collection [loghub](https://github.com/logpai/loghub):
 
-| log | format | place | lines with a time |
+| log | format | position | lines with a time |
 |---|---|---|--:|
 ";
 
@@ -99,7 +99,7 @@ fn row(path: &Path) -> String {
     let Some(found) = detect(lines.iter().copied()) else { return format!("| {name} | none | | |\n") };
     let dated = lines.iter().filter(|line| found.time_of(line, &utc()).is_some()).count();
     let percent = 100.0 * dated as f64 / lines.len() as f64;
-    format!("| {name} | {} | {} | {percent:.1} % |\n", found.format(), found.place())
+    format!("| {name} | {} | {} | {percent:.1} % |\n", found.format(), found.position())
 }
 
 #[test]

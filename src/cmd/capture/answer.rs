@@ -321,7 +321,7 @@ fn kept(answer: &Captured<'_>) -> String {
                 KeptTo::StateLimit => "RREAD_STATE_MAX",
                 KeptTo::FileSizeLimit => "ulimit -f",
             };
-            format!("Of {produced} bytes of output the first {kept} are kept as {fd}{pages} ({limit}).")
+            format!("The first {kept} of {produced} bytes of output are kept as {fd}{pages} ({limit}).")
         }
     }
 }
@@ -339,11 +339,11 @@ fn go_on(capture: &Capture, next: Option<Next>, shown: Preview, with_last: bool)
         }
         (Preview::Clipped, _) => {
             let what = if with_last {
-                " This is page 1 and the last page, with long lines clipped"
+                " This is page 1 and the last page, with clipped lines"
             } else {
                 " Long lines are clipped"
             };
-            format!("{what}; without that: rread page {fd}; {end}")
+            format!("{what}; in full: rread page {fd}; {end}")
         }
         (Preview::All, Some(next @ Next::Page { .. })) => {
             let size = next.page_size().map_or(String::new(), |size| format!(" --page-size {size}"));

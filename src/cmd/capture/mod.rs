@@ -36,7 +36,7 @@ const COMMAND_LINE: usize = 4096;
 
 /// Keep the output of a command, or standard input, and read it in parts by its handle
 ///
-/// rread keeps standard output and standard error as they come, up to their end. If the command leaves a program in
+/// rread keeps standard output and standard error until both end. If the command leaves a program in
 /// the background with the output open, rread waits for it, as $(CMD) does. Output of up to 8000 bytes is printed
 /// as it is. More output is kept as fd:1, fd:2 and so on, which every command takes as FILE; rread shows the first
 /// page, and if CMD failed, the last page too. Handles belong to RREAD_SESSION.
@@ -61,7 +61,7 @@ pub(crate) struct CaptureCommand {
     action: Option<Action>,
     /// Add the handle fd:NAME, and keep the output however short it is
     ///
-    /// fd:NAME is the newest capture that asked for NAME. Older captures lose the name and keep their numbers, even
+    /// fd:NAME is the newest capture with NAME. Older captures lose the name and keep their numbers, even
     /// if rread cannot keep the newest or start its CMD. Short output is still printed as it is.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -85,7 +85,7 @@ pub(crate) struct CaptureCommand {
     /// If rread fails or cannot start CMD, exit code 125, 126 or 127 stays, because there is no receipt then.
     #[arg(long)]
     always_zero: bool,
-    /// What rread does without it, too: taken so that older command lines go on working
+    /// No effect: rread always does this; older command lines may have it
     #[arg(long, hide = true, conflicts_with = "always_zero")]
     exit_status: bool,
     /// The command and its arguments; without a command, rread keeps standard input
@@ -198,9 +198,7 @@ impl CaptureCommand {
             check_receipt("--metadata-only", format)?;
         }
         if self.exit_status && self.command.is_empty() {
-            return Err(
-                Error::usage("--exit-status is that of CMD, and there is none").hint("rread capture -- CMD")
-            );
+            return Err(Error::usage("--exit-status needs a CMD").hint("rread capture -- CMD"));
         }
         Ok(max_bytes)
     }

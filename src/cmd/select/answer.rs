@@ -50,7 +50,7 @@ pub(super) fn run(args: &SelectArgs) -> Result<()> {
         written
     };
     if written.rows == 0 && written.passed == 0 {
-        response.remember(Error::new(Kind::NoRows, "the query has no row").at(&args.file));
+        response.remember(Error::new(Kind::NoRows, "the query returned no rows").at(&args.file));
     }
     response.finish()
 }

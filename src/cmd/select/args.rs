@@ -17,8 +17,8 @@ use crate::query::layout::{Input, RowStyle};
 ///
 /// Names of columns match without regard to case; _1, _2 and so on are the first column, the second and so on. Rows
 /// come in the order of the file if the query only picks rows and columns, otherwise in the order of ORDER BY. With
-/// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that answers join. --timeout also
-/// limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
+/// --offset, --max-rows or --max-bytes, rows come in the same order each time, so that consecutive answers join.
+/// --timeout also limits the time of the whole query. Text that is not valid in the encoding of FILE becomes U+FFFD.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread select sales.csv \"SELECT region, sum(amount) AS total FROM t GROUP BY region ORDER BY total DESC\"
@@ -57,7 +57,7 @@ pub(crate) struct SelectArgs {
     pub(super) format: OutputArgs,
 }
 
-/// How the table stands in the file.
+/// The layout of the table in the file.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Table")]
 pub(super) struct TableArgs {
@@ -94,7 +94,7 @@ pub(super) struct TableArgs {
     pub(super) skip_bad: bool,
 }
 
-/// Which rows are given.
+/// Which rows are returned.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Rows")]
 pub(super) struct RowArgs {

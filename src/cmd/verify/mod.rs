@@ -26,7 +26,7 @@ use crate::stdio::warn;
 ///
 /// An anchor is the number and the hash of a line, as --hash prints them: 12#a1b2c3, or 12#ZR with --hash-style
 /// omp. A hashline with its text is accepted too. If all lines match, the exit code is 0. Otherwise it is 1, and
-/// the answer has all that another try needs: what became of each line (moved, changed, gone or past_end), new
+/// the answer has everything for another try: the status of each line (moved, changed, gone or past_end), new
 /// anchors for the lines that moved (remaps), and the lines that changed, with fresh hashes and some context.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
@@ -96,9 +96,7 @@ impl VerifyArgs {
             None => self.anchors.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?.concat(),
         };
         if anchors.is_empty() {
-            let missing =
-                Error::usage("no anchor was given: one is a line's number and hash, such as 12#a1b2c3")
-                    .hint(hint);
+            let missing = Error::usage("no anchor was given; anchors look like 12#a1b2c3").hint(hint);
             return Err(self.from.iter().fold(missing, |error, source| error.at(source)));
         }
         Ok(anchors)

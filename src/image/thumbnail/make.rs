@@ -52,7 +52,7 @@ fn search(
     if best.bytes.len() as u64 > most {
         let least = best.bytes.len();
         return Err(Error::usage(format!(
-            "its smallest thumbnail, of one pixel, is a file of {least} bytes, which does not fit either"
+            "its smallest thumbnail has one pixel and {least} bytes, which is also too large"
         )));
     }
     let mut fits = 1;

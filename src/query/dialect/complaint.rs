@@ -75,7 +75,7 @@ pub fn complaint(error: &DataFusionError, sql: &str, columns: &[(String, String)
             if text.contains("Physical plan does not support logical expression")
                 && ["Exists", "InSubquery", "ScalarSubquery"].iter().any(|word| text.contains(word))
             {
-                return Error::usage(format!("{at}a subquery does not run in this place"))
+                return Error::usage(format!("{at}a subquery is not supported here"))
                     .hint("SELECT ... FROM t a LEFT JOIN (SELECT ...) b ON a.id = b.id");
             }
             let sentence = format!("{at}{}", plain(&text));

@@ -133,7 +133,7 @@ fn among(left: &mut Expr, op: &BinaryOperator, right: &mut Expr, all: bool) -> R
         _ => {
             let word = if all { "ALL" } else { "ANY" };
             return Err(Error::usage(format!(
-                "{op} {word} does not run with a subquery: only = ANY, = SOME and <> ALL do"
+                "{op} {word} is not supported with a subquery; supported: = ANY, = SOME and <> ALL"
             ))
             .hint("x < (SELECT max(y) FROM t), or min(y)"));
         }

@@ -41,7 +41,7 @@ impl Rewriter<'_> {
                     JoinConstraint::Natural | JoinConstraint::None => {}
                 },
                 _ => {
-                    return Err(Error::usage("this kind of join does not run")
+                    return Err(Error::usage("this kind of join is not supported")
                         .hint("SELECT ... FROM t a JOIN t b ON a.id = b.id"));
                 }
             }
@@ -88,13 +88,13 @@ impl Rewriter<'_> {
                 (alias, Relation { name: None, columns: None })
             }
             other => {
-                return Err(Error::usage(format!("`{other}` does not run as a table in FROM"))
+                return Err(Error::usage(format!("`{other}` is not supported as a table in FROM"))
                     .hint("SELECT * FROM t AS a"));
             }
         };
         if let Some(alias) = alias {
             if alias.at.is_some() {
-                return Err(Error::usage("AT after a table name does not run"));
+                return Err(Error::usage("AT after a table name is not supported"));
             }
             relation.name = Some(alias.name.value.clone());
             relation.columns = renamed(relation.columns.take(), &column_names(alias));
@@ -137,7 +137,7 @@ impl Rewriter<'_> {
         let mut names: Vec<String> = self.tables.iter().map(|name| format!("`{name}`")).collect();
         names.extend(self.defined.iter().map(|(name, _)| format!("`{}`", name.value)));
         let names = names.join(", ");
-        error_at(at, &format!("there is no table `{wanted}`; the file is the one table, called {names}"))
+        error_at(at, &format!("there is no table `{wanted}`; the only table is the file, called {names}"))
             .hint(format!("FROM {}", self.tables.first().map_or("t", String::as_str)))
     }
 }

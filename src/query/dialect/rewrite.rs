@@ -83,7 +83,7 @@ impl<'a> Rewriter<'a> {
                 // The engine ignores how often a row occurs.
                 let counted = matches!(set_quantifier, SetQuantifier::All | SetQuantifier::AllByName);
                 if counted && !matches!(op, SetOperator::Union) {
-                    return Err(Error::usage(format!("{op} ALL does not run"))
+                    return Err(Error::usage(format!("{op} ALL is not supported"))
                         .hint(format!("{op} without ALL, which gives each row once")));
                 }
                 let (columns, _) = self.body(left, outer)?;
@@ -134,7 +134,7 @@ impl<'a> Rewriter<'a> {
         }
         match &mut select.group_by {
             GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers) if !modifiers.is_empty() => {
-                return Err(Error::usage("a modifier such as WITH TOTALS after GROUP BY does not run")
+                return Err(Error::usage("a modifier such as WITH TOTALS after GROUP BY is not supported")
                     .hint("GROUP BY ROLLUP (column), CUBE (column) or GROUPING SETS (...)"));
             }
             group_by => self.walk(group_by, &scope)?,

@@ -81,7 +81,7 @@ pub(super) fn no_path(at: Location, field: Option<TokenWithSpan>) -> Error {
         Some(Token::Word(word)) => word.value,
         _ => "items".to_owned(),
     };
-    error_at(at, "a path after the table in FROM does not run; unnest() turns a list into rows")
+    error_at(at, "a path after the table in FROM is not supported; unnest() turns a list into rows")
         .hint(format!("SELECT item['name'] FROM (SELECT unnest(\"{field}\") AS item FROM s3object)"))
 }
 

@@ -104,7 +104,7 @@ fn delimited(text: &str, csv: &Csv) -> Option<Columns> {
 fn unique(names: Vec<String>) -> Vec<String> {
     let named = |(at, name): (usize, String)| if name.is_empty() { format!("_{}", at + 1) } else { name };
     let names: Vec<String> = names.into_iter().enumerate().map(named).collect();
-    // A name from the header keeps its spelling, wherever it stands.
+    // A name from the header keeps its spelling in any position.
     let mut taken: HashSet<String> = names.iter().cloned().collect();
     let mut last: HashMap<String, u64> = HashMap::new();
     let mut unique = Vec::with_capacity(names.len());
@@ -177,7 +177,7 @@ fn arrays(values: &[&[u8]], header: bool) -> Result<Columns> {
         names.resize(first.len(), String::new());
     }
     if names.is_empty() {
-        let message = "there is no table: the first array is empty and gives no columns";
+        let message = "there is no table: the first array is empty, so it has no columns";
         return Err(invalid(message.to_owned(), None));
     }
     let mut json_types: Vec<JsonType> = names.iter().map(|_| JsonType::default()).collect();

@@ -3,7 +3,7 @@
 use std::io;
 
 /// The reason for input that ends inside a member.
-pub(super) const CUT_OFF: &str = "it ends in the middle";
+pub(super) const CUT_OFF: &str = "the data ends too early";
 
 pub(super) type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -36,11 +36,11 @@ impl DecodeError {
     }
 
     pub(super) fn wrong_checksum(text: u64) -> Self {
-        DecodeError::Checksum("the checksum of the text before is wrong".to_owned(), text)
+        DecodeError::Checksum("the checksum of the preceding text is wrong".to_owned(), text)
     }
 
     pub(super) fn wrong_length(text: u64) -> Self {
-        DecodeError::Checksum("the length of the text before is wrong".to_owned(), text)
+        DecodeError::Checksum("the length of the preceding text is wrong".to_owned(), text)
     }
 
     pub(super) fn cut_off() -> Self {

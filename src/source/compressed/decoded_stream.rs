@@ -51,7 +51,7 @@ pub(super) struct DecodedStream {
     pub(super) first_damage: Option<Damage>,
     /// Whether the text ends at the first damage; otherwise reading there fails.
     pub(super) ends_at_damage: bool,
-    /// Where the text begins whose checksum is still to come.
+    /// The start of the text whose checksum comes later.
     unchecked_from: u64,
     /// No checksum after this offset could be compared.
     uncheckable_from: Option<u64>,

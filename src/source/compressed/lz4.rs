@@ -53,7 +53,7 @@ impl FrameDescriptor {
         }
         let is_size = matches!(descriptor[1], 0x40 | 0x50 | 0x60 | 0x70);
         if !is_size || flags & VERSION != 0x40 || has(RESERVED) {
-            return Err(DecodeError::damage("its header has options of no known version"));
+            return Err(DecodeError::damage("its header has unknown options"));
         }
         // 64 KiB, 256 KiB, 1 MiB or 4 MiB.
         let block = 1 << (8 + 2 * (descriptor[1] >> 4));

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failed_write_no_window_is_stored() {
+    fn after_a_failed_write_no_window_is_saved() {
         for size in [100, IN_BACKGROUND] {
             let mut windows = Windows::unwritable();
             let text = vec![b'x'; size];

@@ -101,8 +101,8 @@ fn reason(error: Error) -> DecodeError {
             let message = format!("needs more than {MEMORY} bytes of memory to decompress");
             return DecodeError::Unsupported { message, filter: "xz -dc" };
         }
-        Error::Options | Error::Format => "its header has options of no known version",
-        Error::UnsupportedCheck => "its checksum is of an unknown kind",
+        Error::Options | Error::Format => "its header has unknown options",
+        Error::UnsupportedCheck => "its checksum has an unknown type",
         Error::Mem => "there is not enough memory to decompress it",
         _ => "a block is invalid",
     })

@@ -42,11 +42,11 @@ pub(super) fn stalled(at: u64, came: u64, timeout: Duration) -> Error {
 }
 
 pub(super) fn endless(came: u64) -> Error {
-    network(format!("the server does not support ranges, and the object did not end after {came} bytes"))
+    network(format!("the server does not support ranges, and the object has more than {came} bytes"))
         .hint("curl -s URL | head -c 1G | rread lines - -20:")
 }
 
-/// The server asked to retry later than rread waits.
+/// The server requests a longer pause than rread waits.
 pub(super) fn busy(wait: Duration) -> Error {
     let wait = humantime::format_duration(Duration::from_secs(wait.as_secs()));
     network(format!("the server is busy and asks to retry after {wait}"))

@@ -94,7 +94,7 @@ async fn open_with(address: &Address<'_>, endpoint: Endpoint, response: Response
                 Ok((described, Some(0))) => described,
                 // The object is empty, though HEAD does not confirm it; the media type is that of an error page.
                 Ok((_, None)) | Err(_) if total == Some(0) => Object { content_type: None, ..object },
-                Ok(_) => return Err(network("the server sends no bytes of an object that is not empty")),
+                Ok(_) => return Err(network("the server sent no bytes, although the object is not empty")),
                 Err(error) => return Err(error),
             };
             Ok(Box::new(RangedObject { object, cache: Cache::new(fetcher, Vec::new(), None) }))

@@ -75,7 +75,7 @@ fn part(response: Response, requested: &Range<u64>, endpoint: &Endpoint) -> Resu
         return Err(wrong());
     }
     if let Some(length) = length.filter(|length| *length != end - first) {
-        return Err(network(format!("the server announces '{header}' and sends {length} bytes")));
+        return Err(network(format!("the server announced '{header}' but sent {length} bytes")));
     }
     Ok(RangeResponse::Part { range: first..end, total, response })
 }

@@ -37,7 +37,7 @@ const RETRIES: u32 = 4;
 /// The pause before the first retry; each further pause is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The longest pause. If a server asks for a longer one, rread does not retry.
+/// The longest pause. If a server requests a longer one, rread does not retry.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
 const REDIRECTS: usize = 10;
@@ -168,7 +168,7 @@ fn host(url: &Url) -> String {
     url.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// The pause that the server asks for (RFC 9110, section 10.2.3).
+/// The pause that the server requests (RFC 9110, section 10.2.3).
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?;
     match text.trim().parse() {

@@ -132,7 +132,7 @@ pub(super) fn encoded(text: &[u8]) -> String {
 
 fn no_database(rest: &[u8]) -> Error {
     if rest.is_empty() {
-        return Error::usage("names no database").hint("rread lines sqlite:archive.sqlar/path/in/it");
+        return Error::usage("does not name a database").hint("rread lines sqlite:archive.sqlar/path/in/it");
     }
     for (database, _) in prefixes(rest) {
         if let Err(cause) = fs::metadata(database) {
@@ -143,7 +143,7 @@ fn no_database(rest: &[u8]) -> Error {
         }
     }
     let path = String::from_utf8_lossy(rest);
-    Error::new(Kind::NotFound, format!("names no database: {path} is not a regular file"))
+    Error::new(Kind::NotFound, format!("does not name a database: {path} is not a regular file"))
         .hint(format!("ls -l {}", quoted(Path::new(&*path))))
 }
 

@@ -72,7 +72,7 @@ pub(super) fn contents(search: &Search) -> Result<Option<Error>> {
     let sql = "SELECT count(*) FROM sqlar";
     let count: i64 = search.checked(search.connection.query_row(sql, [], |row| row.get(0)))?;
     let count = counted(u64::try_from(count).unwrap_or(0), "entry").replace("entrys", "entries");
-    let error = Error::usage(format!("names an archive of {count}, but no file in it"));
+    let error = Error::usage(format!("is an archive of {count}; name a file in it"));
     Ok(Some(Error { hint: example(search, "")?, ..error }))
 }
 

@@ -12,8 +12,7 @@ pub(super) fn of(cause: &rusqlite::Error, path: &Path) -> Error {
     let sqlite3 = |command: &str| format!("sqlite3 {} '{command}'", quoted(path));
     // SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK and SQLITE_CANTOPEN_DIRTYWAL.
     if let Some(264 | 776 | 1294) = cause.sqlite_error().map(|error| error.extended_code) {
-        let message =
-            "the database was left in the middle of a write, and is repaired when it is opened for writing";
+        let message = "a write to the database was interrupted; opening it for writing repairs it";
         return Error::new(Kind::Io, message).hint(sqlite3("PRAGMA schema_version"));
     }
     match cause.sqlite_error_code() {

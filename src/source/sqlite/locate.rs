@@ -52,7 +52,7 @@ impl Search<'_> {
             "virtual" => "a virtual table",
             _ => return Ok(()),
         };
-        Err(Error::usage(format!("{} is {what}: only the rows of tables are read", table.name))
+        Err(Error::usage(format!("{} is {what}; rread reads only rows of tables", table.name))
             .hint(self.select(table)))
     }
 
@@ -64,7 +64,7 @@ impl Search<'_> {
         }
         let columns: Vec<String> = key.iter().map(|name| format!("key=({name})")).collect();
         let message = format!(
-            "the primary key of table {} is {}, and {} given",
+            "the primary key of table {} is {}, but {} given",
             table.name,
             key.join(", "),
             match query.keys.len() {
@@ -119,7 +119,7 @@ impl Search<'_> {
             return Ok(error);
         }
         let names = self.checked(SqlTable::names(self.connection))?;
-        let error = Error::usage(format!("names a database, but no value in it: {}", listed(&names)));
+        let error = Error::usage(format!("is a database; name a value in it: {}", listed(&names)));
         Ok(error.hint(self.example(&names)))
     }
 }

@@ -62,7 +62,7 @@ impl Search<'_> {
             }
             ("text" | "blob", _) => {
                 let message = format!(
-                    "{} has {} bytes in that row, and SQLite cannot read it in pieces; the limit is then {WHOLE} bytes",
+                    "{} has {} bytes in that row, which SQLite can only read at once; the limit is then {WHOLE} bytes",
                     what(),
                     cell.size
                 );
@@ -70,7 +70,8 @@ impl Search<'_> {
             }
             (kind, _) => {
                 let a = if kind == "integer" { "an" } else { "a" };
-                let message = format!("{} is {a} {kind} in that row: only texts and blobs are read", what());
+                let message =
+                    format!("{} is {a} {kind} in that row; rread reads only texts and blobs", what());
                 Err(Error::usage(message).hint(self.select(table)))
             }
         }

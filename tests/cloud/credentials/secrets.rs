@@ -123,7 +123,7 @@ fn users(server: &Server) -> Vec<User> {
 }
 
 #[test]
-fn secrets_are_written_nowhere() {
+fn secrets_are_never_written() {
     let server = Server::answering(answer);
     let mut answered = 0;
     let users = users(&server);

@@ -12,13 +12,13 @@ use super::process::{Process, free_port};
 use super::{Object, Store, Target};
 use crate::http::encoded;
 
-/// The user of [`SECRET`](Place::Secret), with a password that needs escaping in a URL.
+/// The user of [`SECRET`](Location::Secret), with a password that needs escaping in a URL.
 pub const USER: &str = "reader";
 pub const PASSWORD: &str = "p@ss?w/rd";
 
 /// All locations serve the same files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     Files,
     /// Compresses responses for clients that accept it.
     Gzip,
@@ -42,20 +42,20 @@ pub enum Place {
     Closed,
 }
 
-impl Place {
+impl Location {
     fn path(self) -> &'static str {
         match self {
-            Place::Files => "files",
-            Place::Gzip => "gzip",
-            Place::Whole => "whole",
-            Place::Moved => "moved",
-            Place::Away => "away",
-            Place::Loop => "loop",
-            Place::Secret => "secret",
-            Place::SecretAway => "secretaway",
-            Place::Slow => "slow",
-            Place::Untagged => "untagged",
-            Place::Closed => "closed",
+            Location::Files => "files",
+            Location::Gzip => "gzip",
+            Location::Whole => "whole",
+            Location::Moved => "moved",
+            Location::Away => "away",
+            Location::Loop => "loop",
+            Location::Secret => "secret",
+            Location::SecretAway => "secretaway",
+            Location::Slow => "slow",
+            Location::Untagged => "untagged",
+            Location::Closed => "closed",
         }
     }
 }
@@ -158,12 +158,12 @@ pub struct Access {
 
 impl Nginx {
     /// The URL of a file below `place`, at any port of the server or a proxy.
-    pub fn at(&self, place: Place, name: &str, port: u16) -> Target {
+    pub fn at(&self, place: Location, name: &str, port: u16) -> Target {
         Target::new(format!("http://127.0.0.1:{port}/{}/{}", place.path(), encoded(name)), &[])
     }
 
     /// The URL of a file over TLS; a variable names the test's own authority.
-    pub fn secure(&self, place: Place, name: &str) -> Option<Target> {
+    pub fn secure(&self, place: Location, name: &str) -> Option<Target> {
         let url = format!("https://127.0.0.1:{}/{}/{}", self.tls?, place.path(), encoded(name));
         let authority = self.process.folder.join("ca.pem");
         Some(Target::new(url, &[("SSL_CERT_FILE", authority.to_str().unwrap())]))
@@ -230,7 +230,7 @@ impl Store for Nginx {
     }
 
     fn target_at(&self, name: &str, port: u16) -> Target {
-        self.at(Place::Files, name, port)
+        self.at(Location::Files, name, port)
     }
 
     fn keeps_metadata(&self) -> bool {

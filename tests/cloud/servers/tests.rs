@@ -1,6 +1,6 @@
 //! The servers start and keep their objects, and proxies count correctly.
 
-use super::nginx::{PASSWORD, Place, USER};
+use super::nginx::{Location, PASSWORD, USER};
 use super::s3::ANYONE;
 use super::{Object, Store, all, azure, azurite, counted, moto, nginx};
 use crate::content;
@@ -94,32 +94,32 @@ fn nginx_locations_behave_as_named() {
     let Some(nginx) = nginx() else { return };
     let bytes = content::text(3000);
     nginx.put(&Object::new("places.txt", &bytes));
-    let of = |place: Place, headers: &[(&str, &str)]| {
+    let of = |place: Location, headers: &[(&str, &str)]| {
         let url = nginx.at(place, "places.txt", nginx.port()).url;
         let path = &url[url.find("/").unwrap() + 2..];
         get(nginx.port(), &path[path.find('/').unwrap()..], headers)
     };
     let range = ("Range", "bytes=1000-1999");
     for (place, status, count) in [
-        (Place::Files, 206, 1000),
-        (Place::Whole, 200, 3000),
-        (Place::Slow, 206, 1000),
-        (Place::Untagged, 206, 1000),
+        (Location::Files, 206, 1000),
+        (Location::Whole, 200, 3000),
+        (Location::Slow, 206, 1000),
+        (Location::Untagged, 206, 1000),
     ] {
         let answer = of(place, &[range]);
         assert_eq!((answer.status, answer.body.len()), (status, count), "{place:?}");
-        assert_eq!(answer.head.header("etag").is_some(), place != Place::Untagged, "{place:?}");
+        assert_eq!(answer.head.header("etag").is_some(), place != Location::Untagged, "{place:?}");
     }
-    let packed = of(Place::Gzip, &[range, ("Accept-Encoding", "gzip")]);
+    let packed = of(Location::Gzip, &[range, ("Accept-Encoding", "gzip")]);
     assert_eq!(packed.head.header("content-encoding"), Some("gzip"));
     let location = |place| of(place, &[]).head.header("location").unwrap_or("none").to_owned();
-    assert_eq!(location(Place::Moved), "/files/places.txt");
-    assert_eq!(location(Place::Loop), "/loop/places.txt");
-    assert_eq!(location(Place::Away), format!("http://127.0.0.1:{}/files/places.txt", nginx.other_port()));
-    assert_eq!((of(Place::Secret, &[]).status, of(Place::Closed, &[]).status), (401, 403));
+    assert_eq!(location(Location::Moved), "/files/places.txt");
+    assert_eq!(location(Location::Loop), "/loop/places.txt");
+    assert_eq!(location(Location::Away), format!("http://127.0.0.1:{}/files/places.txt", nginx.other_port()));
+    assert_eq!((of(Location::Secret, &[]).status, of(Location::Closed, &[]).status), (401, 403));
     // `reader:p@ss?w/rd` in base64.
     assert_eq!((USER, PASSWORD), ("reader", "p@ss?w/rd"));
-    assert_eq!(of(Place::Secret, &[("Authorization", "Basic cmVhZGVyOnBAc3M/dy9yZA==")]).body, bytes);
+    assert_eq!(of(Location::Secret, &[("Authorization", "Basic cmVhZGVyOnBAc3M/dy9yZA==")]).body, bytes);
     let log = nginx.log("/files/places.txt", 1);
     assert_eq!((log[0].status, log[0].body, log[0].range.as_str()), (206, 1000, "bytes=1000-1999"));
 }

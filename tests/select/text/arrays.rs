@@ -48,7 +48,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn values_belong_to_columns_by_their_place(
+    fn values_belong_to_columns_by_their_position(
         table in tables(), header: bool, target in 1usize..150, read in 1usize..50, places in vec(0usize..3, 0..4),
     ) {
         let first = json!(["a", "b,[", "c\""]);

@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn columns_come_in_the_order_asked(values in vec(vec("[a-z0-9]{0,14}", 4), 1..12), target in 1usize..60) {
+    fn columns_come_in_the_requested_order(values in vec(vec("[a-z0-9]{0,14}", 4), 1..12), target in 1usize..60) {
         let lines: Vec<String> = values.iter().map(|row| row.join(",")).collect();
         let text = format!("h,i,j,k\n{}\n", lines.join("\n"));
         let layout = Layout::Csv(Csv::default());

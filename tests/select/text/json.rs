@@ -145,7 +145,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_serde_json_refuses_is_no_record(lines in nearly_objects(), target in 1usize..60) {
+    fn what_serde_json_refuses_is_not_a_record(lines in nearly_objects(), target in 1usize..60) {
         // Without read columns, only a record that is not an object is bad.
         let good = lines.iter().filter(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok()).count();
         let blank = lines.iter().filter(|line| line.trim().is_empty()).count();

@@ -104,20 +104,20 @@ fn principal(builder: &MicrosoftAzureBuilder, is_connected: bool, is_emulated: b
     } else if is_set(Setting::Token) {
         "the token in AZURE_STORAGE_TOKEN"
     } else if is_set(Setting::AccessKey) {
-        &format!("the account's key in {origin}")
+        &format!("the account key in {origin}")
     } else if is_emulated && !is_set(Setting::SasKey) {
-        "the key that every emulator has"
+        "the well-known key of the emulator"
     } else if has_client && is_set(Setting::FederatedTokenFile) {
-        "the workload's identity in AZURE_FEDERATED_TOKEN_FILE"
+        "the workload identity in AZURE_FEDERATED_TOKEN_FILE"
     } else if has_client && is_set(Setting::ClientSecret) {
         "the client in AZURE_CLIENT_ID"
     } else if is_set(Setting::SasKey) {
         &format!("the shared access signature in {origin}")
     } else if is_on(builder, Setting::UseAzureCli) {
-        return Principal::with("the account that az is logged in to", "az login");
+        return Principal::with("the account of the Azure CLI (az)", "az login");
     } else {
         return Principal::with("the identity of this machine", HINT).lacking(
-            "there are no credentials: none in the environment, and the managed identity service has none",
+            "there are no credentials: none in the environment, and the managed identity service returns none",
         );
     };
     Principal::with(from, HINT)
@@ -212,11 +212,11 @@ mod tests {
         let local = "BlobEndpoint=http://127.0.0.1:1/dev/;SharedAccessSignature=sv=1&sig=a%3D";
         let signed = "BlobEndpoint=https://me.blob.core.windows.net/;SharedAccessSignature=sig=a";
         for (text, account, address, requested) in [
-            (plain, "me", public, "account's key"),
+            (plain, "me", public, "account key"),
             ("accountname=me ; AccountKey=a2V5==;", no_key, "", ""),
             (local, "dev", "http://127.0.0.1:1/dev", signature),
             (signed, "me", public, "shared access"),
-            ("UseDevelopmentStorage=true", "", "", "the key that every emulator has"),
+            ("UseDevelopmentStorage=true", "", "", "the well-known key of the emulator"),
             ("AccountKey=a2V5", no_account, "", ""),
             ("hidden", no_list, "", ""),
         ] {
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(setup(&[account], true).2, "requested without credentials");
         assert_eq!(
             setup(&[account, ("AZURE_STORAGE_KEY", "a2V5")], false).2,
-            "requested with the account's key in the environment"
+            "requested with the account key in the environment"
         );
         assert!(setup(&[account, ("AZURE_STORAGE_KEY", "not base64!")], false).0.contains("base64"));
         assert!(
@@ -251,7 +251,7 @@ mod tests {
         assert!(setup(&[account, ("AZURE_STORAGE_TOKEN", "a\nb")], false).0.contains("cannot be sent"));
         assert_eq!(
             setup(&[("AZURE_STORAGE_USE_EMULATOR", "true")], false).2,
-            "requested with the key that every emulator has"
+            "requested with the well-known key of the emulator"
         );
         let client =
             [account, ("AZURE_CLIENT_ID", "i"), ("AZURE_TENANT_ID", "t"), ("AZURE_CLIENT_SECRET", "s")];

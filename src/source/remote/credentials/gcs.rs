@@ -57,13 +57,13 @@ pub(super) fn builder(
         format!("the credentials in {from}")
     } else {
         let lacking =
-            "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has stored none";
+            "there are no credentials: GOOGLE_APPLICATION_CREDENTIALS is not set, and gcloud has saved none";
         if variables.is_true("NO_GCE_CHECK") {
             let message = format!("{lacking} (NO_GCE_CHECK disables the metadata server)");
             return Err(Error::new(Kind::Permission, message).hint(HINT));
         }
         let principal = Principal::with("the service account of this machine", HINT);
-        return Ok((builder, principal.lacking(format!("{lacking}, and the metadata server has none"))));
+        return Ok((builder, principal.lacking(format!("{lacking}, and the metadata server returns none"))));
     };
     Ok((builder, Principal::with(&from, HINT)))
 }

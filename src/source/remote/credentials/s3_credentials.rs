@@ -70,7 +70,7 @@ impl S3Credentials {
             S3Credentials::Container => Principal::with("the role of this container", HINT)
                 .lacking("the role of this container cannot be obtained"),
             S3Credentials::Machine => Principal::with("the role of this machine", HINT)
-                .lacking(format!("{}, and the instance metadata service has none", none_in(profile))),
+                .lacking(format!("{}, and the instance metadata service returns none", none_in(profile))),
         }
     }
 }
@@ -82,7 +82,7 @@ fn role_by_token(variables: &Variables, profile: &Profile) -> Result<Option<S3Cr
         return Ok(None);
     };
     let Some(arn) = either("AWS_ROLE_ARN", "role_arn") else {
-        let message = "there is a web identity token, but no role to assume";
+        let message = "AWS_WEB_IDENTITY_TOKEN_FILE is set, but AWS_ROLE_ARN is not";
         return Err(Error::usage(message).hint("export AWS_ROLE_ARN=ARN"));
     };
     let from = match variables.get("AWS_ROLE_ARN") {
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(found(&role, (KEYS, "")), "arn:r /t");
         let config = "[profile w]\nrole_arn=arn:p\nweb_identity_token_file=/p\n";
         assert_eq!(found(&[("AWS_PROFILE", "w")], (KEYS, config)), "arn:p /p");
-        assert!(found(&role[..1], (KEYS, "")).contains("no role to assume"));
+        assert!(found(&role[..1], (KEYS, "")).contains("AWS_ROLE_ARN is not"));
         assert_eq!(found(&[("AWS_SKIP_SIGNATURE", "true")], (KEYS, "")), "anonymous");
     }
 

@@ -1,4 +1,4 @@
-//! The place of the time in a line, and lines that belong to the record before.
+//! The position of the time in a line, and lines that belong to the record before.
 
 use rread::internals::timestamp::{HEAD, detect};
 
@@ -6,13 +6,13 @@ use crate::{detected, time, utc};
 
 const T: &str = "2026-11-23T06:26:04Z";
 
-/// Checks the format and place of a log, that the lines with a `+` have a time, and that those with a `-` have none.
-fn check(format: &str, place: &str, lines: &[&str]) {
+/// Checks the format and position of a log, that the lines with a `+` have a time, and that those with a `-` have none.
+fn check(format: &str, position: &str, lines: &[&str]) {
     let lines: Vec<(bool, String)> =
         lines.iter().map(|line| (line.starts_with('+'), line[1..].replace("{T}", T))).collect();
     let found = detect(lines.iter().map(|(_, line)| line.as_bytes()));
     let found = found.unwrap_or_else(|| panic!("nothing is found in {lines:?}"));
-    assert_eq!((found.format(), found.place().to_string().as_str()), (format, place), "{lines:?}");
+    assert_eq!((found.format(), found.position().to_string().as_str()), (format, position), "{lines:?}");
     for (has_time, line) in &lines {
         let expected = has_time.then(|| time(T));
         assert_eq!(found.time_of(line.as_bytes(), &utc()), expected, "{line}");
@@ -45,7 +45,7 @@ fn the_addresses_of_an_access_log_vary_in_length() {
         |address: &str| format!("{address} - - [23/Nov/2026:06:26:04 +0000] \"GET /[23/Nov/2026\" 200 1");
     let same = line("127.0.0.1");
     let found = detected(&[same.as_str(); 64]).unwrap();
-    assert_eq!(found.place().to_string(), "after '[' 1");
+    assert_eq!(found.position().to_string(), "after '[' 1");
     for address in ["127.0.0.1", "2001:db8::1234:5678", "a-long-name.of.a.host.example.org", "-"] {
         assert_eq!(found.time_of(line(address).as_bytes(), &utc()), Some(time(T)), "{address}");
     }
@@ -59,7 +59,7 @@ fn a_time_in_a_message_does_not_count() {
     // The earliest of two times that all lines have is the record's.
     let both = format!("Nov 23 06:26:04 host app: {T} started");
     let found = detected(&[both.as_str(); 8]).unwrap();
-    assert_eq!((found.format(), found.place().to_string().as_str()), ("syslog", "byte 0"));
+    assert_eq!((found.format(), found.position().to_string().as_str()), ("syslog", "byte 0"));
     assert_eq!(found.time_of(format!("app: {T} started").as_bytes(), &utc()), None);
 }
 
@@ -82,7 +82,7 @@ fn a_header_before_the_records_is_passed_over() {
         vec!["Log file created at: 2026/11/23 06:26:00", "Running on machine: host", "Binary: Built"];
     lines.extend(["I1123 06:26:04.123456  1234 main.go:1] start"; 5]);
     let found = detected(&lines).unwrap();
-    assert_eq!((found.format(), found.place().to_string().as_str()), ("klog", "byte 0"));
+    assert_eq!((found.format(), found.position().to_string().as_str()), ("klog", "byte 0"));
     assert_eq!(found.time_of(lines[0].as_bytes(), &utc()), None);
 }
 
@@ -101,7 +101,7 @@ fn a_time_begins_within_128_bytes() {
 fn json_lines_have_their_time_in_a_member() {
     let member = |line: &str, expected: Option<&str>| {
         let found = detected(&[line; 3]);
-        assert_eq!(found.as_ref().map(|found| found.place().to_string()).as_deref(), expected, "{line}");
+        assert_eq!(found.as_ref().map(|found| found.position().to_string()).as_deref(), expected, "{line}");
         if let Some(found) = found {
             assert_eq!(found.time_of(line.as_bytes(), &utc()), Some(time(T)), "{line}");
         }

@@ -1,4 +1,4 @@
-//! The place of the time in a line.
+//! The position of the time in a line.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub(super) const MEMBERS: [&str; 5] = ["time", "timestamp", "ts", "@timestamp", 
 
 /// Where the time begins, in every line that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TimePosition {
     /// After so many bytes, the last of which is `before`.
     Offset { offset: usize, before: Option<u8> },
     /// After the `nth` such byte (from 1), because the text before varies in length. Blanks in a row are one.
@@ -26,29 +26,29 @@ pub enum Place {
     Member(&'static str),
 }
 
-impl Place {
-    /// Passes the text from the place on to `parse`.
+impl TimePosition {
+    /// Passes the text from the position on to `parse`.
     pub(super) fn read<T>(self, line: &[u8], parse: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let head = &line[..line.len().min(MAX_OFFSET)];
         let start = match self {
-            Place::Offset { offset, before } => {
+            TimePosition::Offset { offset, before } => {
                 let is_there = offset == 0 || line.get(offset - 1).copied() == before;
                 is_there.then_some(offset)?
             }
-            Place::After { byte, nth } => ends(byte, head).nth(nth.checked_sub(1)?)?,
-            Place::Member(name) => return json::member(line, name)?.read(parse),
+            TimePosition::After { byte, nth } => ends(byte, head).nth(nth.checked_sub(1)?)?,
+            TimePosition::Member(name) => return json::member(line, name)?.read(parse),
         };
         parse(line.get(start..)?)
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TimePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Offset { offset, .. } => write!(f, "byte {offset}"),
-            Place::After { byte: b' ', nth } => write!(f, "after blank {nth}"),
-            Place::After { byte, nth } => write!(f, "after '{}' {nth}", byte.escape_ascii()),
-            Place::Member(name) => write!(f, "member {name}"),
+            TimePosition::Offset { offset, .. } => write!(f, "byte {offset}"),
+            TimePosition::After { byte: b' ', nth } => write!(f, "after blank {nth}"),
+            TimePosition::After { byte, nth } => write!(f, "after '{}' {nth}", byte.escape_ascii()),
+            TimePosition::Member(name) => write!(f, "member {name}"),
         }
     }
 }
@@ -59,11 +59,11 @@ fn ends(byte: u8, head: &[u8]) -> impl Iterator<Item = usize> {
     ends.filter(move |end| byte != b' ' || head.get(*end) != Some(&b' '))
 }
 
-/// The places of a time at `offset`, the plainest first.
-pub(super) fn places_at(line: &[u8], offset: usize) -> impl Iterator<Item = Place> {
+/// The positions of a time at `offset`, the plainest first.
+pub(super) fn positions_at(line: &[u8], offset: usize) -> impl Iterator<Item = TimePosition> {
     let before = offset.checked_sub(1).map(|last| line[last]);
-    let after = before.map(|byte| Place::After { byte, nth: ends(byte, &line[..offset]).count() });
-    [Some(Place::Offset { offset, before }), after].into_iter().flatten()
+    let after = before.map(|byte| TimePosition::After { byte, nth: ends(byte, &line[..offset]).count() });
+    [Some(TimePosition::Offset { offset, before }), after].into_iter().flatten()
 }
 
 /// The offsets at which a time could begin: at the start of a word, also if the word has a colour.
