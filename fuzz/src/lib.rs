@@ -71,7 +71,7 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "index", run: index::run, rounds: 500 },
     Target { name: "pictures", run: pictures::run, rounds: 3000 },
     Target { name: "range", run: range::run, rounds: 2000 },
-    Target { name: "search", run: search::run, rounds: 800 },
+    Target { name: "search", run: search::run, rounds: 500 },
     Target { name: "writers", run: writers::run, rounds: 400 },
 ];
 

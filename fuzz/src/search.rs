@@ -21,10 +21,11 @@ pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let budget = input.pick(&BUDGETS);
     let (is_inverted, is_whole, is_packed) = (input.one_in(3), input.one_in(3), input.one_in(3));
-    let pattern = input.words(6).replace(['\n', '\r', '\0', '\u{FFFD}'], "");
-    let text = String::from_utf8_lossy(input.rest()).replace(['\r', '\0'], "\n");
-    let is_text = text.chars().all(|c| c == '\n' || !c.is_control()) && !text.starts_with('\u{FEFF}');
-    if !is_text || text.is_empty() {
+    let pattern = input.words(6).replace(|c: char| c.is_control() || "\u{FFFD}\u{FEFF}".contains(c), "");
+    // Control characters would make it binary, and a byte order mark is not text.
+    let text =
+        String::from_utf8_lossy(input.rest()).replace(|c: char| c.is_control() || c == '\u{FEFF}', "\n");
+    if text.is_empty() {
         return;
     }
     let lines = text.split_terminator('\n').zip(1u64..);
