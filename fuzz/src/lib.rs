@@ -44,6 +44,7 @@ pub mod mutate;
 mod pictures;
 mod program;
 mod range;
+mod search;
 mod writers;
 
 pub use program::before_panics;
@@ -59,7 +60,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "captures", run: captures::run, rounds: 800 },
     Target { name: "compressed", run: compressed::run, rounds: 1200 },
     Target { name: "detect", run: detect::run, rounds: 6000 },
@@ -70,6 +71,7 @@ pub const TARGETS: [Target; 11] = [
     Target { name: "index", run: index::run, rounds: 500 },
     Target { name: "pictures", run: pictures::run, rounds: 3000 },
     Target { name: "range", run: range::run, rounds: 2000 },
+    Target { name: "search", run: search::run, rounds: 500 },
     Target { name: "writers", run: writers::run, rounds: 400 },
 ];
 

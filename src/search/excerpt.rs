@@ -54,27 +54,42 @@ impl Excerpt {
             return Ok(whole);
         }
         let most = (HELD_BLOCKS * reader.block()) as u64;
-        let is_held = line.next - line.start <= most;
-        let start =
-            if is_held || !line.is_hit { line.start } else { near_first_match(reader, matcher, line)? };
+        let (mut start, mut from) = (line.start, 0);
+        if let Some(first) = line.first_match {
+            let near = first.saturating_sub(most / 4).max(line.start);
+            start = near - near % reader.units().width() as u64;
+        }
         let held = Held::read(reader, start..line.next.min(start.saturating_add(most)))?;
-        let body = matcher.without_end(&held.text);
-        let mut matches = Vec::new();
-        if line.is_hit && !matcher.invert() {
-            matcher.matches(body, &mut |found| {
-                matches.push(found);
-                true
+        if let Some(first) = line.first_match.filter(|_| start > line.start) {
+            let before = usize::try_from(first - held.at).unwrap_or(0).min(held.bytes.len());
+            from = matcher.text(&held.bytes[..before], held.at).len();
+        }
+        let (body, goes_on) = (matcher.without_end(&held.text), held.end() < line.next);
+        let is_matched = line.is_hit && !matcher.invert();
+        let mut first = 0;
+        if is_matched {
+            matcher.matches_in_part(body, from, goes_on, &mut |found| {
+                first = found.start;
+                false
             })?;
         }
-        let first = matches.first().map_or(0, |found| found.start);
         let window = window(body, first, columns);
+        let mut matches = Vec::new();
+        if is_matched && wants_matches {
+            matcher.matches_in_part(body, from, goes_on, &mut |found| {
+                let is_before = found.start <= window.end;
+                if found.start >= window.start && found.end <= window.end {
+                    matches.push(found);
+                }
+                is_before
+            })?;
+        }
         let cut = (window.start > 0 || start > line.start, window.end < body.len() || held.end() < line.next);
         let bytes = match cut {
             (false, false) => line.start..line.next,
             (_, true) => held.offset(window.start)..held.offset(window.end),
             (true, false) => held.offset(window.start)..line.next,
         };
-        matches.retain(|found| found.start >= window.start && found.end <= window.end);
         let mut counted = (0, 0);
         let matches = matches.into_iter().map(|found| {
             counted.1 += characters(&body[counted.0..found.start]);
@@ -161,30 +176,6 @@ fn window(text: &[u8], at: usize, columns: Option<u64>) -> Range<usize> {
         return start..end;
     }
     back(text.len(), columns)..text.len()
-}
-
-/// A place shortly before the first match in a line that is too long to be held.
-fn near_first_match(reader: &Reader, matcher: &LineMatcher, line: ShownLine) -> Result<u64> {
-    let most = (HELD_BLOCKS * reader.block()) as u64;
-    let mut at = line.start;
-    while at < line.next {
-        let held = Held::read(reader, at..line.next.min(at + most))?;
-        let mut first = None;
-        matcher.matches(&held.text, &mut |found| {
-            first = Some(found.start);
-            false
-        })?;
-        if let Some(first) = first {
-            let width = reader.units().width() as u64;
-            let near = held.offset(first).saturating_sub(most / 4).max(line.start);
-            return Ok(near - near % width);
-        }
-        if held.end() >= line.next {
-            break;
-        }
-        at += most / 2;
-    }
-    Ok(line.start)
 }
 
 #[cfg(test)]

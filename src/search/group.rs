@@ -19,6 +19,8 @@ pub(crate) struct ShownLine {
     pub(crate) number: u64,
     /// Whether it was searched for; otherwise it is context.
     pub(crate) is_hit: bool,
+    /// In a hit that is too long to be held, where the first match begins.
+    pub(crate) first_match: Option<u64>,
     /// Whether lines between this one and the one shown before it are left out.
     pub(crate) follows_gap: bool,
 }
@@ -60,12 +62,12 @@ impl<'a> Grouper<'a> {
         }
         let count = before.len() as u64;
         for (n, line) in (0..).zip(before.iter().rev()) {
-            if !self.show(line.clone(), number.saturating_sub(count - n), false, None, show)? {
+            if !self.show(line.clone(), number.saturating_sub(count - n), None, None, show)? {
                 return Ok(false);
             }
         }
         let held = hit.text.clone().and_then(|range| text.get(range));
-        let go_on = self.show(hit.start..hit.next, number, true, held, show)?;
+        let go_on = self.show(hit.start..hit.next, number, Some(hit), held, show)?;
         self.owed = self.context.after;
         Ok(go_on)
     }
@@ -83,7 +85,7 @@ impl<'a> Grouper<'a> {
             if walked.next == last.next {
                 break;
             }
-            if !self.show(last.next..walked.next, last.number + 1, false, None, show)? {
+            if !self.show(last.next..walked.next, last.number + 1, None, None, show)? {
                 return Ok(false);
             }
         }
@@ -94,12 +96,13 @@ impl<'a> Grouper<'a> {
         &mut self,
         line: Range<u64>,
         number: u64,
-        is_hit: bool,
+        hit: Option<&Hit>,
         held: Option<&[u8]>,
         show: &mut Show<'_>,
     ) -> Result<bool> {
         let follows_gap = self.last.is_some_and(|last| last.next < line.start);
-        let shown = ShownLine { start: line.start, next: line.end, number, is_hit, follows_gap };
+        let (is_hit, first_match) = (hit.is_some(), hit.and_then(|hit| hit.first_match));
+        let shown = ShownLine { start: line.start, next: line.end, number, is_hit, first_match, follows_gap };
         self.last = Some(shown);
         show(shown, held)
     }

@@ -43,6 +43,8 @@ pub(crate) struct Hit {
     pub(crate) matches: u64,
     /// Its bytes, newline included, in the text of the batch; `None` for a long line, and if they are not wanted.
     pub(crate) text: Option<Range<usize>>,
+    /// In a long line, where the first match begins in the file.
+    pub(crate) first_match: Option<u64>,
 }
 
 /// Hits in the order of the file.
@@ -232,8 +234,8 @@ impl<'a> Lane<'a> {
             }
             let is_marked = mark > 0 && line.start == 0;
             let start = if is_marked { 0 } else { offset + (mark + line.start) as u64 };
-            let mut hit =
-                Hit { start, next: offset + (mark + line.end) as u64, newlines: 0, matches: 1, text: None };
+            let next = offset + (mark + line.end) as u64;
+            let mut hit = Hit { start, next, newlines: 0, matches: 1, text: None, first_match: None };
             if wants.numbers {
                 hit.newlines = match usize::try_from(start.saturating_sub(block_at)) {
                     Ok(within) if start >= block_at => {
@@ -286,7 +288,8 @@ impl<'a> Lane<'a> {
         }
         let newlines = self.newlines.before_block;
         let (start, next) = (long.start, at + len as u64);
-        self.batch.hits.push(Hit { start, next, newlines, matches: long.matches.max(1), text: None });
+        let (matches, first_match) = (long.matches.max(1), long.first);
+        self.batch.hits.push(Hit { start, next, newlines, matches, text: None, first_match });
         Ok(())
     }
 

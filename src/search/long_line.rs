@@ -17,13 +17,15 @@ pub(super) struct LongLine {
     pub(super) start: u64,
     /// Matches so far.
     pub(super) matches: u64,
+    /// Where the first of them begins in the file.
+    pub(super) first: Option<u64>,
     /// Where in the text of the window the search goes on.
     from: usize,
 }
 
 impl LongLine {
     pub(super) fn new(start: u64) -> Self {
-        LongLine { start, matches: 0, from: 0 }
+        LongLine { start, matches: 0, first: None, from: 0 }
     }
 
     /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that
@@ -34,7 +36,7 @@ impl LongLine {
         let text = matcher.text(window, offset);
         let length = |bytes: usize| matcher.text(&window[..bytes], offset).len();
         let (text_edge, text_dropped) = (length(edge), length(dropped));
-        self.count(matcher, &text, text_edge)?;
+        self.count(matcher, &text, Some(text_edge), &|at| matcher.source_offset(window, offset, at))?;
         self.from = self.from.max(text_edge) - text_dropped;
         Ok(dropped)
     }
@@ -43,19 +45,30 @@ impl LongLine {
     pub(super) fn finish(&mut self, matcher: &LineMatcher, window: &[u8], offset: u64) -> Result<()> {
         let text = matcher.text(window, offset);
         let body = matcher.without_end(&text);
-        self.count(matcher, body, usize::MAX)
+        self.count(matcher, body, None, &|at| matcher.source_offset(window, offset, at))
     }
 
-    /// Counts the matches in `text` that begin before `end`.
-    fn count(&mut self, matcher: &LineMatcher, text: &[u8], end: usize) -> Result<()> {
-        while self.from <= text.len()
-            && let Some(found) = matcher.find_at(text, self.from)?
-            && found.start < end
-        {
-            self.matches += 1;
+    /// Counts the matches in `text` that begin before `edge`, or all at the end of the line.
+    fn count(
+        &mut self,
+        matcher: &LineMatcher,
+        text: &[u8],
+        edge: Option<usize>,
+        offset: &dyn Fn(usize) -> u64,
+    ) -> Result<()> {
+        let (mut first, mut matches, mut from) = (None, 0, self.from);
+        matcher.matches_in_part(text, from, edge.is_some(), &mut |found| {
+            if edge.is_some_and(|edge| found.start >= edge) {
+                return false;
+            }
+            first = first.or(Some(found.start));
+            matches += 1;
             // An empty match must not be found again.
-            self.from = found.end + usize::from(found.is_empty());
-        }
+            from = found.end + usize::from(found.is_empty());
+            true
+        })?;
+        (self.from, self.matches) = (from, self.matches + matches);
+        self.first = self.first.or(first.map(offset));
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ use super::pattern::Pattern;
 use crate::encoding::{Encoding, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
 use crate::newline::Units;
+use crate::utf8::floor_char;
 
 /// Takes a line of a block, and its text in UTF-8; returns whether to go on.
 pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 't;
@@ -21,12 +22,15 @@ pub(crate) struct LineMatcher {
     regex: RegexMatcher,
     invert: bool,
     crlf: bool,
+    /// Whether what follows a match decides about it.
+    looks_ahead: bool,
     encoding: Encoding,
 }
 
 impl LineMatcher {
     pub(crate) fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
-        Ok(LineMatcher { regex: pattern.compile(crlf)?, invert: pattern.invert, crlf, encoding })
+        let (regex, looks_ahead) = (pattern.compile(crlf)?, pattern.looks_ahead());
+        Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, encoding })
     }
 
     pub(crate) fn invert(&self) -> bool {
@@ -108,8 +112,7 @@ impl LineMatcher {
 
     /// Passes each match in a `line` of UTF-8, without overlaps; `take` returns whether to go on.
     pub(crate) fn matches(&self, line: &[u8], take: &mut dyn FnMut(Range<usize>) -> bool) -> Result<()> {
-        let line = self.without_end(line);
-        self.regex.find_iter(line, |found| take(found.start()..found.end())).map_err(failed)
+        self.matches_in_part(self.without_end(line), 0, false, take)
     }
 
     /// `line` without the newline that ends it.
@@ -118,10 +121,56 @@ impl LineMatcher {
         if self.crlf && body.len() < line.len() { without_suffix(body, b"\r") } else { body }
     }
 
-    /// The first match in `text` that begins at or after `from`.
-    pub(crate) fn find_at(&self, text: &[u8], from: usize) -> Result<Option<Range<usize>>> {
-        let found = self.regex.find_at(text, from).map_err(failed)?;
-        Ok(found.map(|found| found.start()..found.end()))
+    /// Passes each match in `text`, a part of a line, that begins at or after `from`, without overlaps. If the line goes
+    /// on after `text`, a match at its end is left out if what follows decides about it. `take` returns whether to go on.
+    pub(crate) fn matches_in_part(
+        &self,
+        text: &[u8],
+        from: usize,
+        goes_on: bool,
+        take: &mut dyn FnMut(Range<usize>) -> bool,
+    ) -> Result<()> {
+        let (mut at, mut last_end) = (from, None);
+        while at <= text.len()
+            && let Some(found) = self.regex.find_at(text, at).map_err(failed)?
+        {
+            if goes_on && self.looks_ahead && found.end() == text.len() {
+                break;
+            }
+            at = found.end() + usize::from(found.is_empty());
+            // Directly after a match or inside a character, an empty match is not another one.
+            if found.is_empty() && (last_end == Some(found.end()) || is_inside_char(text, found.start())) {
+                continue;
+            }
+            last_end = Some(found.end());
+            if !take(found.start()..found.end()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The offset in the file of the character at `text_at` of the text of `bytes`, which are at `offset`.
+    pub(super) fn source_offset(&self, bytes: &[u8], offset: u64, text_at: usize) -> u64 {
+        if self.encoding == Encoding::Utf8 {
+            return offset + text_at as u64;
+        }
+        let mut decoder = TextDecoder::new(self.encoding);
+        let (mut used, mut text) = (0, 0);
+        while let Some(run) = decoder.next_run(&bytes[used..], offset + used as u64) {
+            let (utf8, source) = match &run {
+                Run::Text(run) => (run.utf8.len(), run.source.len()),
+                Run::Invalid(bad) | Run::Cut(bad) => ('\u{FFFD}'.len_utf8(), bad.len()),
+            };
+            if text_at < text + utf8 {
+                return match run {
+                    Run::Text(run) => run.split_at(text_at - text).1.at,
+                    Run::Invalid(_) | Run::Cut(_) => offset + used as u64,
+                };
+            }
+            (text, used) = (text + utf8, used + source);
+        }
+        offset + used as u64
     }
 
     /// `bytes` of the file at `offset` in UTF-8.
@@ -131,6 +180,12 @@ impl LineMatcher {
             encoding => Cow::Owned(decoded(encoding, bytes, offset)),
         }
     }
+}
+
+/// Whether `at` lies inside a valid character.
+fn is_inside_char(text: &[u8], at: usize) -> bool {
+    let start = floor_char(text, at);
+    start < at && Encoding::Utf8.first_char(&text[start..]).is_some_and(|len| start + len > at)
 }
 
 /// Past the newline of the line that `at` lies in, or the end of the text.

@@ -58,6 +58,22 @@ impl Pattern {
         builder.build_many(&self.patterns).map_err(|error| self.refusal(&error))
     }
 
+    /// Whether what follows a match may decide about it, as with `$`, `\b` and whole words.
+    pub(super) fn looks_ahead(&self) -> bool {
+        use regex_syntax::hir::{Look, LookSet};
+        let starts = LookSet::empty().insert(Look::Start).insert(Look::StartLF).insert(Look::StartCRLF);
+        let looks = |pattern: &String| {
+            let parsed = regex_syntax::ParserBuilder::new()
+                .nest_limit(NEST_LIMIT)
+                .utf8(false)
+                .multi_line(true)
+                .build()
+                .parse(pattern);
+            parsed.is_ok_and(|hir| !hir.properties().look_set().subtract(starts).is_empty())
+        };
+        self.word || self.whole_line || !self.fixed && self.patterns.iter().any(looks)
+    }
+
     fn refusal(&self, error: &grep_regex::Error) -> Error {
         let wrong =
             |text: String| Error::usage(text).hint("rread search -F takes the pattern as a plain string");

@@ -141,3 +141,15 @@ fn several_files_are_one_answer() {
     let json = sandbox.line("search error log missing other --json").json();
     assert_eq!(json["metadata"]["files"].as_array().unwrap().len(), 3);
 }
+
+#[test]
+fn an_empty_match_does_not_split_a_character() {
+    let sandbox = Sandbox::with("t", "aéb\n");
+    let json = sandbox.run(["search", "", "t", "--json"]).ok().json();
+    let found = json["segments"][0]["metadata"]["matches"].as_array().unwrap();
+    let places: Vec<_> =
+        found.iter().map(|found| (found["start_byte"].as_u64(), found["column"].as_u64())).collect();
+    let expected = [(0, 1), (1, 2), (3, 3), (4, 4)].map(|(byte, column)| (Some(byte), Some(column)));
+    assert_eq!(places, expected);
+    assert_eq!(json["metadata"]["matches"], 4);
+}

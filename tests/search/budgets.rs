@@ -93,3 +93,36 @@ fn an_endless_stream_ends_with_its_budget() {
         assert_eq!(String::from_utf8_lossy(&shell.output().unwrap().stdout), expected);
     }
 }
+
+#[test]
+fn a_first_line_longer_than_the_budget_is_a_window_and_not_a_failure() {
+    let sandbox = Sandbox::with("t", format!("{} needle {}\nneedle\n", "a".repeat(400), "é".repeat(400)));
+    for budget in ["--max-bytes 64", "--max-bytes 100 -C 1", "--max-bytes 100 --max-columns 1000"] {
+        let document = sandbox.line(&format!("search needle t {budget}")).ok().document();
+        let content = &document.content;
+        assert!(content.starts_with("1:…") && content.contains("needle"), "{budget}: {content}");
+        assert_eq!(number(&document, "content_bytes"), content.len() as u64);
+        assert_eq!((number(&document, "matched_lines"), number(&document, "clipped_lines")), (2, 1));
+    }
+}
+
+#[test]
+fn json_lists_only_the_matches_that_a_budget_leaves() {
+    let sandbox = Sandbox::with("t", format!("{}\n", "ab".repeat(100)));
+    let json = sandbox.line("search a t --max-bytes 64 --json").ok().json();
+    let segment = &json["segments"][0];
+    let shown = segment["content"].as_str().unwrap().matches('a').count();
+    assert_eq!(segment["metadata"]["matches"].as_array().unwrap().len(), shown);
+    assert_eq!(json["metadata"]["matches"], 100);
+}
+
+#[test]
+fn no_rest_of_in_means_no_next() {
+    let sandbox = Sandbox::with("log", numbered(20));
+    for within in ["1:10", "10", "3:4,8:10"] {
+        let document = sandbox.line(&format!("search 10 log -m 1 --in {within}")).ok().document();
+        assert_eq!(document.fact("next"), "", "{within}");
+    }
+    let document = sandbox.line("search 4 log -m 1 --in 3:4,8:10").ok().document();
+    assert!(document.fact("next").contains(" --in b"), "{}", document.fact("next"));
+}

@@ -48,3 +48,13 @@ fn nothing_found_below_a_directory_is_exit_1() {
     fs::create_dir(sandbox.path("empty")).unwrap();
     sandbox.line("search zzz empty").refused(2);
 }
+
+#[test]
+fn a_name_with_a_newline_stays_on_its_line() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("logs")).unwrap();
+    sandbox.file("logs/new\nline\x1b[2J", "needle\n");
+    let name = "logs/new\\nline\\u{1b}[2J";
+    assert_eq!(sandbox.line("search needle logs -f text").text(), format!("{name}:1:needle\n"));
+    assert_eq!(sandbox.line("search -l needle logs -f text").text(), format!("{name}\n"));
+}

@@ -46,3 +46,37 @@ fn a_line_that_is_not_held_is_searched_in_windows() {
     let run = sandbox.line("search xneedle t --in 2 --max-columns 30 -f text");
     assert!(run.text().contains("xneedle"), "{run}");
 }
+
+#[test]
+fn the_edge_of_a_window_is_not_the_end_of_a_line() {
+    let sandbox = Sandbox::with("t", format!("{}b\n", "a".repeat(3 << 20)));
+    for pattern in ["^a+$", "a$", "a+\\b", "^b"] {
+        let run = sandbox.run(["search", pattern, "t", "-f", "text"]);
+        assert_eq!((run.code, run.text()), (1, ""), "{pattern}");
+    }
+    assert_eq!(sandbox.line("search -x a+ t -f text").code, 1);
+    // Nothing after a match decides about these.
+    for pattern in ["^a+", "a.*", "ab"] {
+        assert_eq!(sandbox.run(["search", "-c", pattern, "t", "--raw"]).text(), "1\n", "{pattern}");
+    }
+    let sandbox = Sandbox::with("t", "a".repeat(3 << 20) + "\n");
+    let json = sandbox.run(["search", "a$", "t", "--json"]).ok().json();
+    let found = &json["segments"][0]["metadata"]["matches"][0];
+    assert_eq!(
+        (found["start_byte"].as_u64(), found["end_byte"].as_u64()),
+        (Some((3 << 20) - 1), Some(3 << 20))
+    );
+}
+
+#[test]
+fn the_first_match_of_a_long_line_is_shown_in_every_encoding() {
+    let text = format!("{}é needle {}needle\n", "é".repeat(2 << 20), "é".repeat(1 << 20));
+    let utf16: Vec<u8> =
+        "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let sandbox = Sandbox::with("utf-8", &text);
+    sandbox.file("utf-16", utf16);
+    for name in ["utf-8", "utf-16"] {
+        let run = sandbox.line(&format!("search needle {name} --max-columns 20 -f text"));
+        assert_eq!(run.text(), "1:…ééééé needle ééééééé…\n", "{name}");
+    }
+}

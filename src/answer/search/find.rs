@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use super::lines::{LineWriter, Style};
 use super::options::{SearchOptions, SearchedFile, Shows};
 use super::shown::{Nothing, Resume, Shown};
+use crate::address;
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::request::Opened;
 use crate::content::Budget;
 use crate::envelope::{Checked, ContentInfo, NextSearch, SearchInfo, SearchedBytes};
-use crate::error::Result;
+use crate::error::{Result, printable};
 use crate::format::Format;
 use crate::progress::Progress;
 use crate::quote::quoted;
@@ -203,6 +204,11 @@ impl<'a> FileSearch<'a> {
         LineWriter::new(self.reader(), &self.matcher, &self.opened.options, style, budget)
     }
 
+    /// The name of the file as raw and text show it: on one line, without secrets.
+    pub(super) fn name(&self) -> String {
+        printable(&address::shown(&self.file.request.path))
+    }
+
     pub(super) fn columns(&self) -> Option<u64> {
         let default = self.opened.format.has_receipt().then_some(COLUMNS);
         self.file.request.content.max_columns.or(default)
@@ -213,7 +219,7 @@ impl<'a> FileSearch<'a> {
         let is_raw = self.opened.format == Format::Raw;
         let is_prefixed = self.of_files && self.opened.format == Format::Text;
         Style {
-            path: is_prefixed.then(|| self.file.request.path.display().to_string()),
+            path: is_prefixed.then(|| self.name()),
             numbers: !is_raw,
             separators: self.context != Context::default(),
             ends_lines: true,
@@ -284,7 +290,7 @@ impl<'a> FileSearch<'a> {
             matched_lines: tally.lines,
             shown: shown.lines,
             searched: SearchedBytes { start_byte: start, end_byte: tally.end },
-            next: next.filter(|_| self.wants.numbers).map(|place| self.next(place)),
+            next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),
             content: ContentInfo::from(&writer.stats),
             stats: writer.stats,
         };
@@ -292,8 +298,8 @@ impl<'a> FileSearch<'a> {
         Found { info, total_lines, remembered, checked }
     }
 
-    /// The search of the rest, from `place` on.
-    fn next(&self, place: Resume) -> NextSearch {
+    /// The search of the rest, from `place` on; `None` if `--in` leaves no rest.
+    fn next(&self, place: Resume) -> Option<NextSearch> {
         let rest = |span: &Span| {
             let start = span.start.max(place.offset);
             let end = if span.end == u64::MAX { String::new() } else { span.end.to_string() };
@@ -308,7 +314,7 @@ impl<'a> FileSearch<'a> {
             _ => self.spans.iter().filter_map(rest).collect::<Vec<_>>().join(","),
         };
         let line = format!("search {} {} --in {range}", self.options.words, quoted(&self.file.request.path));
-        NextSearch { command: "search", range, line }
+        (!range.is_empty()).then_some(NextSearch { command: "search", range, line })
     }
 }
 

@@ -10,7 +10,6 @@ use crate::envelope::{ContentInfo, FoundMatch, MatchedLines, MatchedRange};
 use crate::error::Result;
 use crate::format::{Body, Section};
 use crate::output::Out;
-use crate::search::excerpt::Excerpt;
 use crate::search::group::ShownLine;
 
 /// Lines and bytes after which a group goes on as another one, so that memory stays the same.
@@ -35,7 +34,7 @@ impl FileSearch<'_> {
                 response.begin(file, true)?;
             }
             self.make_room(&mut shown, hits.first(), Groups::style(columns))?;
-            shown.take(hits, text, &mut |line, _| groups.line(line, columns, &mut writer, response))?;
+            shown.take(hits, text, &mut |line, _| groups.line(line, &mut writer, response))?;
             Ok(if shown.is_cut && self.stops_when_cut() {
                 ControlFlow::Break(())
             } else {
@@ -43,7 +42,7 @@ impl FileSearch<'_> {
             })
         })?;
         let is_empty = file.is_some();
-        shown.finish(&mut |line, _| groups.line(line, columns, &mut writer, response))?;
+        shown.finish(&mut |line, _| groups.line(line, &mut writer, response))?;
         groups.close(&writer, response)?;
         writer.check_progress(self.file.request.budget()?)?;
         let found = self.found(tally, &shown, &writer, None);
@@ -76,7 +75,6 @@ impl Groups {
     fn line(
         &mut self,
         line: ShownLine,
-        columns: Option<u64>,
         writer: &mut LineWriter<'_>,
         response: &mut Response<'_>,
     ) -> Result<bool> {
@@ -87,19 +85,13 @@ impl Groups {
         if self.lines.is_none() {
             self.before = writer.stats;
         }
-        if !writer.line(line, &mut self.content)? {
-            return Ok(false);
-        }
-        if line.is_hit {
-            let found = Excerpt::of(writer.reader, writer.matcher, line, columns, true)?;
-            let found = found.matches.into_iter().map(|found| FoundMatch {
-                line: line.number,
-                start_byte: found.bytes.start,
-                end_byte: found.bytes.end,
-                column: found.column,
-            });
-            self.matches.extend(found);
-        }
+        let Some(found) = writer.matched_line(line, &mut self.content)? else { return Ok(false) };
+        self.matches.extend(found.into_iter().map(|found| FoundMatch {
+            line: line.number,
+            start_byte: found.bytes.start,
+            end_byte: found.bytes.end,
+            column: found.column,
+        }));
         let first = self.lines.map_or(line, |(first, _)| first);
         self.lines = Some((first, line));
         Ok(true)

@@ -3,7 +3,7 @@
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
-use crate::search::excerpt::Excerpt;
+use crate::search::excerpt::{Excerpt, Match};
 use crate::search::group::ShownLine;
 use crate::search::lane::Hit;
 use crate::search::matcher::LineMatcher;
@@ -28,8 +28,8 @@ pub(super) struct Style {
 
 /// Writes lines within a budget, and counts them.
 pub(super) struct LineWriter<'a> {
-    pub(super) reader: &'a Reader,
-    pub(super) matcher: &'a LineMatcher,
+    reader: &'a Reader,
+    matcher: &'a LineMatcher,
     options: ContentOptions,
     style: Style,
     budget: Budget,
@@ -93,36 +93,54 @@ impl<'a> LineWriter<'a> {
 
     /// Writes a line; false if the budget has no room for it.
     pub(super) fn line(&mut self, line: ShownLine, sink: &mut dyn Sink) -> Result<bool> {
+        Ok(self.within_budget(line, false, sink)?.is_some())
+    }
+
+    /// Writes a line, and returns the matches in what is shown of it; `None` if the budget has no room for it.
+    pub(super) fn matched_line(
+        &mut self,
+        line: ShownLine,
+        sink: &mut dyn Sink,
+    ) -> Result<Option<Vec<Match>>> {
+        let excerpt = self.within_budget(line, line.is_hit, sink)?;
+        Ok(excerpt.map(|excerpt| excerpt.matches))
+    }
+
+    fn within_budget(
+        &mut self,
+        line: ShownLine,
+        wants_matches: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<Option<Excerpt>> {
         if !self.budget.is_limited() {
-            self.write(line, self.style.columns, sink)?;
-            return Ok(true);
+            return self.write(line, self.style.columns, wants_matches, sink).map(Some);
         }
         let is_first = self.stats.newlines == 0;
         if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
             self.stats.cut = Some(CutBy::Lines);
-            return Ok(false);
+            return Ok(None);
         }
         let before = self.stats;
         let room = self.budget.bytes.map(|max| max.saturating_sub(before.content_bytes));
         // A line that is longer than the budget need not be read whole.
         let columns = [self.style.columns, room].into_iter().flatten().min();
         let mut memory = Vec::new();
-        self.write(line, columns, &mut memory)?;
+        let mut excerpt = self.write(line, columns, wants_matches, &mut memory)?;
         let fits = |memory: &[u8]| room.is_none_or(|room| memory.len() as u64 <= room);
         if !fits(&memory) && is_first {
             // With nothing shown, a caller that follows `next` would get nothing forever.
             let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
             self.stats = before;
             memory.clear();
-            self.write(line, columns, &mut memory)?;
+            excerpt = self.write(line, columns, wants_matches, &mut memory)?;
         }
         if fits(&memory) {
             sink.write(&memory)?;
-            return Ok(true);
+            return Ok(Some(excerpt));
         }
         self.stats = before;
         self.stats.cut = Some(CutBy::Bytes);
-        Ok(false)
+        Ok(None)
     }
 
     /// Fails if a budget cannot ever show anything.
@@ -133,13 +151,20 @@ impl<'a> LineWriter<'a> {
         Err(Error::usage("the budget has no room for the first matching line").hint("a larger --max-bytes"))
     }
 
-    fn write(&mut self, line: ShownLine, columns: Option<u64>, sink: &mut dyn Sink) -> Result<()> {
-        let excerpt = Excerpt::of(self.reader, self.matcher, line, columns, false)?;
-        self.excerpt(line, &excerpt, sink)
+    fn write(
+        &mut self,
+        line: ShownLine,
+        columns: Option<u64>,
+        wants_matches: bool,
+        sink: &mut dyn Sink,
+    ) -> Result<Excerpt> {
+        let excerpt = Excerpt::of(self.reader, self.matcher, line, columns, wants_matches)?;
+        self.excerpt(line, &excerpt, sink)?;
+        Ok(excerpt)
     }
 
     /// Writes what is shown of a line.
-    pub(super) fn excerpt(&mut self, line: ShownLine, excerpt: &Excerpt, sink: &mut dyn Sink) -> Result<()> {
+    fn excerpt(&mut self, line: ShownLine, excerpt: &Excerpt, sink: &mut dyn Sink) -> Result<()> {
         let mut counted = Counted { sink, bytes: 0, last: b'\n' };
         if line.follows_gap && self.style.separators {
             counted.write(b"--\n")?;

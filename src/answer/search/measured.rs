@@ -6,7 +6,7 @@ use super::find::{FileSearch, Found};
 use super::options::Shows;
 use super::shown::Nothing;
 use crate::answer::deliver::Response;
-use crate::content::{Budget, Sink};
+use crate::content::Sink;
 use crate::envelope::SearchResult;
 use crate::error::Result;
 use crate::format::{Body, Format, Section};
@@ -79,7 +79,8 @@ impl Again<'_, '_> {
     fn lines(&self, sink: &mut dyn Sink) -> Result<()> {
         let search = self.search;
         let measured = &self.found.info.stats;
-        let mut writer = search.writer(search.style(), Budget::default());
+        // A budget decides how wide the first line is.
+        let mut writer = search.writer(search.style(), search.left);
         if let Some(lines) = &self.found.remembered {
             lines.iter().try_for_each(|line| writer.line(*line, sink).map(|_| ()))?;
         } else {
@@ -105,7 +106,7 @@ impl Again<'_, '_> {
 
 impl Body for Again<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let name = self.search.file.request.path.display();
+        let name = self.search.name();
         let count = self.found.info.matched_lines;
         let of_files = self.search.of_files;
         match self.search.options.shows {
