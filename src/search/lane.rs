@@ -203,7 +203,7 @@ impl<'a> Lane<'a> {
             }
             self.window.consume(front + end);
         } else if self.window.len() > self.held() {
-            self.long = Some(LongLine::new(self.window.start()));
+            self.long = Some(LongLine::new(self.window.start(), self.wants.matches));
             self.slide()?;
         }
         Ok(true)

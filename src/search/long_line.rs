@@ -21,11 +21,13 @@ pub(super) struct LongLine {
     pub(super) first: Option<u64>,
     /// Where in the text of the window the search goes on.
     from: usize,
+    /// Whether all matches are counted; otherwise the first one ends the search.
+    counts_all: bool,
 }
 
 impl LongLine {
-    pub(super) fn new(start: u64) -> Self {
-        LongLine { start, matches: 0, first: None, from: 0 }
+    pub(super) fn new(start: u64, counts_all: bool) -> Self {
+        LongLine { start, matches: 0, first: None, from: 0, counts_all }
     }
 
     /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that
@@ -56,6 +58,9 @@ impl LongLine {
         edge: Option<usize>,
         offset: &dyn Fn(usize) -> u64,
     ) -> Result<()> {
+        if self.first.is_some() && !self.counts_all {
+            return Ok(());
+        }
         let (mut first, mut matches, mut from) = (None, 0, self.from);
         matcher.matches_in_part(text, from, edge.is_some(), &mut |found| {
             if edge.is_some_and(|edge| found.start >= edge) {
@@ -65,7 +70,7 @@ impl LongLine {
             matches += 1;
             // An empty match must not be found again.
             from = found.end + usize::from(found.is_empty());
-            true
+            self.counts_all
         })?;
         (self.from, self.matches) = (from, self.matches + matches);
         self.first = self.first.or(first.map(offset));
