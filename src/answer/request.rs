@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use super::damage::known_lines;
 use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
 use super::planned::Plan;
-use super::window::FoundTime;
 use crate::args::{ContentArgs, OutputArgs, TimeArgs};
 use crate::content::{Budget, ContentOptions, Encode};
 use crate::encoding::Encoding;
-use crate::envelope::{EncodingInfo, FileInfo, SliceResult};
+use crate::envelope::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::hashline::HashlineForm;
@@ -135,6 +134,13 @@ impl Opened<'_> {
         note_cost(&mut file, reader);
         file
     }
+}
+
+/// What the receipt says of a window.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundTime {
+    pub(crate) info: Option<TimeInfo>,
+    pub(crate) is_unordered: bool,
 }
 
 /// A request with its open file.

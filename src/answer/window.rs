@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::request::Opened;
+use super::request::{FoundTime, Opened};
 use crate::args::TimeReadingArgs;
 use crate::envelope::TimeInfo;
 use crate::error::Result;
@@ -11,13 +11,6 @@ use crate::range::{Form, Place, Range as Asked, Unit};
 use crate::reader::Reader;
 use crate::selection::Slice;
 use crate::times::{Log, no_times};
-
-/// What the receipt says of a window.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FoundTime {
-    pub(crate) info: Option<TimeInfo>,
-    pub(crate) is_unordered: bool,
-}
 
 impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.

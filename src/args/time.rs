@@ -79,7 +79,6 @@ impl TimeReadingArgs {
             zone: self.tz.clone(),
             format: self.time_format.clone(),
             slack: self.slack.unwrap_or(default.slack),
-            scan: self.scan,
         }
     }
 }

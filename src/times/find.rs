@@ -5,7 +5,7 @@ use std::ops::Range;
 use jiff::SignedDuration;
 
 use super::lines::Record;
-use super::{Log, Window};
+use super::log::{Log, Window};
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
@@ -44,7 +44,7 @@ impl Seen {
         self.latest = self.latest.max(record.time);
     }
 
-    fn is_unordered(mut self) -> bool {
+    fn contradicts_order(mut self) -> bool {
         self.probes.sort_unstable_by_key(|record| record.start);
         self.latest = Timestamp::MIN;
         for probe in std::mem::take(&mut self.probes) {
@@ -67,7 +67,7 @@ impl Log<'_> {
             Ok(start) => start..self.end(window, start, &mut seen)?,
             Err(place) => place..place,
         };
-        Ok(Found { spans: vec![span], is_unordered: seen.is_unordered() })
+        Ok(Found { spans: vec![span], is_unordered: seen.contradicts_order() })
     }
 
     /// The first record at or after `time`, in the order of the file.
@@ -79,10 +79,10 @@ impl Log<'_> {
         while let Some(record) = records.next(self.size)? {
             seen.walked(record);
             if record.time >= time {
-                return Ok((Some(record), seen.is_unordered()));
+                return Ok((Some(record), seen.contradicts_order()));
             }
         }
-        Ok((None, seen.is_unordered()))
+        Ok((None, seen.contradicts_order()))
     }
 
     /// Where the window starts, or, if it is empty, would start.
@@ -198,7 +198,7 @@ impl Log<'_> {
             let place = place.unwrap_or(self.size);
             spans.push(place..place);
         }
-        Ok(Found { spans, is_unordered: seen.is_unordered() })
+        Ok(Found { spans, is_unordered: seen.contradicts_order() })
     }
 }
 

@@ -66,7 +66,8 @@ fn a_window_in_1_tib_reads_at_most_4_mib() {
         ("2024-01-01", "2024-02-01"),
         ("2026-01-01", "2026-02-01"),
     ] {
-        (read.store(0, Ordering::Relaxed), reads.store(0, Ordering::Relaxed));
+        read.store(0, Ordering::Relaxed);
+        reads.store(0, Ordering::Relaxed);
         let window = log.window(Some(since), Some(until)).unwrap();
         let found = log.find(window, false).unwrap();
         let (bytes, calls) = (read.load(Ordering::Relaxed), reads.load(Ordering::Relaxed));

@@ -205,6 +205,6 @@ fn new_year_in_a_log_without_years() {
         let year = log.last().time.to_zoned(TimeZone::UTC).year();
         let window =
             log.window(Some(&format!("{}-12-31", year - 1)), Some(&format!("{year}-01-02"))).unwrap();
-        assert_eq!(log.find(window, false).unwrap().spans, [18..54]);
+        assert_eq!(log.find(window, false).unwrap().spans.first(), Some(&(18..54)));
     });
 }
