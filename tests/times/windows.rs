@@ -208,3 +208,35 @@ fn new_year_in_a_log_without_years() {
         assert_eq!(log.find(window, false).unwrap().spans.first(), Some(&(18..54)));
     });
 }
+
+#[test]
+fn real_logs() {
+    let Some(corpus) = std::env::var_os("RREAD_CORPUS") else {
+        eprintln!("SKIPPED: RREAD_CORPUS is not set");
+        return;
+    };
+    let folder = std::path::Path::new(&corpus).join("logs");
+    let mut recognised = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let reader = Reader::open(&path).unwrap();
+        let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+        let Some(log) = Log::open(&reader, &options).unwrap() else { continue };
+        recognised += 1;
+        // The bisection finds what a scan finds, unless the log is out of order.
+        let (first, last) = (log.first().time.as_second(), log.last().time.as_second());
+        for part in 1..8 {
+            let since = first + (last - first) * part / 8;
+            let (since, until) = (Some(since), Some(since + (last - first) / 16 + 1));
+            let found = find(&log, since, until, false);
+            let scanned = find(&log, since, until, true);
+            if !scanned.is_unordered {
+                assert!(!found.is_unordered, "{}", path.display());
+                let (start, end) = (scanned.spans[0].start, scanned.spans.last().unwrap().end);
+                let span = &found.spans[0];
+                assert!(span.start == start && span.end >= end, "{}: {span:?}, {scanned:?}", path.display());
+            }
+        }
+    }
+    assert!(recognised > 0);
+}
