@@ -68,7 +68,7 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 
 ## Cost
 
-- A window takes at most about 40 reads of 32 KiB for each end, and as much of the log as `--slack` covers: 2.6 MB in a log of 1 TiB and one year.
+- A window takes at most about 40 reads of 32 KiB for each end, and as much of the log as `--slack` covers: 2.3 MB in a log of 1 TiB and one year.
 - Long records cost more: a read goes on to the next line that has a time. All reads together are at most four times the file.
 - A compressed file or a stream is read to its end the first time. `rread search` counts the lines before the window, for their numbers.
 
