@@ -1065,7 +1065,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__lines)
-            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-C -B -A -a -n -E -f -h --offset --limit --hash --hash-width --hash-style --context --before-context --after-context --header --since --until --tz --time-format --slack --scan --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1112,6 +1112,26 @@ _rread() {
                     return 0
                     ;;
                 --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --slack)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1363,7 +1383,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__search)
-            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-e -F -i -S -w -x -v -m -c -l -C -B -A -a -n -E -f -h --regexp --fixed-strings --ignore-case --smart-case --word-regexp --line-regexp --invert-match --max-count --last --in --count --files-with-matches --context --before-context --after-context --since --until --tz --time-format --slack --scan --hash --hash-width --hash-style --text --encode --invalid --number --max-bytes --max-lines --max-columns --metadata-only --expect --expect-prefix --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1414,6 +1434,26 @@ _rread() {
                     return 0
                     ;;
                 -A)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --slack)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1699,7 +1739,7 @@ _rread() {
             return 0
             ;;
         rread__subcmd__where)
-            opts="-E -f -h --byte --line --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
+            opts="-E -f -h --byte --line --time --tz --time-format --slack --scan --no-index --stream --salvage --timeout --retries --anonymous --no-decompress --encoding --format --json --raw --xml --color --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1710,6 +1750,22 @@ _rread() {
                     return 0
                     ;;
                 --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-format)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --slack)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

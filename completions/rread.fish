@@ -53,7 +53,7 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many r
 complete -c rread -n "__fish_rread_needs_command" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
 complete -c rread -n "__fish_rread_needs_command" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Report what a file is, without reading it all'
-complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
 complete -c rread -n "__fish_rread_needs_command" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
 complete -c rread -n "__fish_rread_needs_command" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
 complete -c rread -n "__fish_rread_needs_command" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
@@ -107,6 +107,11 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -s C -l context -d 'S
 complete -c rread -n "__fish_rread_using_subcommand lines" -s B -l before-context -d 'Show N lines before every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -s A -l after-context -d 'Show N lines after every line range' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l header -d 'Put the first N lines of the file before the slice, unless it holds them already (CSV)' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l until -d 'Only records before the time T; +10m counts from --since' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand lines" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand lines" -l encode -d 'Write the exact bytes of any file, binary or not, in this encoding' -r -f -a "base64\t'RFC 4648, section 4, with padding'
 hex\t'Two lower-case digits for each byte'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l invalid -d 'What to do with bytes that are not valid in the encoding of the file [default: replace]' -r -f -a "replace\t'Each invalid sequence becomes U+FFFD'
@@ -128,6 +133,7 @@ complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Colour m
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand lines" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
 complete -c rread -n "__fish_rread_using_subcommand lines" -l metadata-only -d 'Print the receipt without the content, to see how large it would be'
@@ -193,6 +199,11 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l in -d 'Search onl
 complete -c rread -n "__fish_rread_using_subcommand search" -s C -l context -d 'Show N lines before and after every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s B -l before-context -d 'Show N lines before every match' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -s A -l after-context -d 'Show N lines after every match' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l since -d 'Only records at or after the time T: 06:01, 2026-11-23T06:01, \'yesterday 6:00\', -15m' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l until -d 'Only records before the time T; +10m counts from --since' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand search" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
 omp\t'N#XX:text: two letters that ignore white space, as in the oh-my-pi editor'"
@@ -224,6 +235,7 @@ complete -c rread -n "__fish_rread_using_subcommand search" -s x -l line-regexp 
 complete -c rread -n "__fish_rread_using_subcommand search" -s v -l invert-match -d 'Show the lines that do not match'
 complete -c rread -n "__fish_rread_using_subcommand search" -s c -l count -d 'Show only the number of matching lines'
 complete -c rread -n "__fish_rread_using_subcommand search" -s l -l files-with-matches -d 'Show only the names of files with a match'
+complete -c rread -n "__fish_rread_using_subcommand search" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand search" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
 complete -c rread -n "__fish_rread_using_subcommand search" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand search" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
@@ -298,8 +310,12 @@ complete -c rread -n "__fish_rread_using_subcommand stat" -l json -d 'Short for 
 complete -c rread -n "__fish_rread_using_subcommand stat" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand stat" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand stat" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this or --line is required' -r
-complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end; this or --byte is required' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l byte -d 'A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this, --line or --time is required' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l line -d 'A line number, from 1; -N counts from the end; this, --byte or --time is required' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l time -d 'A time, such as 06:01, 2026-11-23T06:01 or -15m: the first record at or after it' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l tz -d 'The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l time-format -d 'The format of the times in the file, as in strptime, such as \'%d.%m.%y %H:%M:%S\'' -r
+complete -c rread -n "__fish_rread_using_subcommand where" -l slack -d 'How far records may be out of order [default: 10s]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l timeout -d 'Stop waiting if a stream or a server sends nothing for DURATION, such as 5s, 500ms or 5' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -l retries -d 'Repeat a request up to N times if the server is busy or the connection breaks [default: 4]' -r
 complete -c rread -n "__fish_rread_using_subcommand where" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
@@ -311,6 +327,7 @@ xml\t'The keys of frontmatter as attributes, with all text escaped'"
 complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand where" -l scan -d 'Look at every record, for files that are out of order'
 complete -c rread -n "__fish_rread_using_subcommand where" -l no-index -d 'Neither use nor build a line index of the file [default: RREAD_INDEX]'
 complete -c rread -n "__fish_rread_using_subcommand where" -l stream -d 'Read FILE as it comes, even if it is a named pipe or a character device'
 complete -c rread -n "__fish_rread_using_subcommand where" -l salvage -d 'Read a damaged compressed file as if it ended where the damage begins'
@@ -565,7 +582,7 @@ complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_su
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "stat" -d 'Report what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte or a line is: byte to line and column, line to bytes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
 complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'

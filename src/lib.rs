@@ -5,7 +5,7 @@
 //! [`hashline`] (hashes of lines); [`timestamp`] (times in logs); [`stdio`]; [`interrupt`] (what signals undo); [`buffer`] (memory for large reads);
 //! [`source`] (bytes that can be read again from anywhere); [`private`] (files of this user alone); [`store`] and
 //! [`index`] (what rread remembers of files between runs); [`capture`] (output that is kept); [`reader`] (the only code
-//! that looks for lines and characters); [`search`] (lines that match a
+//! that looks for lines and characters); [`times`] (records in a window of time); [`search`] (lines that match a
 //! pattern); [`paging`] (from a number to a page); [`selection`] (from ranges to slices);
 //! [`output`]; [`content`] (from slices to content); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
 //! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
@@ -53,6 +53,7 @@ mod sniff;
 mod source;
 mod stdio;
 mod store;
+mod times;
 mod timestamp;
 mod tools;
 mod utf8;
@@ -74,7 +75,7 @@ pub mod internals {
     macro_rules! open {
         ($($module:ident)*) => { $(#[allow(missing_docs)] pub mod $module { pub use crate::$module::*; })* };
     }
-    open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store timestamp tools utf8);
+    open!(buffer capture cli content encoding envelope error format generate hashline image index newline paging query range reader selection sniff source store times timestamp tools utf8);
 }
 
 /// The JSON Schema of every answer and of errors.

@@ -269,6 +269,10 @@ fn note_file(file: &FileInfo) {
     if signs.has_trailing_garbage {
         warn(&file.path, "extra bytes after the compressed data were ignored");
     }
+    if signs.is_unordered {
+        let what = "times are out of order by more than --slack, so records may be missing";
+        warn(&file.path, &format!("{what}; --scan looks at every record"));
+    }
     if signs.is_unverified {
         warn(
             &file.path,

@@ -57,8 +57,12 @@ pub(crate) fn is_foreign(reader: &Reader) -> bool {
 /// After everything has been written.
 pub(crate) fn refresh(file: &mut FileInfo, reader: &Reader) {
     let before = std::mem::take(&mut file.details.signs);
-    file.details.signs =
-        Signs { checked: before.checked, is_incomplete: before.is_incomplete, ..signs(reader) };
+    file.details.signs = Signs {
+        checked: before.checked,
+        is_incomplete: before.is_incomplete,
+        is_unordered: before.is_unordered,
+        ..signs(reader)
+    };
     file.details.signs.change = file.details.signs.change.or(before.change);
     note_compression(file, reader);
     if file.details.bytes_scanned.is_some() {

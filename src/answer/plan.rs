@@ -5,6 +5,7 @@ use std::path::Path;
 use super::damage::{self, up_to_damage};
 use super::planned::{Plan, Planned};
 use super::request::{Ask, Opened, Request};
+use super::window::as_range;
 use crate::args::input::captured_page_size;
 use crate::content::{self, Budget, ContentOptions, ContentStats, InvalidBytes, Segment};
 use crate::encoding::Encoding;
@@ -50,6 +51,13 @@ impl Ask for Request<'_> {
 
 fn plan_once<'o>(request: &'o Request<'_>, opened: &'o Opened<'_>, left: Budget) -> Result<Plan<'o>> {
     let reader = &opened.reader;
+    if let Some(spans) = opened.spans()? {
+        let mut planner = Planner::new(request, opened, left, 0);
+        let planned = |(range, slice)| planner.plan(range, &Ok(slice));
+        let parts = spans.iter().map(as_range).map(planned).collect::<Result<Vec<_>>>()?;
+        let more = Box::new(|| Ok(None));
+        return Ok(Plan { parts, total_lines: None, left: planner.left, more });
+    }
     let mut located = request.locate(reader, opened.format, left)?;
     for (range, slice) in request.ranges.iter().zip(&mut located.slices) {
         if let Some(error) = damage::refusal_of(reader, &request.path, *range, slice) {
@@ -259,16 +267,24 @@ impl<'a> Planner<'a> {
     fn line_at(&self, unit: Unit, start: u64, known: Option<u64>) -> Result<Option<u64>> {
         Ok(match unit {
             Unit::Lines => known,
-            Unit::Bytes if self.needs_numbers() => Some(self.reader.newlines_before(start)? + 1),
+            Unit::Bytes if self.needs_numbers() || self.counts_window(start) => {
+                Some(self.reader.newlines_before(start)? + 1)
+            }
             Unit::Bytes => self.reader.indexed_newlines_before(start)?.map(|newlines| newlines + 1),
         })
+    }
+
+    /// Whether a window begins at a place whose line number is cheap to count.
+    fn counts_window(&self, start: u64) -> bool {
+        self.request.time.is_some() && self.reader.is_cheap_to_count_before(start)
     }
 
     /// Only JSON has its receipt after the content. For line ranges, locating has read compressed text up to their end,
     /// and so has met any damage; byte ranges are not located.
     fn is_one_pass(&self, asked: Range, slice: Slice) -> bool {
         let content = self.request.content;
-        let is_only = self.request.ranges.len() == 1 && !self.request.several;
+        let has_parts = self.request.time.is_some_and(|time| time.reading.scan);
+        let is_only = self.request.ranges.len() == 1 && !self.request.several && !has_parts;
         let is_located = asked.unit == Unit::Lines || self.reader.source().info().decoding.is_none();
         self.format == Format::Json
             && is_only

@@ -1,14 +1,15 @@
 //! A request about one file, and what every kind of request can do.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use super::damage::known_lines;
 use super::file_info::{encoding_info, file_info, is_foreign, note_cost, note_version};
 use super::planned::Plan;
-use crate::args::{ContentArgs, OutputArgs};
+use crate::args::{ContentArgs, OutputArgs, TimeArgs};
 use crate::content::{Budget, ContentOptions, Encode};
 use crate::encoding::Encoding;
-use crate::envelope::{EncodingInfo, FileInfo, SliceResult};
+use crate::envelope::{EncodingInfo, FileInfo, SliceResult, TimeInfo};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::hashline::HashlineForm;
@@ -42,6 +43,8 @@ pub(crate) struct Request<'a> {
     /// `None` without the option.
     pub(crate) align: Option<Align>,
     pub(crate) hash: Option<HashlineForm>,
+    /// The window of time, instead of ranges.
+    pub(crate) time: Option<&'a TimeArgs>,
     pub(crate) content: &'a ContentArgs,
     pub(crate) output: &'a OutputArgs,
 }
@@ -72,7 +75,7 @@ impl Request<'_> {
         self.check_content(&reader)?;
         self.check_options(format, &reader)?;
         let options = self.options(format, &reader, to_terminal);
-        Ok(Opened { request: self, reader, options, format })
+        Ok(Opened { request: self, reader, options, format, time: RefCell::default() })
     }
 
     fn options(&self, format: Format, reader: &Reader, to_terminal: bool) -> ContentOptions {
@@ -121,6 +124,8 @@ impl Opened<'_> {
         file.total_lines = total_lines;
         let encode = self.request.content.encode.map(Encode::name);
         file.details.version = Some(None);
+        let FoundTime { info, is_unordered } = self.time.borrow().clone();
+        (file.details.time, file.details.signs.is_unordered) = (info, is_unordered);
         if self.format.has_receipt() {
             note_version(&mut file, reader);
             file.details.encoding =
@@ -131,10 +136,19 @@ impl Opened<'_> {
     }
 }
 
+/// What the receipt says of a window.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundTime {
+    pub(crate) info: Option<TimeInfo>,
+    pub(crate) is_unordered: bool,
+}
+
 /// A request with its open file.
 pub(crate) struct Opened<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) reader: Reader,
     pub(crate) options: ContentOptions,
     pub(crate) format: Format,
+    /// What the receipt says of the window.
+    pub(super) time: RefCell<FoundTime>,
 }

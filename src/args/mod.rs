@@ -6,8 +6,10 @@ pub(crate) mod file;
 pub(crate) mod input;
 pub(crate) mod lines;
 pub(crate) mod output;
+pub(crate) mod time;
 
 pub(crate) use content::{ContentArgs, size};
 pub(crate) use input::{InputArgs, SourceArgs, ViewArgs};
 pub(crate) use lines::{AroundArgs, HashArgs};
 pub(crate) use output::OutputArgs;
+pub(crate) use time::{TimeArgs, TimeReadingArgs};

@@ -62,6 +62,7 @@ impl BytesArgs {
             header: 0,
             align: self.align,
             hash: None,
+            time: None,
             content: &self.content,
             output: &self.output,
         };

@@ -5,9 +5,9 @@ use clap::Args;
 use super::files::{FileRanges, FilesArgs};
 use super::neighbours;
 use crate::answer::{self, request::Request};
-use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs};
-use crate::error::Result;
-use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
+use crate::args::{AroundArgs, ContentArgs, HashArgs, OutputArgs, TimeArgs};
+use crate::error::{Error, Result};
+use crate::range::{Context, Form, Place, Range, Unit, parse_count, parse_place};
 
 /// Read line ranges by number, from the front or from the end
 ///
@@ -31,6 +31,7 @@ use crate::range::{Form, Place, Range, Unit, parse_count, parse_place};
   rread lines app.log -20:              the last 20 lines
   rread lines *.log -5:                 the last 5 lines of each file
   rread lines app.log 1:5,40:45 --json  two ranges, as one JSON document
+  rread lines app.log --since 06:01 --until 06:05  what happened then
   rread lines src/main.rs:120 -C 5      line 120 and five lines around it
   rread lines data.csv 5000:+10 --header 1")]
 pub(crate) struct LinesArgs {
@@ -47,6 +48,8 @@ pub(crate) struct LinesArgs {
     #[command(flatten)]
     around: AroundArgs,
     #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -55,7 +58,12 @@ pub(crate) struct LinesArgs {
 impl LinesArgs {
     pub(crate) fn run(mut self) -> Result<()> {
         let hash = self.hash.form(&mut self.content)?;
-        let files = self.files.with_ranges(Unit::Lines, self.option_range(), "--offset and --limit")?;
+        let time = self.time.window()?;
+        let (option, flags) = match time {
+            Some(_) => (self.window_range(), "--since and --until"),
+            None => (self.option_range(), "--offset and --limit"),
+        };
+        let files = self.files.with_ranges(Unit::Lines, option, flags)?;
         neighbours::note(&files);
         let several = files.len() > 1;
         let request = |FileRanges { path, ranges }| Request {
@@ -66,11 +74,28 @@ impl LinesArgs {
             header: self.around.header,
             align: None,
             hash,
+            time,
             content: &self.content,
             output: &self.output,
         };
         let requests: Vec<Request<'_>> = files.into_iter().map(request).collect();
         answer::answer(&requests)
+    }
+
+    /// A window of time has no ranges beside it.
+    fn window_range(&self) -> Result<Option<Range>> {
+        let around = self.around.context() != Context::default() || self.around.header > 0;
+        let others = [
+            (self.offset.is_some() || self.limit.is_some(), "--offset and --limit"),
+            (around, "-A, -B, -C and --header"),
+        ];
+        match others.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, names)) => {
+                Err(Error::usage(format!("{names} do not go together with --since and --until"))
+                    .hint("leave them out, or make the window larger"))
+            }
+            None => Ok(Some(Range::whole(Unit::Lines))),
+        }
     }
 
     fn option_range(&self) -> Result<Option<Range>> {

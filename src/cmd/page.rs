@@ -79,6 +79,7 @@ impl PageArgs {
                 header: 0,
                 align: None,
                 hash,
+                time: None,
                 content: &self.content,
                 output: &self.output,
             };

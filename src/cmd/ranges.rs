@@ -72,6 +72,7 @@ impl RangesArgs {
             header: self.around.header,
             align: self.align,
             hash,
+            time: None,
             content: &self.content,
             output: &self.output,
         };

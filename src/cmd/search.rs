@@ -9,7 +9,7 @@ use clap::Args;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
 use crate::args::file::unshielded;
-use crate::args::{ContentArgs, HashArgs, OutputArgs};
+use crate::args::{ContentArgs, HashArgs, OutputArgs, TimeArgs};
 use crate::error::{Error, Result};
 use crate::hashline::HashlineForm;
 use crate::hints;
@@ -37,6 +37,7 @@ use crate::selection::Context;
   rread search -i 'time(d )?out' logs/ -m 3       three lines of each file below logs/
   rread search -c WARN app.log.gz                 how many lines match
   rread search --last 5 panic app.log             the last five matches
+  rread search -i error app.log --since -15m      in the last quarter of an hour
   rread search ERROR app.log --max-bytes 8K       as much as fits, and how to go on
   rread search -w id fd:1 --json                  a captured output; the place of every match")]
 pub(crate) struct SearchArgs {
@@ -53,6 +54,8 @@ pub(crate) struct SearchArgs {
     matching: MatchingArgs,
     #[command(flatten)]
     selected: SelectedArgs,
+    #[command(flatten)]
+    time: TimeArgs,
     #[command(flatten)]
     hash: HashArgs,
     #[command(flatten)]
@@ -127,11 +130,16 @@ impl SearchArgs {
         let hash = self.hash.form(&mut self.content)?;
         // Lines have numbers already.
         self.content.number = false;
+        let time = self.time.window()?;
+        if time.is_some() && self.selected.r#in.is_some() {
+            return Err(Error::usage("--in and --since or --until both say where to search")
+                .hint("leave out one of them"));
+        }
         let options = self.options()?;
         let (found, of_files) = self.found_files()?;
         let files: Vec<SearchedFile<'_>> = found
             .into_iter()
-            .map(|(path, is_walked)| SearchedFile { request: self.request(path, hash), is_walked })
+            .map(|(path, is_walked)| SearchedFile { request: self.request(path, hash, time), is_walked })
             .collect();
         search(&files, &options, of_files)
     }
@@ -212,7 +220,12 @@ impl SearchArgs {
         Context { before: before_context.unwrap_or(context), after: after_context.unwrap_or(context) }
     }
 
-    fn request(&self, path: PathBuf, hash: Option<HashlineForm>) -> Request<'_> {
+    fn request<'a>(
+        &'a self,
+        path: PathBuf,
+        hash: Option<HashlineForm>,
+        time: Option<&'a TimeArgs>,
+    ) -> Request<'a> {
         Request {
             path,
             ranges: Vec::new(),
@@ -221,6 +234,7 @@ impl SearchArgs {
             header: 0,
             align: None,
             hash,
+            time,
             content: &self.content,
             output: &self.output,
         }

@@ -7,36 +7,44 @@ use clap::Args;
 use crate::answer::damage;
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{file_info, note_cost, note_version, refuse_torn};
-use crate::args::{InputArgs, OutputArgs};
-use crate::envelope::{ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo};
+use crate::answer::window::{open_log, time_info};
+use crate::args::{InputArgs, OutputArgs, TimeReadingArgs};
+use crate::envelope::{ByteInfo, Checked, EndInfo, Envelope, FileInfo, LineInfo, TimeInfo};
 use crate::error::{Error, Kind, Result, counted};
 use crate::format::Frame;
 use crate::hints;
 use crate::progress::Progress;
+use crate::quote::quoted;
 use crate::range::{Form, Place, Range, Unit, parse_place};
 use crate::reader::Reader;
 use crate::selection::{Context, Selection, Slice};
 
-/// Report where a byte or a line is: byte to line and column, line to bytes
+/// Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line
 ///
 /// Some programs count bytes (rg -b, core dumps, database logs), others count lines (editors, compilers). Lines and
 /// columns are numbered from 1, bytes from 0; columns are bytes, and the \n that ends a line belongs to it. The
 /// answer for a line has its first byte and its range of bytes, whose end is not included. where uses and builds
-/// the line index, as lines does.
+/// the line index, as lines does. The answer for a time is the first record at or after it.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread where app.log --byte 1048576    the line and column of that byte
-  rread where app.log --line 500000     the bytes of that line")]
+  rread where app.log --line 500000     the bytes of that line
+  rread where app.log --time 06:01      the first record at or after that time")]
 pub(crate) struct WhereArgs {
     /// File to read; - is standard input
     #[arg(value_name = "FILE", value_parser = crate::args::file::file())]
     file: PathBuf,
-    /// A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this or --line is required
-    #[arg(long, value_name = "N", required_unless_present = "line", conflicts_with = "line")]
+    /// A byte offset, from 0, such as 1048576 or 1MiB; -N counts from the end; this, --line or --time is required
+    #[arg(long, value_name = "N", required_unless_present_any = ["line", "time"], conflicts_with_all = ["line", "time"])]
     byte: Option<String>,
-    /// A line number, from 1; -N counts from the end; this or --byte is required
-    #[arg(long, value_name = "N")]
+    /// A line number, from 1; -N counts from the end; this, --byte or --time is required
+    #[arg(long, value_name = "N", conflicts_with = "time")]
     line: Option<String>,
+    /// A time, such as 06:01, 2026-11-23T06:01 or -15m: the first record at or after it
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    time: Option<String>,
+    #[command(flatten)]
+    reading: TimeReadingArgs,
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
@@ -46,6 +54,7 @@ pub(crate) struct WhereArgs {
 enum Found {
     Byte { byte: u64, line: u64, line_start: u64 },
     Line(Slice),
+    Time(Slice, TimeInfo, bool),
 }
 
 impl WhereArgs {
@@ -60,6 +69,9 @@ impl WhereArgs {
 
     /// The error reports damage, or a checksum that does not match.
     fn locate(&self) -> Result<(Box<dyn Envelope>, Option<Error>)> {
+        if self.time.is_none() {
+            self.reading.refuse_without("--time")?;
+        }
         let policy = self.input.policy()?;
         let reader = self.input.open(&self.file)?;
         if let Some(policy) = &policy {
@@ -67,14 +79,14 @@ impl WhereArgs {
         }
         let progress = Progress::watch(&reader);
         let found = match (&self.byte, &self.line) {
+            (None, None) => self.locate_time(&reader),
             (Some(byte), _) => self.locate_byte(&reader, parse_place(byte, Unit::Bytes)?),
             (None, Some(line)) => self.locate_line(&reader, parse_line(line)?),
-            (None, None) => return Err(Error::usage("neither --byte nor --line was given")),
         };
         let found = found.map_err(|error| self.salvaged(&reader, error, true))?;
         let end = match &found {
             Found::Byte { byte, .. } => byte + 1,
-            Found::Line(slice) => slice.end,
+            Found::Line(slice) | Found::Time(slice, ..) => slice.end,
         };
         // The line number depends on all of the text before the position.
         let checked = damage::check(&reader, 0, end, false);
@@ -83,6 +95,10 @@ impl WhereArgs {
         let mut file = file_info(&self.file, &reader);
         file.details.signs.checked = checked;
         file.total_lines = damage::known_lines(&reader);
+        if let Found::Time(_, time, is_unordered) = &found {
+            file.details.time = Some(time.clone());
+            file.details.signs.is_unordered = *is_unordered;
+        }
         note_version(&mut file, &reader);
         note_cost(&mut file, &reader);
         refuse_torn(file.details.signs.change)?;
@@ -93,7 +109,8 @@ impl WhereArgs {
                 let column = byte - line_start + 1;
                 Box::new(ByteInfo { name, byte, line, column, line_start, end, details })
             }
-            Found::Line(Slice { start, end: after, first_line, .. }) => Box::new(LineInfo {
+            Found::Line(Slice { start, end: after, first_line, .. })
+            | Found::Time(Slice { start, end: after, first_line, .. }, ..) => Box::new(LineInfo {
                 name,
                 line: first_line,
                 byte: start,
@@ -132,6 +149,26 @@ impl WhereArgs {
         }
         let newlines = reader.newlines_before(offset)?;
         Ok(Found::Byte { byte: offset, line: newlines + 1, line_start: reader.line_start(offset)? })
+    }
+
+    /// The first line of the first record at or after the time.
+    fn locate_time(&self, reader: &Reader) -> Result<Found> {
+        let Some(text) = &self.time else {
+            return Err(Error::usage("none of --byte, --line and --time was given"));
+        };
+        let log = open_log(reader, &self.reading, &format!("where {} --time", quoted(&self.file)))?;
+        let time = log.time(text, None)?;
+        let info = TimeInfo { since: Some(log.shown(time)), ..time_info(&log) };
+        let (record, is_unordered) = log.first_since(time, self.reading.scan)?;
+        let Some(record) = record else {
+            let sentence =
+                format!("no record is at or after {}; the last is of {}", log.shown(time), info.last);
+            let hint = hints::again("lines", &self.file, "-20:");
+            return Err(Error::new(Kind::OutOfRange, sentence).hint(hint));
+        };
+        let first_line = Some(reader.newlines_before(record.start)? + 1);
+        let slice = Slice { start: record.start, end: record.next, first_line, exact: true, short: false };
+        Ok(Found::Time(slice, info, is_unordered && !self.reading.scan))
     }
 
     fn locate_line(&self, reader: &Reader, place: Place) -> Result<Found> {

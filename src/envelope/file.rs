@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::facts::json;
 use super::matched::SearchInfo;
+use super::time::TimeInfo;
 use crate::address;
 use crate::capture::Handle;
 use crate::error::Result;
@@ -50,6 +51,9 @@ pub(crate) struct FileDetails {
     // Some answers have null, and some leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<Option<String>>,
+    /// The times of the log: with --since and --until.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) time: Option<TimeInfo>,
     /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is
     /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,6 +151,8 @@ pub(crate) struct Signs {
     pub(crate) shows_damage: bool,
     /// Of a picture.
     pub(crate) is_incomplete: bool,
+    /// Records of a log contradict the order of their times.
+    pub(crate) is_unordered: bool,
 }
 
 /// The members of an envelope that [`Signs`] become.
@@ -160,7 +166,8 @@ pub(crate) struct SignMembers {
     /// changed: the file changed while rread read it. trailing_garbage: rread ignored extra bytes after the compressed
     /// data. unverified: the server sends nothing that would let rread detect a change during the read. checksum_unread:
     /// rread did not read the checksum of compressed text. damaged: the file is damaged elsewhere, or --salvage reads it up
-    /// to the damage. incomplete: the picture ends early.
+    /// to the damage. incomplete: the picture ends early. unordered: times of the log are out of order by more than --slack,
+    /// so records may be missing; --scan looks at every record.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) notices: Vec<&'static str>,
     /// How the file changed while rread read it.
@@ -181,6 +188,7 @@ impl From<Signs> for SignMembers {
             // The error about damage in the way of the slice says more.
             (is_damaged && (signs.is_salvaged || !is_met), "damaged"),
             (signs.is_incomplete, "incomplete"),
+            (signs.is_unordered, "unordered"),
         ];
         SignMembers {
             notices: notices.into_iter().filter_map(|(holds, notice)| holds.then_some(notice)).collect(),

@@ -23,7 +23,7 @@ keys! {
         path path_base64 page pages continued lines = actual_range range = actual_range total = file_size
         total_lines requested = requested_range adjusted = boundary_adjustments error kind header_lines
         compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
-        encoding_hint encode bom invalid_utf8 content_bytes truncated cut_by clipped_lines version eof next
+        encoding_hint encode bom invalid_utf8 content_bytes truncated cut_by clipped_lines time version eof next
         requests bytes_fetched notices change fd = path
     }
 
@@ -37,7 +37,7 @@ keys! {
     SEARCH {
         path path_base64 error kind matches matched_lines shown searched total = file_size total_lines
         compression compressed_size uncompressed_size damaged encoding encoding_source encoding_guess
-        encoding_hint bom invalid_utf8 content_bytes truncated cut_by clipped_lines version next requests
+        encoding_hint bom invalid_utf8 content_bytes truncated cut_by clipped_lines time version next requests
         bytes_fetched notices change
     }
 
@@ -67,7 +67,7 @@ keys! {
 
     LINE {
         path path_base64 line byte range total total_lines compression compressed_size uncompressed_size
-        damaged version index bytes_scanned requests bytes_fetched notices change
+        damaged time version index bytes_scanned requests bytes_fetched notices change
     }
 
     /// The answers of `index build`, `show` and `clear`.

@@ -20,6 +20,7 @@ mod schema;
 mod search;
 mod slice;
 mod stat;
+mod time;
 mod verification;
 
 pub(crate) use capture::{Captured, LastPage, OriginInfo};
@@ -41,4 +42,5 @@ pub(crate) use receipt::{Envelope, Markup};
 pub(crate) use search::{FoundMatch, MatchedLines, MatchedRange, RefusedSearch, SearchResult};
 pub(crate) use slice::{AskedPage, Returned, SliceResult};
 pub(crate) use stat::{LongestLine, Newlines, ObjectInfo, StatError, StatInfo};
+pub(crate) use time::TimeInfo;
 pub(crate) use verification::{Mismatch, Pairs, Status, Verification};

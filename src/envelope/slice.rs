@@ -358,6 +358,7 @@ impl SliceResult {
             ("truncated", said(returned.is_some() && self.is_truncated())),
             ("cut_by", content.cut_by.into()),
             ("clipped_lines", content.clipped_lines.into()),
+            ("time", value(&details.time)?),
             ("version", details.version.flatten().into()),
             ("eof", said(returned.is_some_and(|returned| Some(returned.end) == file.size))),
             ("next", returned.and_then(|returned| returned.next).map(|next| next.to_string()).into()),

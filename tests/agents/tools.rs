@@ -20,6 +20,7 @@ const FORMS: &[(&str, &[&str])] = &[
     ("timeout", &["5s", "500ms", "5"]),
     ("older_than", &["30d", "12h"]),
     ("page", &["1", "-1", "3"]),
+    ("slack", &["10s", "5m", "0"]),
 ];
 
 /// Strings that a command line may misread.
@@ -282,7 +283,10 @@ fn tools_describe_what_clap_knows() {
     assert!(lines["invalid"]["description"].as_str().unwrap().contains("escape: Each invalid byte becomes"));
     assert_eq!(named(lines["ranges"]["description"].as_str().unwrap(), "Not with "), ["offset", "limit"]);
     assert_eq!(named(lines["expect_prefix"]["description"].as_str().unwrap(), "Needs "), ["expect"]);
-    assert_eq!(named(tool("rread_where")["description"].as_str().unwrap(), "Needs "), ["byte", "line"]);
+    assert_eq!(
+        named(tool("rread_where")["description"].as_str().unwrap(), "Needs "),
+        ["byte", "line", "time"]
+    );
     assert_eq!(properties(tool("rread_stat"))["files"]["items"], json!({"type": "string"}));
     assert_eq!(properties(tool("rread_stat"))["files"]["minItems"], json!(1));
 }

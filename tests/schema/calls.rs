@@ -54,6 +54,12 @@ pub const COMMANDS: &[&str] = &[
     "search 9 app.log",
     "search 9 app.log -C 1",
     "search 9 app.log -m 2",
+    "search request times.log --since 06:01 --until 06:02 --tz UTC",
+    "where times.log --time 06:01 --tz UTC",
+    "where times.log --time 09:00",
+    "lines times.log --since 06:01 --tz UTC --scan",
+    "lines app.log --since 06:01",
+    "lines times.log --since 06:01 --until 06:02 --tz UTC",
     "search 9 app.log --max-lines 2",
     "search 9 app.log --max-columns 3",
     "search 9 app.log --metadata-only",
@@ -306,6 +312,10 @@ pub fn files() -> TempDir {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     let log = |lines: u32| (1..=lines).map(|n| format!("{n} a line of the log\n")).collect::<String>();
     write("app.log", log(300).as_bytes());
+    write(
+        "times.log",
+        b"2026-11-23T06:01:00Z request\n2026-11-23T06:02:00Z request\n2026-11-23T05:00:00Z request\n",
+    );
     write("big.log", log(100_000).as_bytes());
     // Of what is written piece by piece, a frame does not tell the size.
     let compressed = zstd::encode_all(log(100_000).as_bytes(), 1).unwrap();

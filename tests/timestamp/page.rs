@@ -10,6 +10,70 @@ use crate::utc;
 const PAGE: &str = "\
 # Times in logs
 
+```console
+$ rread lines fixtures/service.log --since 06:01 --until 06:01:03.2 --tz UTC
+---
+path: fixtures/service.log
+lines: 99-101
+range: 10763-11087
+total: 53860
+content_bytes: 324
+time:
+  first: \"2024-03-11T06:00:00.055+00:00\"
+  last: \"2024-03-11T06:04:42.039+00:00\"
+  since: \"2024-03-11T06:01:00+00:00\"
+  until: \"2024-03-11T06:01:03.2+00:00\"
+  format: rfc3339
+  zone: UTC
+version: …
+next: bytes 11087:+324
+---
+2024-03-11T06:01:00.745Z INFO  http    request id=cd93cba6 method=GET path=/api/v1/orders/72781 status=200 bytes=27500 ms=88
+2024-03-11T06:01:03.160Z DEBUG cache   hit key=customer:94004 ttl=278s
+2024-03-11T06:01:03.182Z INFO  http    request id=2321b473 method=GET path=/api/v1/customers/31272 status=200 bytes=20057 ms=64
+$ rread search ERROR fixtures/service.log.gz --since 06:02 --until +1m --tz UTC -c --raw
+5
+```
+
+`rread lines FILE --since T --until T` returns the records of a window of time: since <= time < until. `rread search PATTERN FILE --since T`
+searches them. `rread where FILE --time T` reports the line and the byte of the first record at or after T. All find the window by bisection, so they read little of a file of any size. FILE is everything that `rread` reads.
+
+| T | |
+|---|---|
+| `2026-11-23T06:01`, `2026-11-23`, `'Nov 23 06:01:00'` | a time in any of the [formats](#formats) or in that of the file; a date is its midnight |
+| `06:01`, `06:01:30.5` | a time of day, on the date of the last record |
+| `now`, `today`, `yesterday`, `'yesterday 06:01'` | |
+| `-15m`, `'-2d 4h'` | before now |
+| `+10m` | after `--since`, for `--until` |
+
+| option | meaning |
+|---|---|
+| `--tz ZONE` | the zone of times without one and of T: `Europe/Berlin`, `UTC`, `+02:00`; without it that of the system |
+| `--time-format FORMAT` | the format of the times, as in strptime: `'%d.%m.%y %H:%M:%S'` |
+| `--slack DURATION` | how much earlier a record may be than one before it (10 s) |
+| `--scan` | look at every record |
+
+- The receipt has `time`: the first and the last record, and the window as rread understood T.
+- An empty window is a success without content. `range` says where it would be.
+- The slice is one range of bytes, so `next` is in bytes, and after the window it goes on with as many. `lines` has the line numbers if they are cheap to count, or with `-n`.
+- If the log has only seconds since boot (`boot`), T is such a number, or counts back from the last record: `--since -20s`.
+- If the first 64 KiB have no time that rread recognises, the exit code is 6, and the error shows the first line.
+
+## Order
+
+- Records may be out of order by `--slack`. rread finds all records of the window, and returns everything from the first of them to the last. A
+  record between them may be outside the window.
+- If the records that rread looks at are out of order by more, the receipt has `notices: [unordered]`, and records may be missing.
+- `--scan` reads the whole file and returns exactly the records of the window, as several segments if they are apart.
+
+## Cost
+
+- A window takes at most about 40 reads of 32 KiB for each end, and as much of the log as `--slack` covers: 2.3 MB in a log of 1 TiB and one year.
+- Long records cost more: a read goes on to the next line that has a time. All reads together are at most four times the file.
+- A compressed file or a stream is read to its end the first time. `rread search` counts the lines before the window, for their numbers.
+
+## Records
+
 ```text
 2026-11-23 06:26:04,123 ERROR request failed
 java.io.IOException: broken pipe

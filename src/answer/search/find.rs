@@ -113,7 +113,11 @@ impl<'a> FileSearch<'a> {
     fn locate(&self) -> Result<Vec<Span>> {
         let whole = Span { start: 0, end: u64::MAX, newlines: 0 };
         let ranges = &self.options.within[..];
-        let spans = if ranges.is_empty() { vec![whole] } else { self.spans_of(ranges)? };
+        let spans = match self.opened.spans()? {
+            Some(spans) => self.spans_of_window(&spans)?,
+            None if ranges.is_empty() => vec![whole],
+            None => self.spans_of(ranges)?,
+        };
         let Some(count) = self.options.last else { return Ok(spans) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
@@ -127,6 +131,16 @@ impl<'a> FileSearch<'a> {
         }
         last.reverse();
         Ok(last)
+    }
+
+    fn spans_of_window(&self, spans: &[std::ops::Range<u64>]) -> Result<Vec<Span>> {
+        let spans = spans.iter().filter(|span| span.start < span.end);
+        spans
+            .map(|span| {
+                let newlines = self.newlines_before(span.start)?;
+                Ok(Span { start: span.start, end: span.end, newlines })
+            })
+            .collect()
     }
 
     fn spans_of(&self, ranges: &[Range]) -> Result<Vec<Span>> {
@@ -305,8 +319,9 @@ impl<'a> FileSearch<'a> {
             let end = if span.end == u64::MAX { String::new() } else { span.end.to_string() };
             (start < span.end).then(|| format!("b{start}:{end}"))
         };
+        let has_window = self.file.request.time.is_some();
         let range = match (&self.options.within[..], self.options.last) {
-            ([], None) => format!("{}:", place.line),
+            ([], None) if !has_window => format!("{}:", place.line),
             ([Range { unit: Unit::Lines, form: Form::Between(Some(Place::Front(_)), None) }], None) => {
                 format!("{}:", place.line)
             }

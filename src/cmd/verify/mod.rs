@@ -74,6 +74,7 @@ impl VerifyArgs {
             header: 0,
             align: None,
             hash: form,
+            time: None,
             content: &self.content,
             output: &self.output,
         };

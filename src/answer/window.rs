@@ -1,0 +1,63 @@
+//! `--since` and `--until`: the bytes of the window, and what the receipt says of it.
+
+use std::ops::Range;
+
+use super::request::{FoundTime, Opened};
+use crate::args::TimeReadingArgs;
+use crate::envelope::TimeInfo;
+use crate::error::Result;
+use crate::quote::quoted;
+use crate::range::{Form, Place, Range as Asked, Unit};
+use crate::reader::Reader;
+use crate::selection::Slice;
+use crate::times::{Log, no_times};
+
+impl Opened<'_> {
+    /// The spans of the window, if the request has one. Keeps what the receipt says of it.
+    pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
+        let Some(time) = self.request.time else { return Ok(None) };
+        let reader = &self.reader;
+        let before = reader.passed().load(std::sync::atomic::Ordering::Relaxed);
+        let log = open_log(reader, &time.reading, &format!("lines {} --since", quoted(&self.request.path)))?;
+        let window = log.window(time.since.as_deref(), time.until.as_deref())?;
+        let found = log.find(window, time.reading.scan)?;
+        let after = reader.passed().load(std::sync::atomic::Ordering::Relaxed);
+        reader.note_scanned(after - before);
+        let info = TimeInfo {
+            since: window.since.map(|time| log.shown(time)),
+            until: window.until.map(|time| log.shown(time)),
+            ..time_info(&log)
+        };
+        let is_unordered = found.is_unordered && !time.reading.scan;
+        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered };
+        Ok(Some(found.spans))
+    }
+}
+
+/// The log, or the error that no time was recognised; `command` is for the hint, up to the time.
+pub(crate) fn open_log<'r>(reader: &'r Reader, time: &TimeReadingArgs, command: &str) -> Result<Log<'r>> {
+    let format = time.time_format.as_deref();
+    Log::open(reader, &time.options())?.ok_or_else(|| {
+        no_times(reader, format).hint(format!(
+            "rread {command} 06:00 --time-format '%d.%m.%y %H:%M:%S', with the format of its times"
+        ))
+    })
+}
+
+pub(crate) fn time_info(log: &Log<'_>) -> TimeInfo {
+    TimeInfo {
+        first: log.shown(log.first().time),
+        last: log.shown(log.last().time),
+        since: None,
+        until: None,
+        format: log.format().to_owned(),
+        zone: log.zone(),
+    }
+}
+
+/// A span as a range of bytes and its slice.
+pub(super) fn as_range(span: &Range<u64>) -> (Asked, Slice) {
+    let form = Form::Between(Some(Place::Front(span.start)), Some(Place::Front(span.end)));
+    let slice = Slice { start: span.start, end: span.end, first_line: None, exact: true, short: false };
+    (Asked { unit: Unit::Bytes, form }, slice)
+}

@@ -1,0 +1,91 @@
+//! `--since` and `--until`, and how times are read: the options of commands that take a window of time.
+
+use std::time::Duration;
+
+use clap::Args;
+use jiff::SignedDuration;
+
+use crate::error::{Error, Result};
+use crate::times::TimeOptions;
+
+/// A window of time.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Time")]
+pub(crate) struct TimeArgs {
+    /// Only records at or after the time T: 06:01, 2026-11-23T06:01, 'yesterday 6:00', -15m
+    ///
+    /// A record is a line with a time and the lines without one after it. T is a time in a usual format or in that
+    /// of the file, a date, a time of day on the date of the last record, now, today, yesterday, or -2d 4h before
+    /// now. rread finds the window by bisection, so it reads little of a file of any size. If the log has only
+    /// seconds since boot, T is such a number, or counts back from the last record.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub(crate) since: Option<String>,
+    /// Only records before the time T; +10m counts from --since
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub(crate) until: Option<String>,
+    #[command(flatten)]
+    pub(crate) reading: TimeReadingArgs,
+}
+
+/// How times are read.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Time")]
+pub(crate) struct TimeReadingArgs {
+    /// The zone of times without one, and of T: Europe/Berlin, UTC, +02:00 [default: that of the system]
+    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
+    pub(crate) tz: Option<String>,
+    /// The format of the times in the file, as in strptime, such as '%d.%m.%y %H:%M:%S'
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) time_format: Option<String>,
+    /// How far records may be out of order [default: 10s]
+    #[arg(long, value_name = "DURATION", value_parser = slack)]
+    pub(crate) slack: Option<SignedDuration>,
+    /// Look at every record, for files that are out of order
+    #[arg(long)]
+    pub(crate) scan: bool,
+}
+
+impl TimeArgs {
+    /// The options if they ask for a window.
+    pub(crate) fn window(&self) -> Result<Option<&Self>> {
+        if self.since.is_some() || self.until.is_some() {
+            return Ok(Some(self));
+        }
+        self.reading.refuse_without("--since").map(|()| None)
+    }
+}
+
+impl TimeReadingArgs {
+    /// Refuses options that would do nothing without `option`.
+    pub(crate) fn refuse_without(&self, option: &str) -> Result<()> {
+        let given = [
+            (self.tz.is_some(), "--tz"),
+            (self.time_format.is_some(), "--time-format"),
+            (self.slack.is_some(), "--slack"),
+            (self.scan, "--scan"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, name)) => {
+                Err(Error::usage(format!("{name} says how to read times, and no time is given"))
+                    .hint(format!("add {option} 06:01, or leave out {name}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn options(&self) -> TimeOptions {
+        let default = TimeOptions::default();
+        TimeOptions {
+            zone: self.tz.clone(),
+            format: self.time_format.clone(),
+            slack: self.slack.unwrap_or(default.slack),
+        }
+    }
+}
+
+fn slack(text: &str) -> std::result::Result<SignedDuration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
+    let duration = duration.and_then(|duration| SignedDuration::try_from(duration).ok());
+    duration.ok_or_else(|| "give a duration such as 10s, 5m or 0".to_owned())
+}

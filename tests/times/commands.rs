@@ -1,0 +1,225 @@
+//! `lines` and `search` with a window of time.
+
+use crate::support::{Sandbox, fixture_bytes};
+
+/// A record a second from 06:00:00 on; every tenth has two more lines.
+pub fn log() -> String {
+    let record = |n: u32| {
+        let trace = if n.is_multiple_of(10) { "\tat a\n\tat b\n" } else { "" };
+        format!("2026-11-23T06:{:02}:{:02}Z INFO request {n}\n{trace}", n / 60, n % 60)
+    };
+    (0..600).map(record).collect()
+}
+
+/// The lines from the record `first` up to `last`, which is not included.
+pub fn records(first: &str, last: &str) -> String {
+    let text = log();
+    let at =
+        |word: &str| text.find(word).map_or(text.len(), |at| text[..at].rfind('\n').map_or(0, |at| at + 1));
+    text[at(&format!("{first}Z"))..at(&format!("{last}Z"))].to_owned()
+}
+
+#[test]
+fn lines_of_a_window() {
+    let sandbox = Sandbox::with("a.log", log());
+    let run = sandbox.line("lines a.log --since 06:01 --until 06:05 --tz UTC --raw").ok();
+    assert_eq!(run.text(), records("06:01:00", "06:05:00"));
+    let run = sandbox.line("a.log --since 06:09:58 --tz UTC --raw").ok();
+    assert_eq!(run.text(), records("06:09:58", "never"));
+    let run = sandbox.line("lines a.log --until 2026-11-23T07:00:02+01:00 --tz UTC --raw").ok();
+    assert_eq!(run.text(), records("06:00:00", "06:00:02"));
+    let run = sandbox.line("lines a.log --since 06:01 --until +2s --tz UTC --raw").ok();
+    assert_eq!(run.text(), records("06:01:00", "06:01:02"));
+}
+
+#[test]
+fn the_receipt_has_the_window_and_is_true() {
+    let sandbox = Sandbox::with("a.log", log());
+    let document = sandbox.line("lines a.log --since 07:01:10 --until 07:01:12 --tz +01:00").ok().document();
+    let expected = records("06:01:10", "06:01:12");
+    assert_eq!(document.content, expected);
+    let before = log().find(&expected).unwrap();
+    assert_eq!(document.fact("range"), format!("{before}-{}", before + expected.len()));
+    let line = log()[..before].matches('\n').count() + 1;
+    assert_eq!(document.fact("lines"), format!("{line}-{}", line + 3));
+
+    let run = sandbox.line("lines a.log --since 06:01:10 --until 06:01:12 --tz UTC --json").ok();
+    let json = run.json();
+    assert_eq!(json["content"], expected.as_str());
+    let time = &json["metadata"]["time"];
+    assert_eq!(time["first"], "2026-11-23T06:00:00+00:00");
+    assert_eq!(time["last"], "2026-11-23T06:09:59+00:00");
+    assert_eq!(time["since"], "2026-11-23T06:01:10+00:00");
+    assert_eq!(time["until"], "2026-11-23T06:01:12+00:00");
+    assert_eq!((&time["format"], &time["zone"]), (&"rfc3339".into(), &"UTC".into()));
+    assert_eq!(json["metadata"]["actual_range"]["start_line"], line);
+    assert!(
+        sandbox
+            .line("lines a.log --since 06:01:10 --until 06:01:12 --tz UTC -f xml")
+            .ok()
+            .text()
+            .contains("time_first=\"2026-11-23T06:00:00+00:00\"")
+    );
+}
+
+#[test]
+fn next_leads_through_a_window_that_a_budget_cuts_and_past_it() {
+    let sandbox = Sandbox::with("a.log", log());
+    let mut call = "lines a.log --since 06:01 --until 06:05 --tz UTC --max-bytes 1000 --json".to_owned();
+    let mut got = String::new();
+    for _ in 0..200 {
+        let json = sandbox.line(&call).ok().json();
+        got += json["content"].as_str().unwrap();
+        let metadata = &json["metadata"];
+        let next = &metadata["next"];
+        if next.is_null() {
+            break;
+        }
+        call = format!(
+            "{} a.log {} --max-bytes 1000 --json",
+            next["command"].as_str().unwrap(),
+            next["range"].as_str().unwrap()
+        );
+    }
+    assert!(got == records("06:01:00", "never"), "{got}");
+}
+
+#[test]
+fn an_empty_window_is_a_success_and_says_where_it_would_be() {
+    let text = log();
+    let sandbox = Sandbox::with("a.log", &text);
+    for (window, place) in [
+        ("--since 05:00 --until 05:30", 0),
+        ("--since 06:01:00.5 --until 06:01:00.7", text.find("2026-11-23T06:01:01Z").unwrap()),
+        ("--since 07:00 --until 08:00", text.len()),
+        ("--since 07:00", text.len()),
+        ("--until 05:00", 0),
+    ] {
+        let document = sandbox.line(&format!("lines a.log {window} --tz UTC")).ok().document();
+        assert_eq!(document.content, "", "{window}");
+        assert_eq!(document.fact("range"), format!("{place}-{place}"), "{window}");
+    }
+}
+
+#[test]
+fn search_within_a_window() {
+    let sandbox = Sandbox::with("a.log", log());
+    let run = sandbox.line("search -c request a.log --since 06:01 --until 06:03 --tz UTC --raw").ok();
+    assert_eq!(run.text(), "120\n");
+    let run = sandbox.line("search request a.log --since 06:01 --until 06:03 --tz UTC -f text --last 1").ok();
+    assert!(run.text().ends_with("request 179\n"), "{run}");
+    let run = sandbox.line("search request a.log --since 06:01 --until 06:01:05 --tz UTC -m 3").ok();
+    let document = run.document();
+    assert_eq!(document.fact("matches"), "3");
+    let next = document.fact("next");
+    let next = next.trim_matches('"').to_owned();
+    let rest = sandbox.line(&format!("{next} -f text")).ok();
+    assert_eq!(rest.text().lines().count(), 2, "{next}: {rest}");
+    assert!(rest.text().ends_with("request 64\n"), "{rest}");
+    let none = sandbox.line("search request a.log --since 08:00 --tz UTC");
+    assert_eq!(none.code, 1, "{none}");
+}
+
+#[test]
+fn a_relative_time_counts_from_now() {
+    let now = jiff::Timestamp::now();
+    let line = |minutes: i64| {
+        let time = now.checked_sub(jiff::SignedDuration::from_mins(minutes)).unwrap();
+        format!("{} minute {minutes}\n", time.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    };
+    let sandbox = Sandbox::with("a.log", (0..60).rev().map(line).collect::<String>());
+    let run = sandbox.line("search -c minute a.log --since -15m --raw").ok();
+    assert!(["15\n", "16\n"].contains(&run.text()), "{run}");
+    assert_eq!(sandbox.line("lines a.log --since -15m --raw").ok().text().lines().count(), 15);
+}
+
+#[test]
+fn disorder_is_a_notice_and_scan_gives_each_part() {
+    let part =
+        |hour: u32| (0..2000).map(move |n| format!("2026-11-23T{hour:02}:{:02}:{:02}Z x\n", n / 60, n % 60));
+    let text: String = part(6).chain(part(3)).chain(part(9)).collect();
+    let sandbox = Sandbox::with("a.log", text);
+    let json = sandbox.line("lines a.log --since 03:10 --until 03:20 --tz UTC --json").ok().json();
+    assert_eq!(json["metadata"]["notices"], serde_json::json!(["unordered"]));
+    let json = sandbox.line("lines a.log --until 06:00:01 --tz UTC --scan --json").ok().json();
+    assert_eq!(json["segments"].as_array().unwrap().len(), 2);
+    assert_eq!(json["metadata"].get("notices"), None);
+    let run = sandbox.line("lines a.log --until 06:00:01 --tz UTC --scan --raw").ok();
+    assert_eq!(run.text().lines().count(), 2001);
+}
+
+#[test]
+fn mistakes() {
+    let sandbox = Sandbox::with("a.log", log());
+    sandbox.file("text", "one\ntwo\n");
+    let run = sandbox.line("lines text --since 06:00").refused(6);
+    assert!(run.stderr.contains("it begins with 'one'") && run.stderr.contains("--time-format"), "{run}");
+    for call in [
+        "lines a.log 1:5 --since 06:00",
+        "lines a.log:3 --since 06:00",
+        "lines a.log --offset 3 --since 06:00",
+        "lines a.log -C 3 --since 06:00",
+        "lines a.log --since six",
+        "lines a.log --tz UTC",
+        "lines a.log --since 06:00 --tz Nowhere/Else",
+        "lines a.log --since 06:00 --until 05:00",
+        "lines a.log --since 06:00 --time-format %Q",
+        "search a a.log --since 06:00 --in 1:3",
+        "search a a.log --scan",
+    ] {
+        sandbox.line(call).refused(2);
+    }
+}
+
+#[test]
+fn a_custom_format_and_seconds_since_boot() {
+    let custom: String = (0..60).map(|n| format!("<23.11.26 um 06:{n:02}> step {n}\n")).collect();
+    let sandbox = Sandbox::with("custom", custom);
+    let args = [
+        "lines",
+        "custom",
+        "--since",
+        "06:10",
+        "--until",
+        "06:12",
+        "--time-format",
+        "%d.%m.%y um %H:%M",
+        "--tz",
+        "UTC",
+        "--raw",
+    ];
+    assert_eq!(sandbox.run(args).ok().text(), "<23.11.26 um 06:10> step 10\n<23.11.26 um 06:11> step 11\n");
+    sandbox.file("boot", (0..60).map(|n| format!("[{:5}.000000] usb {n}\n", n * 10)).collect::<String>());
+    assert_eq!(sandbox.line("lines boot --since -20s --raw").ok().text().lines().count(), 3);
+    assert_eq!(sandbox.line("lines boot --since 100 --until 120.5 --raw").ok().text().lines().count(), 3);
+    sandbox.line("lines boot --since 06:00").refused(2);
+}
+
+#[test]
+fn records_of_the_fixture() {
+    let text = String::from_utf8(fixture_bytes("service.log")).unwrap();
+    let sandbox = Sandbox::with("s.log", &text);
+    let run = sandbox.line("lines s.log --since 06:01 --until 06:02 --tz UTC --raw").ok();
+    let is_in = |line: &&str| line.starts_with("2024-03-11T06:01:");
+    let first = text.split_inclusive('\n').position(|line| is_in(&line)).unwrap();
+    assert!(run.text().starts_with(text.split_inclusive('\n').nth(first).unwrap()), "{run}");
+    let times = run.text().lines().filter(|line| line.starts_with("2024-")).count();
+    assert_eq!(times, text.lines().filter(is_in).count());
+}
+
+#[test]
+fn where_a_time_is() {
+    let text = log();
+    let sandbox = Sandbox::with("a.log", &text);
+    let place = text.find("2026-11-23T06:03:20Z").unwrap();
+    let line = text[..place].matches('\n').count() + 1;
+    for time in ["06:03:19.5", "2026-11-23T06:03:20Z"] {
+        let json = sandbox.line(&format!("where a.log --time {time} --tz UTC --json")).ok().json();
+        assert_eq!((&json["byte"], &json["line"]), (&place.into(), &line.into()));
+        assert_eq!(json["range"], format!("{place}-{}", place + text[place..].find('\n').unwrap() + 1));
+        assert_eq!(json["time"]["last"], "2026-11-23T06:09:59+00:00");
+    }
+    sandbox.line("where a.log --time 09:00 --tz UTC").refused(5);
+    sandbox.line("where a.log --line 3 --tz UTC").refused(2);
+    sandbox.line("where a.log --line 3 --time 06:00").refused(2);
+}

@@ -1,0 +1,242 @@
+//! Windows of random logs against a filter that looks at every record.
+
+use std::io;
+use std::ops::Range;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use rread::internals::reader::{Reader, Tuning};
+use rread::internals::source::Source;
+use rread::internals::times::{Found, Log, TimeOptions, Window};
+use rread::internals::timestamp::zone as named_zone;
+
+use crate::sample::cases;
+
+/// Times of the last weeks, so that no record is in another year and no clock is set.
+const DAYS: i64 = 12;
+
+/// A way to write a time into a line: a name, what is before it, a strftime and what is after it.
+const WAYS: [(&str, &str, &str, &str); 9] = [
+    ("rfc3339", "", "%Y-%m-%dT%H:%M:%S%:z", " INFO "),
+    ("rfc3339", "", "%Y-%m-%d %H:%M:%S,123", " INFO "),
+    ("syslog", "", "%b %e %H:%M:%S", " host prog[1]: "),
+    ("clf", "10.0.0.1 - - [", "%d/%b/%Y:%H:%M:%S %z", "] \"GET / HTTP/1.1\" 200 "),
+    ("klog", "I", "%m%d %H:%M:%S.000000", " 1 main.go:1] "),
+    ("slashes", "", "%Y/%m/%d %H:%M:%S", " [error] "),
+    ("epoch", "", "%s.000", " "),
+    ("rfc3339", "{\"level\":\"info\",\"time\":\"", "%Y-%m-%dT%H:%M:%S%:z", "\",\"msg\":\""),
+    ("ctime", "[", "%a %b %d %H:%M:%S %Y", "] [notice] "),
+];
+
+const ZONES: [&str; 4] = ["UTC", "+05:30", "Asia/Tokyo", "America/Sao_Paulo"];
+
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: u64) -> i64 {
+        i64::try_from((self.next() >> 11) % limit.max(1)).unwrap()
+    }
+}
+
+pub struct Memory(pub Vec<u8>);
+
+impl Source for Memory {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = self.0.get(usize::try_from(offset).unwrap()..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(self.0.len() as u64)
+    }
+}
+
+/// A log, and the start and the second of each of its records.
+struct Sample {
+    text: Vec<u8>,
+    records: Vec<(u64, i64)>,
+}
+
+fn sample(rng: &mut Rng, way: usize, zone: &TimeZone, slack: i64) -> Sample {
+    let (_, before, format, after) = WAYS[way];
+    let mut clock = Timestamp::now().as_second() - DAYS * 86_400 + rng.below(86_400);
+    let (mut text, mut records) = (Vec::new(), Vec::new());
+    let count = [1, 2, 5, 60, 900, 3000][usize::try_from(rng.below(6)).unwrap()];
+    let step = [1, 2, 4, 40][usize::try_from(rng.below(4)).unwrap()];
+    // A sixth of the records, at most, are of several lines, so that the format is found.
+    for number in 0..count {
+        clock += rng.below(step);
+        let second = clock - rng.below(u64::try_from(slack).unwrap() + 1);
+        let time =
+            Timestamp::from_second(second).unwrap().to_zoned(zone.clone()).strftime(format).to_string();
+        records.push((text.len() as u64, second));
+        text.extend(format!("{before}{time}{after}request {number}").into_bytes());
+        if number > 70 && rng.below(900) == 0 {
+            text.extend(vec![b'x'; 90_000]);
+        }
+        // A time in the middle of a message is not that of the record.
+        text.extend_from_slice(b" since 2019-01-01T00:00:00Z\"}\n");
+        if number > 2 && rng.below(6) == 0 {
+            for line in 0..rng.below(if number > 70 { 30 } else { 3 }) {
+                text.extend(format!("\tat Main.run(Main.java:{line})\n").into_bytes());
+            }
+        }
+    }
+    if rng.below(3) == 0 {
+        text.pop();
+    }
+    Sample { text, records }
+}
+
+/// What the documents promise, by looking at every record.
+fn expected(sample: &Sample, since: Option<i64>, until: Option<i64>) -> Range<u64> {
+    let size = sample.text.len() as u64;
+    let is_since = |time: i64| since.is_none_or(|since| time >= since);
+    let is_before = |time: i64| until.is_none_or(|until| time < until);
+    let records = &sample.records;
+    let Some((first, _)) = records.iter().find(|(_, time)| is_since(*time) && is_before(*time)) else {
+        let place = records.iter().find(|(_, time)| is_since(*time)).map_or(size, |(start, _)| *start);
+        return place..place;
+    };
+    let last = records.iter().rposition(|(_, time)| is_before(*time)).unwrap();
+    let end = records.get(last + 1).map_or(size, |(start, _)| *start);
+    (if since.is_some() { *first } else { 0 })..end
+}
+
+/// Every record in the window, adjacent ones merged.
+fn expected_scan(sample: &Sample, since: Option<i64>, until: Option<i64>) -> Vec<Range<u64>> {
+    let size = sample.text.len() as u64;
+    let mut spans: Vec<Range<u64>> = Vec::new();
+    for (at, (start, time)) in sample.records.iter().enumerate() {
+        if since.is_some_and(|since| *time < since) || until.is_some_and(|until| *time >= until) {
+            continue;
+        }
+        let end = sample.records.get(at + 1).map_or(size, |(start, _)| *start);
+        match spans.last_mut().filter(|span| span.end == *start) {
+            Some(span) => span.end = end,
+            None => spans.push(*start..end),
+        }
+    }
+    if spans.is_empty() {
+        spans.push(expected(sample, since, until));
+    }
+    spans
+}
+
+fn find(log: &Log<'_>, since: Option<i64>, until: Option<i64>, scan: bool) -> Found {
+    let time = |second: i64| Timestamp::from_second(second).unwrap();
+    log.find(Window { since: since.map(time), until: until.map(time) }, scan).unwrap()
+}
+
+#[test]
+fn a_window_has_the_records_that_a_filter_finds() {
+    let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
+    for round in 0..cases(3000, 150) {
+        let way = round % WAYS.len();
+        let zone_name = ZONES[usize::try_from(rng.below(4)).unwrap()];
+        let zone = named_zone(Some(zone_name)).unwrap();
+        let slack = [0, 0, 1, 10][usize::try_from(rng.below(4)).unwrap()];
+        let sample = sample(&mut rng, way, &zone, slack);
+        let reader = Reader::new(Box::new(Memory(sample.text.clone())), Tuning::default()).unwrap();
+        let options = TimeOptions {
+            zone: Some(zone_name.to_owned()),
+            slack: SignedDuration::from_secs(slack),
+            ..TimeOptions::default()
+        };
+        let log = Log::open(&reader, &options).unwrap().unwrap();
+        assert_eq!(log.format(), WAYS[way].0);
+        let (first, last) = (sample.records[0].1, sample.records[sample.records.len() - 1].1);
+        assert_eq!((log.first().time.as_second(), log.last().time.as_second()), (first, last));
+        let span = u64::try_from(last - first + 60).unwrap();
+        for _ in 0..12 {
+            let a = first - 30 + rng.below(span);
+            let b = a + [0, 1, 7, rng.below(span)][usize::try_from(rng.below(4)).unwrap()];
+            let (since, until) = [(Some(a), Some(b)), (Some(a), None), (None, Some(b))]
+                [usize::try_from(rng.below(3)).unwrap()];
+            let what =
+                format!("round {round}, {:?}, {zone_name}, slack {slack}, {since:?}..{until:?}", WAYS[way]);
+            let found = find(&log, since, until, false);
+            assert_eq!(found.spans, [expected(&sample, since, until)], "{what}");
+            assert!(!found.is_unordered, "{what}");
+            assert_eq!(find(&log, since, until, true).spans, expected_scan(&sample, since, until), "{what}");
+        }
+    }
+}
+
+fn log_of<T>(text: &str, use_it: impl Fn(&Log<'_>) -> T) -> T {
+    let reader = Reader::new(Box::new(Memory(text.as_bytes().to_vec())), Tuning::default()).unwrap();
+    let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+    use_it(&Log::open(&reader, &options).unwrap().unwrap())
+}
+
+#[test]
+fn disorder_beyond_the_slack_is_reported_and_a_scan_finds_all() {
+    let lines = |hour: i64| {
+        (0..2000).map(move |n| format!("2026-11-23T{hour:02}:{:02}:{:02}Z line {n}\n", n / 60, n % 60))
+    };
+    let text: String = lines(6).chain(lines(3)).chain(lines(9)).collect();
+    let time = |text: &str| Some(text.parse::<Timestamp>().unwrap().as_second());
+    let (since, until) = (time("2026-11-23T03:10:00Z"), time("2026-11-23T03:20:00Z"));
+    log_of(&text, |log| {
+        assert!(find(log, since, until, false).is_unordered);
+        let spans = find(log, since, until, true).spans;
+        let [span] = &spans[..] else { panic!("{spans:?}") };
+        let (start, end) = (usize::try_from(span.start).unwrap(), usize::try_from(span.end).unwrap());
+        assert!(text[start..].starts_with("2026-11-23T03:10:00Z"));
+        assert!(text[end..].starts_with("2026-11-23T03:20:00Z"));
+        let (since, until) = (time("2026-11-23T03:00:00Z"), time("2026-11-23T06:00:01Z"));
+        assert_eq!(find(log, since, until, true).spans.len(), 2);
+    });
+}
+
+#[test]
+fn new_year_in_a_log_without_years() {
+    let text = "Dec 30 23:00:00 a\nDec 31 23:59:59 b\nJan  1 00:00:00 c\nJan  2 01:00:00 d\n";
+    log_of(text, |log| {
+        let year = log.last().time.to_zoned(TimeZone::UTC).year();
+        let window =
+            log.window(Some(&format!("{}-12-31", year - 1)), Some(&format!("{year}-01-02"))).unwrap();
+        assert_eq!(log.find(window, false).unwrap().spans.first(), Some(&(18..54)));
+    });
+}
+
+#[test]
+fn real_logs() {
+    let Some(corpus) = std::env::var_os("RREAD_CORPUS") else {
+        eprintln!("SKIPPED: RREAD_CORPUS is not set");
+        return;
+    };
+    let folder = std::path::Path::new(&corpus).join("logs");
+    let mut recognised = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let reader = Reader::open(&path).unwrap();
+        let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+        let Some(log) = Log::open(&reader, &options).unwrap() else { continue };
+        recognised += 1;
+        // The bisection finds what a scan finds, unless the log is out of order.
+        let (first, last) = (log.first().time.as_second(), log.last().time.as_second());
+        for part in 1..8 {
+            let since = first + (last - first) * part / 8;
+            let (since, until) = (Some(since), Some(since + (last - first) / 16 + 1));
+            let found = find(&log, since, until, false);
+            let scanned = find(&log, since, until, true);
+            if !scanned.is_unordered {
+                assert!(!found.is_unordered, "{}", path.display());
+                let (start, end) = (scanned.spans[0].start, scanned.spans.last().unwrap().end);
+                let span = &found.spans[0];
+                assert!(span.start == start && span.end >= end, "{}: {span:?}, {scanned:?}", path.display());
+            }
+        }
+    }
+    assert!(recognised > 0);
+}
