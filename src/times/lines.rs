@@ -4,7 +4,7 @@ use crate::encoding::{Run, TextDecoder};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
-use crate::timestamp::{Context, Detected, HEAD, Place, Timestamp};
+use crate::timestamp::{Context, Detected, HEAD, TimePosition, Timestamp};
 
 /// So much of a JSON line is kept, since the time may be any of its members.
 const MEMBER_HEAD: usize = 64 << 10;
@@ -33,7 +33,8 @@ pub(super) struct Records<'a> {
 impl<'a> Records<'a> {
     /// `at` begins a line.
     pub(super) fn new(reader: &'a Reader, detected: &'a Detected, context: &'a Context, at: u64) -> Self {
-        let head_size = if matches!(detected.place(), Place::Member(_)) { MEMBER_HEAD } else { HEAD };
+        let head_size =
+            if matches!(detected.position(), TimePosition::Member(_)) { MEMBER_HEAD } else { HEAD };
         let head_size = head_size * reader.units().width();
         Records { reader, detected, context, walk: LineWalk::new(reader), at, head: Vec::new(), head_size }
     }
