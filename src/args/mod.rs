@@ -8,6 +8,6 @@ pub(crate) mod lines;
 pub(crate) mod output;
 
 pub(crate) use content::{ContentArgs, size};
-pub(crate) use input::{InputArgs, SourceArgs, ViewArgs};
+pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
 pub(crate) use lines::{AroundArgs, HashArgs};
 pub(crate) use output::OutputArgs;
