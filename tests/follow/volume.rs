@@ -14,7 +14,7 @@ fn a_burst_is_passed_on_without_loss_or_doubling() {
     let size = if is_thorough() { 256 } else { 64 } << 20;
     for (options, share) in [("--raw", 1), ("-f text", 1), ("--raw --until-match ^the.end$", 4)] {
         let folder = Folder::with("app.log", "");
-        let mut rread = folder.rread(&format!("app.log {options}"));
+        let mut rread = folder.rread(&format!("app.log -n 999999999 {options}"));
         let mut file = File::options().append(true).open(folder.path("app.log")).unwrap();
         let (mut written, mut number, mut block) = (0, 0u64, Vec::new());
         while written < size / share {
@@ -54,7 +54,7 @@ fn a_burst_is_passed_on_without_loss_or_doubling() {
 #[test]
 fn rotations_during_a_burst_lose_nothing() {
     let folder = Folder::with("app.log", "");
-    let rread = folder.rread("app.log --raw");
+    let rread = folder.rread("app.log -n 999999999 --raw");
     let mut expected = String::new();
     for round in 0..20 {
         let text = lines(round * 1000 + 1, round * 1000 + 1000);
