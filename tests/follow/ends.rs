@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
+use super::support::home::AtHome;
 use super::support::{Folder, lines};
 
 #[test]
@@ -86,7 +87,7 @@ fn the_end_of_a_process_ends_it_after_what_it_wrote() {
 fn a_closed_pipe_ends_it_at_once() {
     let folder = Folder::with("app.log", lines(1, 3));
     let mut command = Command::new(env!("CARGO_BIN_EXE_rread"));
-    command.args(["follow", "app.log"]).current_dir(folder.0.path());
+    command.args(["follow", "app.log"]).current_dir(folder.0.path()).at_home(&folder.path(".home"));
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut first = [0; 7];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();

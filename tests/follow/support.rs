@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 #[path = "../shared/home.rs"]
-mod home;
+pub mod home;
 use home::AtHome;
 
 /// Longer than anything takes on a busy machine.
