@@ -32,6 +32,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
             [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Show the lines that match a pattern, in files of any kind and size')
+            [CompletionResult]::new('follow', 'follow', [CompletionResultType]::ParameterValue, 'Print the last lines of files, and what is appended to them, as it comes')
             [CompletionResult]::new('page', 'page', [CompletionResultType]::ParameterValue, 'Read a file page by page, at the same cost for any page of any file')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Report what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line')
@@ -234,6 +235,27 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('--salvage', '--salvage', [CompletionResultType]::ParameterName, 'Read a damaged compressed file as if it ended where the damage begins')
             [CompletionResult]::new('--anonymous', '--anonymous', [CompletionResultType]::ParameterName, 'Send no credentials, for public objects')
             [CompletionResult]::new('--no-decompress', '--no-decompress', [CompletionResultType]::ParameterName, 'Read the bytes of a compressed file as they are')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the bytes of the file and nothing else')
+            [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'rread;follow' {
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Begin with the last N lines of each file')
+            [CompletionResult]::new('--lines', '--lines', [CompletionResultType]::ParameterName, 'Begin with the last N lines of each file')
+            [CompletionResult]::new('--until-match', '--until-match', [CompletionResultType]::ParameterName, 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes')
+            [CompletionResult]::new('--pid', '--pid', [CompletionResultType]::ParameterName, 'End when the process P ends, after what it wrote')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]')
+            [CompletionResult]::new('--max-lines', '--max-lines', [CompletionResultType]::ParameterName, 'End after N lines')
+            [CompletionResult]::new('--poll', '--poll', [CompletionResultType]::ParameterName, 'Look for changes every DURATION, and do not wait for events')
+            [CompletionResult]::new('-E', '-E ', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]')
+            [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys and line numbers')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Short for --format json')
             [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Short for --format raw: the bytes of the file and nothing else')
             [CompletionResult]::new('--xml', '--xml', [CompletionResultType]::ParameterName, 'Short for --format xml')
@@ -596,6 +618,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('lines', 'lines', [CompletionResultType]::ParameterValue, 'Read line ranges by number, from the front or from the end')
             [CompletionResult]::new('ranges', 'ranges', [CompletionResultType]::ParameterValue, 'Read many ranges of lines and bytes in one pass')
             [CompletionResult]::new('search', 'search', [CompletionResultType]::ParameterValue, 'Show the lines that match a pattern, in files of any kind and size')
+            [CompletionResult]::new('follow', 'follow', [CompletionResultType]::ParameterValue, 'Print the last lines of files, and what is appended to them, as it comes')
             [CompletionResult]::new('page', 'page', [CompletionResultType]::ParameterValue, 'Read a file page by page, at the same cost for any page of any file')
             [CompletionResult]::new('stat', 'stat', [CompletionResultType]::ParameterValue, 'Report what a file is, without reading it all')
             [CompletionResult]::new('where', 'where', [CompletionResultType]::ParameterValue, 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line')
@@ -617,6 +640,9 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             break
         }
         'rread;help;search' {
+            break
+        }
+        'rread;help;follow' {
             break
         }
         'rread;help;page' {

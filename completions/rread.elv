@@ -29,6 +29,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand lines 'Read line ranges by number, from the front or from the end'
             cand ranges 'Read many ranges of lines and bytes in one pass'
             cand search 'Show the lines that match a pattern, in files of any kind and size'
+            cand follow 'Print the last lines of files, and what is appended to them, as it comes'
             cand page 'Read a file page by page, at the same cost for any page of any file'
             cand stat 'Report what a file is, without reading it all'
             cand where 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
@@ -227,6 +228,26 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand --salvage 'Read a damaged compressed file as if it ended where the damage begins'
             cand --anonymous 'Send no credentials, for public objects'
             cand --no-decompress 'Read the bytes of a compressed file as they are'
+            cand --json 'Short for --format json'
+            cand --raw 'Short for --format raw: the bytes of the file and nothing else'
+            cand --xml 'Short for --format xml'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'rread;follow'= {
+            cand -n 'Begin with the last N lines of each file'
+            cand --lines 'Begin with the last N lines of each file'
+            cand --until-match 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too'
+            cand --timeout 'End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes'
+            cand --pid 'End when the process P ends, after what it wrote'
+            cand --max-bytes 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]'
+            cand --max-lines 'End after N lines'
+            cand --poll 'Look for changes every DURATION, and do not wait for events'
+            cand -E 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]'
+            cand --encoding 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]'
+            cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
+            cand --color 'Colour metadata keys and line numbers'
             cand --json 'Short for --format json'
             cand --raw 'Short for --format raw: the bytes of the file and nothing else'
             cand --xml 'Short for --format xml'
@@ -562,6 +583,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand lines 'Read line ranges by number, from the front or from the end'
             cand ranges 'Read many ranges of lines and bytes in one pass'
             cand search 'Show the lines that match a pattern, in files of any kind and size'
+            cand follow 'Print the last lines of files, and what is appended to them, as it comes'
             cand page 'Read a file page by page, at the same cost for any page of any file'
             cand stat 'Report what a file is, without reading it all'
             cand where 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
@@ -579,6 +601,8 @@ set edit:completion:arg-completer[rread] = {|@words|
         &'rread;help;ranges'= {
         }
         &'rread;help;search'= {
+        }
+        &'rread;help;follow'= {
         }
         &'rread;help;page'= {
         }

@@ -31,6 +31,7 @@ man-bytes\t''
 man-lines\t''
 man-ranges\t''
 man-search\t''
+man-follow\t''
 man-page\t''
 man-stat\t''
 man-where\t''
@@ -51,6 +52,7 @@ complete -c rread -n "__fish_rread_needs_command" -f -a "bytes" -d 'Read byte ra
 complete -c rread -n "__fish_rread_needs_command" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
 complete -c rread -n "__fish_rread_needs_command" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
 complete -c rread -n "__fish_rread_needs_command" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
+complete -c rread -n "__fish_rread_needs_command" -f -a "follow" -d 'Print the last lines of files, and what is appended to them, as it comes'
 complete -c rread -n "__fish_rread_needs_command" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
 complete -c rread -n "__fish_rread_needs_command" -f -a "stat" -d 'Report what a file is, without reading it all'
 complete -c rread -n "__fish_rread_needs_command" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
@@ -250,6 +252,26 @@ complete -c rread -n "__fish_rread_using_subcommand search" -l json -d 'Short fo
 complete -c rread -n "__fish_rread_using_subcommand search" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
 complete -c rread -n "__fish_rread_using_subcommand search" -l xml -d 'Short for --format xml'
 complete -c rread -n "__fish_rread_using_subcommand search" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rread -n "__fish_rread_using_subcommand follow" -s n -l lines -d 'Begin with the last N lines of each file' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l until-match -d 'End after the first line that matches PATTERN, a regular expression; the lines of -n count too' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l timeout -d 'End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l pid -d 'End when the process P ends, after what it wrote' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l max-bytes -d 'End before the content exceeds N bytes [default: RREAD_MAX_BYTES]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l max-lines -d 'End after N lines' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -l poll -d 'Look for changes every DURATION, and do not wait for events' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s E -l encoding -d 'The encoding of the file: auto, guess or a label such as utf-16le, windows-1252, shift_jis [default: auto]' -r
+complete -c rread -n "__fish_rread_using_subcommand follow" -s f -l format -d 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]' -r -f -a "frontmatter\t'YAML between `---` lines, then the content'
+json\t'One JSON document'
+raw\t'The bytes of the file and nothing else'
+text\t'The content alone, as UTF-8'
+xml\t'The keys of frontmatter as attributes, with all text escaped'"
+complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+always\t'Always'
+never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand follow" -l json -d 'Short for --format json'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l raw -d 'Short for --format raw: the bytes of the file and nothing else'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l xml -d 'Short for --format xml'
+complete -c rread -n "__fish_rread_using_subcommand follow" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rread -n "__fish_rread_using_subcommand page" -l page-size -d 'Bytes of a page; a line that does not fit begins the next page [default: 4000, or the page size of a capture]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-width -d 'Write N digits of the hash, 4 to 8 [default: 6]' -r
 complete -c rread -n "__fish_rread_using_subcommand page" -l hash-style -d 'How the hash is computed and written' -r -f -a "xxh32\t'N#hhhhhh|text: digits of the xxHash32 of the bytes of the line'
@@ -576,19 +598,20 @@ complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subco
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "list" -d 'List all indexes, the most recently used first'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "clear" -d 'Remove indexes: those of the named files, all, or those not used for some time'
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "stat" -d 'Report what a file is, without reading it all'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "select" -d 'Run an SQL query on the table in a file'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "index" -d 'Build, show, list and clear line indexes'
-complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search page stat where verify capture image select index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "bytes" -d 'Read byte ranges, cut at character edges'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "lines" -d 'Read line ranges by number, from the front or from the end'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "ranges" -d 'Read many ranges of lines and bytes in one pass'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "search" -d 'Show the lines that match a pattern, in files of any kind and size'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "follow" -d 'Print the last lines of files, and what is appended to them, as it comes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "page" -d 'Read a file page by page, at the same cost for any page of any file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "stat" -d 'Report what a file is, without reading it all'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "where" -d 'Report where a byte, a line or a time is: byte to line and column, line to bytes, time to line'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "verify" -d 'Report which lines have changed since they were read with --hash'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "capture" -d 'Keep the output of a command, or standard input, and read it in parts by its handle'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "image" -d 'Report format, size and mode of a picture, and return its bytes as a data URI'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "select" -d 'Run an SQL query on the table in a file'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "index" -d 'Build, show, list and clear line indexes'
+complete -c rread -n "__fish_rread_using_subcommand help; and not __fish_seen_subcommand_from bytes lines ranges search follow page stat where verify capture image select index help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "list" -d 'List the captures of this session, the oldest first'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "save" -d 'Write a capture to a file'
 complete -c rread -n "__fish_rread_using_subcommand help; and __fish_seen_subcommand_from capture" -f -a "drop" -d 'Remove captures: those named, all of this session, or the old ones'

@@ -33,6 +33,8 @@ pub enum Kind {
     Mismatch,
     /// No line matches the pattern.
     NoMatch,
+    /// The awaited text did not come in time.
+    Timeout,
     /// A query returns no rows.
     NoRows,
     Write,
@@ -47,6 +49,7 @@ impl Kind {
             Kind::BrokenPipe => ("write", 0),
             Kind::Mismatch => ("mismatch", 1),
             Kind::NoMatch => ("no_match", 1),
+            Kind::Timeout => ("timeout", 1),
             Kind::NoRows => ("no_rows", 1),
             Kind::Usage => ("usage", 2),
             Kind::InvalidRange => ("invalid_range", 2),

@@ -6,7 +6,8 @@
 //! [`source`] (bytes that can be read again from anywhere); [`private`] (files of this user alone); [`store`] and
 //! [`index`] (what rread remembers of files between runs); [`capture`] (output that is kept); [`reader`] (the only code
 //! that looks for lines and characters); [`times`] (records in a window of time); [`search`] (lines that match a
-//! pattern); [`paging`] (from a number to a page); [`selection`] (from ranges to slices);
+//! pattern); [`follow`] (what is appended to files); [`paging`] (from a number to a page); [`selection`] (from ranges to
+//! slices);
 //! [`output`]; [`content`] (from slices to content); [`image`] (headers of pictures, and thumbnails); [`query`] (SQL on a
 //! table); [`next`] (how to go on); [`envelope`] (what an answer says about itself); [`format`] (the output formats);
 //! [`hints`] (commands to type next); [`progress`]; [`args`] (options that commands share); [`answer`] (request, plan,
@@ -30,6 +31,7 @@ mod content;
 mod encoding;
 mod envelope;
 mod error;
+mod follow;
 mod format;
 mod generate;
 mod hashline;

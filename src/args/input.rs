@@ -188,7 +188,7 @@ pub(crate) fn captured_page_size(path: &Path) -> Result<Option<u64>> {
 }
 
 /// As humantime parses it, or a bare number of seconds.
-fn duration(text: &str) -> std::result::Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
     match duration {

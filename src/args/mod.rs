@@ -9,7 +9,7 @@ pub(crate) mod output;
 pub(crate) mod time;
 
 pub(crate) use content::{ContentArgs, size};
-pub(crate) use input::{InputArgs, SourceArgs, ViewArgs};
+pub(crate) use input::{EncodingArgs, InputArgs, SourceArgs, ViewArgs};
 pub(crate) use lines::{AroundArgs, HashArgs};
 pub(crate) use output::OutputArgs;
 pub(crate) use time::{TimeArgs, TimeReadingArgs};

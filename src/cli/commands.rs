@@ -4,9 +4,9 @@ use clap::{Args, Subcommand};
 
 use crate::args::OutputArgs;
 use crate::cmd::{
-    bytes::BytesArgs, capture::CaptureCommand, image::ImageArgs, index::IndexCommand, lines::LinesArgs,
-    page::PageArgs, ranges::RangesArgs, search::SearchArgs, select::SelectArgs, stat::StatArgs,
-    verify::VerifyArgs, where_::WhereArgs,
+    bytes::BytesArgs, capture::CaptureCommand, follow::FollowArgs, image::ImageArgs, index::IndexCommand,
+    lines::LinesArgs, page::PageArgs, ranges::RangesArgs, search::SearchArgs, select::SelectArgs,
+    stat::StatArgs, verify::VerifyArgs, where_::WhereArgs,
 };
 use crate::error::Result;
 
@@ -47,6 +47,7 @@ commands! {
     Lines "lines" LinesArgs [output], places "offset", places "limit";
     Ranges "ranges" RangesArgs [output];
     Search "search" SearchArgs [output];
+    Follow "follow" FollowArgs [output];
     Page "page" PageArgs [output], places "all";
     Stat "stat" StatArgs [output];
     Where "where" WhereArgs [output];

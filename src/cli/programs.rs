@@ -22,6 +22,7 @@ pub(super) fn ours(program: &str, rest: &[String]) -> Option<String> {
             Some(all_but) => format!(":-{all_but}"),
             None => format!(":{count}"),
         }),
+        "tail" if line.follows() => format!("rread follow {files}{}", line.last_lines()),
         "tail" => line.counted(|count| match count.strip_prefix('+') {
             Some(first) => format!("{first}:"),
             None => format!("-{}:", count.trim_start_matches('-')),
@@ -106,6 +107,16 @@ impl<'a> Line<'a> {
         line
     }
 
+    fn follows(&self) -> bool {
+        self.options.iter().any(|(name, _)| matches!(*name, "-f" | "-F" | "--follow"))
+    }
+
+    /// The lines before what is appended, if they are not the default.
+    fn last_lines(&self) -> String {
+        let count = self.value(["-n", "--lines"]).filter(|count| is_number(count));
+        count.map_or(String::new(), |count| format!(" -n {count}"))
+    }
+
     fn value(&self, names: [&str; 2]) -> Option<&'a str> {
         self.options.iter().find(|(name, _)| names.contains(name)).and_then(|(_, value)| *value)
     }
@@ -141,7 +152,8 @@ mod tests {
             ("tail -5 app.log", "rread lines app.log -5:"),
             ("tail -n5 a.log b.log", "rread lines a.log b.log -5:"),
             ("tail -n +5 app.log", "rread lines app.log 5:"),
-            ("tail -f app.log", "rread lines app.log -10:"),
+            ("tail -f app.log", "rread follow app.log"),
+            ("tail -n 5 -F a.log b.log", "rread follow a.log b.log -n 5"),
             ("tail -c 1K app.log", "rread bytes app.log -1K:"),
             ("head app.log", "rread lines app.log :10"),
             ("head -n -5 app.log", "rread lines app.log :-5"),

@@ -3,6 +3,7 @@
 pub(crate) mod bytes;
 pub(crate) mod capture;
 mod files;
+pub(crate) mod follow;
 mod from;
 pub(crate) mod image;
 pub(crate) mod index;

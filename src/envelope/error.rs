@@ -7,7 +7,7 @@ use super::file::NameInfo;
 use crate::error::{Error, Result, printable};
 
 #[cfg(test)]
-const KINDS: [&str; 17] = [
+const KINDS: [&str; 18] = [
     "usage",
     "invalid_range",
     "not_found",
@@ -23,6 +23,7 @@ const KINDS: [&str; 17] = [
     "changed",
     "mismatch",
     "no_match",
+    "timeout",
     "no_rows",
     "write",
 ];
@@ -47,8 +48,8 @@ pub(super) struct ErrorMembers<'a> {
 pub(super) struct Reason<'a> {
     /// What is wrong, in one sentence without the name of the file.
     error: &'a str,
-    /// The kind of failure. Exit codes: mismatch, no_match and no_rows 1; usage and invalid_range 2; not_found, permission,
-    /// is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
+    /// The kind of failure. Exit codes: mismatch, no_match, timeout and no_rows 1; usage and invalid_range 2; not_found,
+    /// permission, is_directory, special_file, io, locked and network 3; binary 4; out_of_range 5; invalid_text 6; changed 7; write 8.
     #[cfg_attr(test, schemars(extend("enum" = KINDS)))]
     kind: &'static str,
     /// What to type instead.

@@ -7,6 +7,7 @@ mod content;
 mod error;
 mod facts;
 mod file;
+mod follow;
 mod image;
 mod index;
 mod keys;
@@ -32,6 +33,7 @@ pub use facts::{json, yaml};
 pub(crate) use file::{
     Checked, Damaged, EncodingInfo, FileDetails, FileInfo, NameInfo, Signs, file_json, files_json,
 };
+pub(crate) use follow::{Batch, FollowEnd, FollowEvent, FollowedRange};
 pub(crate) use image::{ImageInfo, ThumbnailInfo};
 pub(crate) use index::{CoveredInfo, IndexInfo, ListedIndex};
 pub(crate) use matched::{NextSearch, SearchInfo, SearchedBytes};

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::capture::CapturedMembers;
 use super::error::{ErrorMembers, Reason};
 use super::file::{NameInfo, WholeFile, WholeFiles};
+use super::follow::{Batch, FollowEnd, FollowEvent};
 use super::image::ImageMembers;
 use super::keys::TABLES;
 use super::query::QueryMembers;
@@ -138,6 +139,9 @@ fn answers(generator: &mut SchemaGenerator) -> Vec<Schema> {
         generator.subschema_for::<CapturesInfo>(),
         generator.subschema_for::<Answer<ImageMembers<'_>>>(),
         generator.subschema_for::<Answer<QueryMembers<'_>>>(),
+        generator.subschema_for::<Batch<'_>>(),
+        generator.subschema_for::<FollowEvent<'_>>(),
+        generator.subschema_for::<FollowEnd>(),
         generator.subschema_for::<ErrorMembers<'_>>(),
     ]
 }

@@ -97,7 +97,17 @@ impl Reader {
     fn with_head(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning) -> Result<(Self, Vec<u8>)> {
         let decided =
             Decided { encoding: Encoding::Utf8, origin: Origin::Content, bom: false, unknown: false };
-        let mut reader = Reader {
+        let mut reader = Reader::bare(source, path, tuning, decided);
+        let head = reader.head()?;
+        let whole = reader.known_size() == Some(head.len() as u64);
+        reader.sniffed = sniff::sniff(&head, whole);
+        // Later changes are measured against this version; without it, the file has none.
+        let _ = reader.source.version();
+        Ok((reader, head))
+    }
+
+    fn bare(source: Box<dyn Source>, path: Option<&Path>, tuning: Tuning, decided: Decided) -> Self {
+        Reader {
             source,
             path: path.map(Path::to_owned),
             tuning,
@@ -109,13 +119,13 @@ impl Reader {
             index: Mutex::new(None),
             trusted_lines: None,
             long_line: Mutex::new(None),
-        };
-        let head = reader.head()?;
-        let whole = reader.known_size() == Some(head.len() as u64);
-        reader.sniffed = sniff::sniff(&head, whole);
-        // Later changes are measured against this version; without it, the file has none.
-        let _ = reader.source.version();
-        Ok((reader, head))
+        }
+    }
+
+    /// A reader of `source`, whose encoding is known, without looking at its first bytes.
+    pub(crate) fn of_text(source: Box<dyn Source>, encoding: Encoding) -> Self {
+        let decided = Decided { encoding, origin: Origin::Option, bom: false, unknown: false };
+        Reader::bare(source, None, Tuning::default(), decided)
     }
 
     pub fn sniffed(&self) -> Sniffed {

@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("man/rread-lines.1", "man-lines"),
     ("man/rread-ranges.1", "man-ranges"),
     ("man/rread-search.1", "man-search"),
+    ("man/rread-follow.1", "man-follow"),
     ("man/rread-stat.1", "man-stat"),
     ("man/rread-page.1", "man-page"),
     ("man/rread-where.1", "man-where"),

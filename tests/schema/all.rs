@@ -19,6 +19,7 @@ const GROUPS: &[fn(&Path) -> Vec<Outcome>] = &[
     |folder| run_all(folder, verifying::COMMANDS),
     |folder| run_all(folder, images::COMMANDS),
     indexes::histories,
+    followed,
     #[cfg(unix)]
     captures::sessions,
     #[cfg(unix)]
@@ -39,6 +40,21 @@ pub fn outcomes() -> &'static [Outcome] {
 
 fn run_all(folder: &Path, lines: &[&str]) -> Vec<Outcome> {
     lines.iter().map(|line| run_line(folder, line)).collect()
+}
+
+/// The records of `follow`, which are one document each.
+fn followed(folder: &Path) -> Vec<Outcome> {
+    let mut command = calls::rread(folder);
+    command.args(["follow", "absent.log", "app.log", "--json", "--timeout", "300ms"]);
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let outcome = |line: &str| Outcome {
+        call: "follow --json".to_owned(),
+        code: 0,
+        answer: Some(serde_json::from_str(line).unwrap()),
+        error: None,
+    };
+    text.lines().map(outcome).collect()
 }
 
 /// Answers and errors about files whose names are not UTF-8.

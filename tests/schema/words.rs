@@ -93,6 +93,7 @@ fn kinds() -> BTreeSet<&'static str> {
         Changed,
         Mismatch,
         NoMatch,
+        Timeout,
         NoRows,
         Write,
         BrokenPipe,
@@ -101,7 +102,8 @@ fn kinds() -> BTreeSet<&'static str> {
         match kind {
             Usage | InvalidRange | NotFound | Permission | IsDirectory | SpecialFile | Io | Network
             | Locked | Binary => {}
-            OutOfRange | InvalidText | Changed | Mismatch | NoMatch | NoRows | Write | BrokenPipe => {}
+            OutOfRange | InvalidText | Changed | Mismatch | NoMatch | Timeout | NoRows | Write
+            | BrokenPipe => {}
         }
     }
     all.map(Kind::name).into()

@@ -1,0 +1,241 @@
+//! Prints what `follow` reads: raw, text or JSON lines, up to a match or a budget.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment};
+use crate::encoding::{Choice, Encoding};
+use crate::envelope::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
+use crate::error::{Result, printable};
+use crate::follow::held::{Block, Held, LONGEST_HELD};
+use crate::follow::tail::Event;
+use crate::format::Format;
+use crate::output::Out;
+use crate::reader::Reader;
+use crate::search::matcher::LineMatcher;
+use crate::search::pattern::Pattern;
+use crate::stdio;
+
+/// Why following ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    Match,
+    Timeout,
+    MaxBytes,
+    MaxLines,
+    Process,
+    Eof,
+}
+
+impl Reason {
+    fn name(self) -> &'static str {
+        match self {
+            Reason::Match => "match",
+            Reason::Timeout => "timeout",
+            Reason::MaxBytes => "max_bytes",
+            Reason::MaxLines => "max_lines",
+            Reason::Process => "process",
+            Reason::Eof => "eof",
+        }
+    }
+}
+
+/// A followed file, as the output shows it.
+pub(super) struct Feed {
+    pub(super) path: PathBuf,
+    name: NameInfo,
+    pub(super) held: Held,
+    /// The state of the file after the bytes that came last.
+    pub(super) version: Option<String>,
+}
+
+impl Feed {
+    pub(super) fn new(path: &Path, held: Held) -> Self {
+        Feed { path: path.to_owned(), name: NameInfo::of(path), held, version: None }
+    }
+}
+
+pub(super) struct Printer {
+    pub(super) out: Out,
+    /// Raw, text or JSON.
+    pub(super) format: Format,
+    pub(super) choice: Choice,
+    pub(super) pattern: Option<Pattern>,
+    /// The compiled pattern, for each encoding that came.
+    pub(super) matchers: Vec<(Encoding, LineMatcher)>,
+    /// What is left.
+    pub(super) budget: Budget,
+    /// Text has a header where the file changes.
+    pub(super) has_headers: bool,
+    /// The file of the last output.
+    pub(super) last: Option<usize>,
+    pub(super) last_output: Instant,
+}
+
+impl Printer {
+    /// Takes `bytes`, which lie at `at` in the file; a reason ends everything.
+    pub(super) fn push(
+        &mut self,
+        index: usize,
+        feed: &mut Feed,
+        bytes: &[u8],
+        at: u64,
+    ) -> Result<Option<Reason>> {
+        let is_raw = self.format == Format::Raw;
+        if is_raw && self.pattern.is_none() && !self.budget.is_limited() {
+            self.last_output = Instant::now();
+            return self.out.write(bytes).map(|()| None);
+        }
+        let whole = feed.held.add(bytes, at, self.choice);
+        if whole > 0
+            && let Some(reason) = self.release(index, feed, whole, whole)?
+        {
+            return Ok(Some(reason));
+        }
+        let since = feed.held.since.filter(|_| whole == 0).unwrap_or_else(Instant::now);
+        let is_half = feed.held.bytes.len() > feed.held.shown;
+        feed.held.since = is_half.then_some(since);
+        match is_raw && is_half {
+            true => self.release(index, feed, 0, feed.held.bytes.len()),
+            false => Ok(None),
+        }
+    }
+
+    /// Shows the beginning of a line; `is_last` if the rest will not come.
+    pub(super) fn flush(&mut self, index: usize, feed: &mut Feed, is_last: bool) -> Result<Option<Reason>> {
+        feed.held.since = None;
+        let end = if is_last { feed.held.bytes.len() } else { feed.held.whole_characters() };
+        if end == 0 {
+            return Ok(None);
+        }
+        self.release(index, feed, end, end)
+    }
+
+    /// Looks for a match in the first `tested` bytes that are held, and writes the first `shown`.
+    fn release(
+        &mut self,
+        index: usize,
+        feed: &mut Feed,
+        tested: usize,
+        shown: usize,
+    ) -> Result<Option<Reason>> {
+        let held = &mut feed.held;
+        let (mut shown, mut reason) = (shown, None);
+        if let Some(pattern) = &self.pattern {
+            let encoding = held.encoding();
+            if !self.matchers.iter().any(|(of, _)| *of == encoding) {
+                self.matchers.push((encoding, LineMatcher::new(pattern, encoding, true)?));
+            }
+            let Some((_, matcher)) = self.matchers.iter().find(|(of, _)| *of == encoding) else {
+                return Ok(None);
+            };
+            matcher.lines(&held.bytes[..tested], held.at, &mut |line, _| {
+                (shown, reason) = (line.end, Some(Reason::Match));
+                Ok(false)
+            })?;
+        }
+        if shown > held.shown {
+            let (written, stats) = self.write(index, feed, shown)?;
+            reason = match stats.cut {
+                Some(CutBy::Bytes) => Some(Reason::MaxBytes),
+                Some(CutBy::Lines) => Some(Reason::MaxLines),
+                None if reason.is_some() => reason,
+                None if self.budget.bytes == Some(0) => Some(Reason::MaxBytes),
+                None if self.budget.lines == Some(0) => Some(Reason::MaxLines),
+                None => None,
+            };
+            feed.held.shown = written;
+        }
+        let held = &mut feed.held;
+        // The beginning of a line is kept for the match, even if it was written.
+        let lines = held.encoding().units().after_last(&held.bytes[..held.shown]).unwrap_or(0);
+        let is_kept = self.pattern.is_some() && held.bytes.len() - lines < LONGEST_HELD;
+        held.drop_front(if is_kept { lines } else { held.shown });
+        Ok(reason)
+    }
+
+    /// Writes the held bytes from the first that was not shown up to `end`, as far as the budget allows.
+    fn write(&mut self, index: usize, feed: &mut Feed, end: usize) -> Result<(usize, ContentStats)> {
+        let held = &mut feed.held;
+        let bytes = &held.bytes[held.shown..end];
+        let start_byte = held.at + held.shown as u64;
+        let mark = held.encoding().mark();
+        let reader = Reader::of_text(Box::new(Block(bytes.to_vec())), held.encoding());
+        let options = ContentOptions {
+            raw: self.format == Format::Raw,
+            show_controls: self.format == Format::Text && self.out.is_terminal(),
+            skip_bom: start_byte == 0
+                && self.format != Format::Raw
+                && !mark.is_empty()
+                && bytes.starts_with(mark),
+            ..ContentOptions::default()
+        };
+        let mut segment = Segment { start: 0, end: bytes.len() as u64, line: 1 };
+        let mut stats = ContentStats::default();
+        if self.budget.is_limited() {
+            stats = content::measure(&reader, &[segment], &options, self.budget)?;
+            segment.end = stats.end;
+            let Budget { bytes, lines } = &mut self.budget;
+            *bytes = bytes.map(|left| left.saturating_sub(stats.content_bytes));
+            // The rest of a line does not count again.
+            *lines = lines.map(|left| left.saturating_sub(stats.newlines));
+        }
+        let written = held.shown + usize::try_from(segment.end).unwrap_or(0);
+        if segment.end > 0 {
+            let bytes = &held.bytes[held.shown..written];
+            let units = held.encoding().units();
+            let newlines = units.count(bytes);
+            let start_line = held.line;
+            held.line = start_line.map(|line| line + newlines);
+            let end_line = held.line.map(|line| line - u64::from(units.ends_with(bytes, b'\n')));
+            let end_byte = start_byte + segment.end;
+            self.header(index, &feed.path)?;
+            if self.format == Format::Json {
+                let mut content = Vec::new();
+                content::deliver(&reader, &[segment], &options, &mut content)?;
+                let content = String::from_utf8(content).unwrap_or_default();
+                let actual_range = FollowedRange { start_byte, end_byte, start_line, end_line };
+                let version = if written == held.bytes.len() { feed.version.take() } else { None };
+                self.record(&json(&Batch { name: &feed.name, content, actual_range, version })?)?;
+            } else {
+                content::deliver(&reader, &[segment], &options, &mut self.out)?;
+            }
+            self.last_output = Instant::now();
+        }
+        Ok((written, stats))
+    }
+
+    pub(super) fn header(&mut self, index: usize, path: &Path) -> Result<()> {
+        let last = self.last.replace(index);
+        if !self.has_headers || self.format != Format::Text || last == Some(index) {
+            return Ok(());
+        }
+        let name = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+        let separator = if last.is_some() { "\n" } else { "" };
+        self.out.write(format!("{separator}==> {} <==\n", printable(&name)).as_bytes())
+    }
+
+    fn record(&mut self, json: &str) -> Result<()> {
+        self.out.write(json.as_bytes())?;
+        self.out.write(b"\n")
+    }
+
+    /// Says what happened to a file: in JSON as a record, otherwise as a note.
+    pub(super) fn event(&mut self, feed: &Feed, event: Event) -> Result<()> {
+        if self.format == Format::Json {
+            return self.record(&json(&FollowEvent { name: &feed.name, event: event.name() })?);
+        }
+        // Notes come after the output before them, on a terminal.
+        self.out.flush()?;
+        let note = if event == Event::Gone { "gone; waiting for it" } else { event.name() };
+        stdio::warn(&feed.path, note);
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self, reason: Reason) -> Result<()> {
+        if self.format == Format::Json {
+            self.record(&json(&FollowEnd { event: "end", reason: reason.name() })?)?;
+        }
+        self.out.flush()
+    }
+}

@@ -1,0 +1,160 @@
+//! Watches the directories of followed files: a watch of the file itself would stay with the old one after a rename.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::wake::Wake;
+use crate::source::stamp::Stamp;
+
+/// Shared with the thread of the watcher.
+#[derive(Default)]
+struct Shared {
+    /// The files that a name in an event concerns: their own names, and those of their directories.
+    names: HashMap<OsString, BTreeSet<usize>>,
+    /// Files that any event may concern: their open file has another name now.
+    unsettled: BTreeSet<usize>,
+    changed: BTreeSet<usize>,
+}
+
+impl Shared {
+    /// Notes the files that `event` concerns; false if there are none.
+    fn note(&mut self, event: notify::Result<Event>) -> bool {
+        let before = self.changed.len();
+        match event {
+            Ok(event) if !event.need_rescan() => {
+                if matches!(event.kind, EventKind::Access(_)) {
+                    return false;
+                }
+                for name in event.paths.iter().filter_map(|path| path.file_name()) {
+                    self.changed.extend(self.names.get(name).into_iter().flatten());
+                }
+                self.changed.extend(&self.unsettled);
+            }
+            // Events were lost.
+            _ => self.changed.extend(self.names.values().flatten()),
+        }
+        self.changed.len() > before
+    }
+}
+
+/// Directories that are watched, and files that have to be polled instead.
+pub(crate) struct Watch {
+    watcher: Option<RecommendedWatcher>,
+    shared: Arc<Mutex<Shared>>,
+    /// With their devices and inodes.
+    dirs: HashMap<PathBuf, (u64, u64)>,
+    polled: BTreeSet<usize>,
+    /// How many watches began.
+    begun: usize,
+}
+
+impl Watch {
+    /// With `polls`, nothing is watched.
+    pub(crate) fn new(polls: bool, sender: SyncSender<Wake>) -> Self {
+        let shared = Arc::new(Mutex::new(Shared::default()));
+        let noted = Arc::clone(&shared);
+        let handler = move |event| {
+            if lock(&noted).note(event) {
+                // A full queue wakes the loop anyway.
+                let _ = sender.try_send(Wake::Files);
+            }
+        };
+        let watcher = if polls { None } else { notify::recommended_watcher(handler).ok() };
+        Watch { watcher, shared, dirs: HashMap::new(), polled: BTreeSet::new(), begun: 0 }
+    }
+
+    /// Watches the directory of `path`, and that of the file that it links to. A later call renews what was lost.
+    /// Returns whether a watch began.
+    pub(crate) fn add(&mut self, index: usize, path: Option<&Path>, is_unsettled: bool) -> bool {
+        let target = path.filter(|path| path.is_symlink()).and_then(|path| path.canonicalize().ok());
+        let paths: Vec<&Path> = path.into_iter().chain(target.as_deref()).collect();
+        {
+            let mut shared = lock(&self.shared);
+            let names = paths.iter().flat_map(|path| [path.file_name(), parent(path).file_name()]);
+            for name in names.flatten() {
+                let name: &OsStr = name;
+                shared.names.entry(name.to_owned()).or_default().insert(index);
+            }
+            match is_unsettled {
+                true => shared.unsettled.insert(index),
+                false => shared.unsettled.remove(&index),
+            };
+        }
+        let before = self.begun;
+        let watched = paths.iter().filter(|path| self.dir(parent(path))).count();
+        match watched == paths.len() && watched > 0 {
+            true => self.polled.remove(&index),
+            false => self.polled.insert(index),
+        };
+        self.begun > before
+    }
+
+    fn dir(&mut self, dir: &Path) -> bool {
+        let Some(watcher) = &mut self.watcher else { return false };
+        let Ok(metadata) = dir.metadata() else {
+            self.dirs.remove(dir);
+            return false;
+        };
+        let Stamp { device, inode, .. } = Stamp::of(&metadata);
+        if self.dirs.get(dir) == Some(&(device, inode)) {
+            return true;
+        }
+        let _ = watcher.unwatch(dir);
+        let is_watched = has_events(dir) && watcher.watch(dir, RecursiveMode::NonRecursive).is_ok();
+        if is_watched {
+            self.begun += 1;
+            self.dirs.insert(dir.to_owned(), (device, inode));
+        }
+        is_watched
+    }
+
+    /// Takes the files that may have changed.
+    pub(crate) fn changed(&self) -> BTreeSet<usize> {
+        std::mem::take(&mut lock(&self.shared).changed)
+    }
+
+    pub(crate) fn polled(&self) -> &BTreeSet<usize> {
+        &self.polled
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether the kernel sees all changes: those of other machines and of pseudo files cause no events.
+#[cfg(target_os = "linux")]
+fn has_events(dir: &Path) -> bool {
+    /// From linux/magic.h: NFS, SMB, CIFS, SMB2, AFS, Coda, Ceph, NCP, 9P, FUSE, proc and sysfs.
+    const SILENT: [u32; 12] = [
+        0x6969,
+        0x517B,
+        0xFF53_4D42,
+        0xFE53_4D42,
+        0x5346_414F,
+        0x7375_7245,
+        0x00C3_6400,
+        0x564C,
+        0x0102_1997,
+        0x6573_5546,
+        0x9FA0,
+        0x6265_6572,
+    ];
+    // The type has 32 bits in the kernel, and other widths and signs in its structures.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    rustix::fs::statfs(dir).is_ok_and(|stat| !SILENT.contains(&(stat.f_type as u32)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_events(_: &Path) -> bool {
+    true
+}
