@@ -20,7 +20,6 @@ use crate::range::{Place, Range, Unit};
 pub(crate) struct SliceResult {
     pub(crate) asked: Range,
     pub(crate) page: Option<AskedPage>,
-    /// The encoding whose characters a range of bytes does not split.
     pub(crate) aligned_to: Encoding,
     pub(crate) outcome: Result<Returned>,
 }

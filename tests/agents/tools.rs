@@ -18,6 +18,7 @@ type Arguments = Map<String, Value>;
 const FORMS: &[(&str, &[&str])] = &[
     ("expect", &["0-0-0-0-0", "fe00-9aa01d-4-18ea4890021500d5-5261f9de"]),
     ("timeout", &["5s", "500ms", "5"]),
+    ("poll", &["5s", "500ms", "5"]),
     ("older_than", &["30d", "12h"]),
     ("page", &["1", "-1", "3"]),
     ("slack", &["10s", "5m", "0"]),

@@ -470,7 +470,8 @@ fn a_stream_larger_than_memory_takes_none() {
             sleep(Duration::from_millis(2));
         }
         delivered(child, line);
-        assert!((1000..=16 << 10).contains(&peak), "{line}: {peak} KiB");
+        // 10 MiB in a released build; the code of a build for tests takes more.
+        assert!((1000..=20 << 10).contains(&peak), "{line}: {peak} KiB");
     }
 }
 
