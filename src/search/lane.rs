@@ -14,8 +14,8 @@ use crate::reader::scan::{CountedBlock, count_blocks};
 const TAIL_READ: usize = 64 << 10;
 
 /// Hits, and bytes of their lines, after which a batch is passed on.
-const HITS: usize = 4096;
-const TEXT: usize = 256 << 10;
+const HITS: usize = 2048;
+const TEXT: usize = 128 << 10;
 
 /// What the caller needs of every hit, beside where it is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -16,7 +16,7 @@ const STRIPE_BLOCKS: u64 = 16;
 /// Blocks that one thread searches before others start: the requested line is often among the first.
 const FIRST_BLOCKS: u64 = 4;
 
-/// Batches (of 256 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
+/// Batches (of 128 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
 /// stops early. With fewer, a thread whose stripe is not due waits for the caller.
 const AHEAD: usize = 12;
 
