@@ -96,7 +96,7 @@ fn answers_are_valid_and_show_every_member() {
     seen.extend(["requests", "bytes_fetched", "notices", "change", "path_base64"].map(str::to_owned));
     // A query has no use for these facts of a file.
     let of_other_commands =
-        ["index", "encoding_source", "encoding_guess", "encoding_hint", "encode", "bom", "damaged"];
+        ["index", "encoding_source", "encoding_guess", "encoding_hint", "encode", "bom", "damaged", "time"];
     seen.extend(of_other_commands.map(str::to_owned));
     let declared = schema["$defs"]["select"]["properties"].as_object().unwrap();
     let unseen: Vec<&String> = declared.keys().filter(|key| !seen.contains(*key)).collect();
