@@ -136,7 +136,7 @@ impl Opened<'_> {
     }
 }
 
-/// What the receipt says of a window.
+/// The facts of a window of time for the receipt.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoundTime {
     pub(crate) info: Option<TimeInfo>,
@@ -149,6 +149,6 @@ pub(crate) struct Opened<'a> {
     pub(crate) reader: Reader,
     pub(crate) options: ContentOptions,
     pub(crate) format: Format,
-    /// What the receipt says of the window.
+    /// The facts of the window for the receipt.
     pub(super) time: RefCell<FoundTime>,
 }

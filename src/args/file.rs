@@ -1,4 +1,4 @@
-//! What FILE means: a path, a capture, an address, or a file with its ranges.
+//! The meanings of FILE: a path, a capture, an address, or a file with its ranges.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

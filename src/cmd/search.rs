@@ -64,7 +64,7 @@ pub(crate) struct SearchArgs {
     pub(crate) output: OutputArgs,
 }
 
-/// What matches.
+/// How patterns match.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Matching")]
 #[allow(clippy::struct_excessive_bools)]

@@ -15,7 +15,7 @@ use crate::source::{Source, standard};
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
 const HEAD: usize = 4096;
 
-/// What happened to a followed file.
+/// An event of a followed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Rotated,

@@ -1,4 +1,4 @@
-//! What wakes the loop of `follow` beside changed files: streams, the end of a process, a closed output.
+//! The events that wake the loop of `follow` beside changed files: streams, the end of a process, a closed output.
 
 use std::fs::File;
 use std::io::{self, Read};

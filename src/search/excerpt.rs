@@ -18,7 +18,7 @@ pub(crate) struct Match {
     pub(crate) column: Option<u64>,
 }
 
-/// What is shown of a line.
+/// The part of a line that is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Excerpt {
     /// The bytes that are shown.
@@ -36,12 +36,12 @@ struct Held {
     /// The bytes of the file, and the offset of the first.
     bytes: Vec<u8>,
     at: u64,
-    /// Where runs of text begin, in `text` and in `bytes`; empty for UTF-8.
+    /// The starts of runs of text, in `text` and in `bytes`; empty for UTF-8.
     runs: Vec<(usize, usize)>,
 }
 
 impl Excerpt {
-    /// What `columns` characters show of `line`: for a hit around its first match, otherwise its beginning.
+    /// At most `columns` characters of `line`: around the first match of a hit, otherwise from the beginning.
     pub(crate) fn of(
         reader: &Reader,
         matcher: &LineMatcher,

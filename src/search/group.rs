@@ -13,7 +13,7 @@ use crate::reader::line_walk::LineWalk;
 pub(crate) struct ShownLine {
     /// The first byte.
     pub(crate) start: u64,
-    /// Where the next line begins, or the end of the file.
+    /// The start of the next line, or the end of the file.
     pub(crate) next: u64,
     /// Its number, if numbers are wanted.
     pub(crate) number: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Grouper<'a> {
     last: Option<ShownLine>,
     /// Lines of context that may still follow it.
     owed: u64,
-    /// Where context may begin.
+    /// Context may not begin before this offset.
     skipped_to: u64,
 }
 

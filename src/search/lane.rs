@@ -17,7 +17,7 @@ const TAIL_READ: usize = 64 << 10;
 const HITS: usize = 2048;
 const TEXT: usize = 128 << 10;
 
-/// What the caller needs of every hit, beside where it is.
+/// The facts that the caller needs of every hit, beside its offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wants {
     /// The hits; otherwise only how many there are.
@@ -35,7 +35,7 @@ pub(crate) struct Wants {
 pub(crate) struct Hit {
     /// The first byte.
     pub(crate) start: u64,
-    /// Where the next line begins, or the end of the file.
+    /// The start of the next line, or the end of the file.
     pub(crate) next: u64,
     /// Newlines before it, if wanted.
     pub(crate) newlines: u64,
@@ -149,7 +149,7 @@ impl<'a> Lane<'a> {
         usize::try_from(stripe.end - at).unwrap_or(usize::MAX).min(aligned)
     }
 
-    /// Where the line at the front of the window begins.
+    /// The offset of the line at the front of the window.
     fn line_start(&self) -> u64 {
         self.long.map_or(self.window.start(), |long| long.start)
     }

@@ -13,13 +13,13 @@ const LOOK_BEHIND: usize = 8;
 /// The search of one long line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongLine {
-    /// Where the line begins in the file.
+    /// The offset of the line in the file.
     pub(super) start: u64,
     /// Matches so far.
     pub(super) matches: u64,
-    /// Where the first of them begins in the file.
+    /// The offset of the first of them in the file.
     pub(super) first: Option<u64>,
-    /// Where in the text of the window the search goes on.
+    /// The search goes on here in the text of the window.
     from: usize,
     /// Whether all matches are counted; otherwise the first one ends the search.
     counts_all: bool,

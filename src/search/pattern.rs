@@ -20,7 +20,7 @@ pub(crate) enum Case {
     Smart,
 }
 
-/// What a matching line has to contain.
+/// The patterns of a search, and how they match.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pattern {
     /// A line matches if any of them does.

@@ -30,7 +30,7 @@ pub(crate) struct Search<'a> {
     pub(crate) wants: Wants,
 }
 
-/// What is known when a search has ended.
+/// The outcome of a search that ran to the end of its span.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Searched {
     /// Newlines before the end of the searched part.

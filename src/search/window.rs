@@ -32,7 +32,7 @@ impl Window {
         &self.memory[self.first..self.end]
     }
 
-    /// What is left of the block that was read last.
+    /// The rest of the block that was read last.
     pub(super) fn block(&self) -> &[u8] {
         &self.memory[self.block.max(self.first)..self.end]
     }

@@ -85,7 +85,7 @@ impl Log<'_> {
         Ok((None, seen.contradicts_order()))
     }
 
-    /// Where the window starts, or, if it is empty, would start.
+    /// The start of the window; if it is empty, the offset where it would be.
     fn start(&self, window: Window, seen: &mut Seen) -> Result<std::result::Result<u64, u64>> {
         // Lines before the first record have no time, so only a window with an end can be empty.
         let since = match (window.since, window.until) {
@@ -115,7 +115,7 @@ impl Log<'_> {
         Ok(Err(floor.unwrap_or(self.size)))
     }
 
-    /// Where the records begin that are all at or after the end of the window.
+    /// From here on, all records are at or after the end of the window.
     fn end(&self, window: Window, start: u64, seen: &mut Seen) -> Result<u64> {
         let Some(until) = window.until else { return Ok(self.size) };
         let low = self.bisect(until, start, seen)?;

@@ -13,7 +13,7 @@ const MEMBER_HEAD: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     pub start: u64,
-    /// Where the next line begins, which may belong to this record.
+    /// The start of the next line, which may belong to this record.
     pub next: u64,
     pub time: Timestamp,
 }
@@ -24,7 +24,7 @@ pub(super) struct Records<'a> {
     detected: &'a Detected,
     context: &'a Context,
     walk: LineWalk<'a>,
-    /// Where the next line begins.
+    /// The start of the next line.
     at: u64,
     head: Vec<u8>,
     head_size: usize,

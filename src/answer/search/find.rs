@@ -37,7 +37,7 @@ struct Span {
     newlines: u64,
 }
 
-/// What the hits of a file add up to.
+/// The sums over the hits of a file.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     matches: u64,
@@ -54,7 +54,7 @@ pub(super) struct Tally {
 /// Takes hits with the text that their ranges are in, and decides whether to go on.
 pub(super) type Take<'t> = dyn FnMut(&[Hit], &[u8]) -> Result<ControlFlow<()>> + 't;
 
-/// What a search of one file found.
+/// The result of the search of one file.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) info: SearchInfo,

@@ -11,7 +11,7 @@ use crate::search::matcher::LineMatcher;
 /// Stands where a window leaves out a part of a long line.
 const ELLIPSIS: &str = "…";
 
-/// What stands around the text of a line.
+/// The marks around the text of a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Style {
     /// The name of the file, before every line.

@@ -1,10 +1,10 @@
-//! What is asked of a search: the options for all its files, and the files.
+//! The request of a search: the options for all its files, and the files.
 
 use crate::answer::request::Request;
 use crate::range::Range;
 use crate::search::pattern::Pattern;
 
-/// What a search shows of a file.
+/// The part of the result that a search shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Shows {
     #[default]

@@ -1,4 +1,4 @@
-//! What is shown of the hits: lines with their context, until the budget is spent.
+//! The shown lines: hits with their context, until the budget is spent.
 
 use crate::content::Sink;
 use crate::error::Result;
@@ -12,7 +12,7 @@ pub(super) struct Resume {
     pub(super) line: u64,
 }
 
-/// What is shown of the hits.
+/// The lines that are shown so far, and the first hit that is not.
 pub(super) struct Shown<'a> {
     pub(super) grouper: Grouper<'a>,
     pub(super) lines: u64,

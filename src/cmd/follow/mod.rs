@@ -322,7 +322,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// What a process wrote before it ended.
+    /// Prints the text that a process wrote before it ended.
     fn rest(&mut self) -> Result<Option<Reason>> {
         self.next.extend(0..self.tails.len());
         while let Some(index) = self.next.pop_first() {

@@ -63,7 +63,7 @@ pub(super) struct Printer {
     pub(super) pattern: Option<Pattern>,
     /// The compiled pattern, for each encoding that came.
     pub(super) matchers: Vec<(Encoding, LineMatcher)>,
-    /// What is left.
+    /// The rest of the budget.
     pub(super) budget: Budget,
     /// Text has a header where the file changes.
     pub(super) has_headers: bool,
