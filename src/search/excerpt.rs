@@ -68,7 +68,7 @@ impl Excerpt {
         let is_matched = line.is_hit && !matcher.invert();
         let mut first = 0;
         if is_matched {
-            matcher.matches_in_part(body, from, goes_on, &mut |found| {
+            matcher.matches_in_part(body, from, None, goes_on, &mut |found| {
                 first = found.start;
                 false
             })?;
@@ -76,7 +76,7 @@ impl Excerpt {
         let window = window(body, first, columns);
         let mut matches = Vec::new();
         if is_matched && wants_matches {
-            matcher.matches_in_part(body, from, goes_on, &mut |found| {
+            matcher.matches_in_part(body, from, None, goes_on, &mut |found| {
                 let is_before = found.start <= window.end;
                 if found.start >= window.start && found.end <= window.end {
                     matches.push(found);

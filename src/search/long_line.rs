@@ -21,13 +21,15 @@ pub(super) struct LongLine {
     pub(super) first: Option<u64>,
     /// The search goes on here in the text of the window.
     from: usize,
+    /// The end of the last match in that text.
+    last_end: Option<usize>,
     /// Whether all matches are counted; otherwise the first one ends the search.
     counts_all: bool,
 }
 
 impl LongLine {
     pub(super) fn new(start: u64, counts_all: bool) -> Self {
-        LongLine { start, matches: 0, first: None, from: 0, counts_all }
+        LongLine { start, matches: 0, first: None, from: 0, last_end: None, counts_all }
     }
 
     /// Counts the matches that begin in the part of `window` that the next one will not show; returns the length of that
@@ -40,6 +42,7 @@ impl LongLine {
         let (text_edge, text_dropped) = (length(edge), length(dropped));
         self.count(matcher, &text, Some(text_edge), &|at| matcher.source_offset(window, offset, at))?;
         self.from = self.from.max(text_edge) - text_dropped;
+        self.last_end = self.last_end.and_then(|end| end.checked_sub(text_dropped));
         Ok(dropped)
     }
 
@@ -61,18 +64,19 @@ impl LongLine {
         if self.first.is_some() && !self.counts_all {
             return Ok(());
         }
-        let (mut first, mut matches, mut from) = (None, 0, self.from);
-        matcher.matches_in_part(text, from, edge.is_some(), &mut |found| {
+        let (mut first, mut matches, mut from, mut last_end) = (None, 0, self.from, self.last_end);
+        matcher.matches_in_part(text, from, last_end, edge.is_some(), &mut |found| {
             if edge.is_some_and(|edge| found.start >= edge) {
                 return false;
             }
             first = first.or(Some(found.start));
             matches += 1;
+            last_end = Some(found.end);
             // An empty match must not be found again.
             from = found.end + usize::from(found.is_empty());
             self.counts_all
         })?;
-        (self.from, self.matches) = (from, self.matches + matches);
+        (self.from, self.last_end, self.matches) = (from, last_end, self.matches + matches);
         self.first = self.first.or(first.map(offset));
         Ok(())
     }

@@ -112,7 +112,7 @@ impl LineMatcher {
 
     /// Passes each match in a `line` of UTF-8, without overlaps; `take` returns whether to go on.
     pub(crate) fn matches(&self, line: &[u8], take: &mut dyn FnMut(Range<usize>) -> bool) -> Result<()> {
-        self.matches_in_part(self.without_end(line), 0, false, take)
+        self.matches_in_part(self.without_end(line), 0, None, false, take)
     }
 
     /// `line` without the newline that ends it.
@@ -122,15 +122,17 @@ impl LineMatcher {
     }
 
     /// Passes each match in `text`, a part of a line, that begins at or after `from`, without overlaps. If the line goes
-    /// on after `text`, a match at its end is left out if what follows decides about it. `take` returns whether to go on.
+    /// on after `text`, a match at its end is left out if what follows decides about it. `last_end` is the end of the match
+    /// before. `take` returns whether to go on.
     pub(crate) fn matches_in_part(
         &self,
         text: &[u8],
         from: usize,
+        last_end: Option<usize>,
         goes_on: bool,
         take: &mut dyn FnMut(Range<usize>) -> bool,
     ) -> Result<()> {
-        let (mut at, mut last_end) = (from, None);
+        let (mut at, mut last_end) = (from, last_end);
         while at <= text.len()
             && let Some(found) = self.regex.find_at(text, at).map_err(failed)?
         {
