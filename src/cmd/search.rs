@@ -166,7 +166,8 @@ impl SearchArgs {
             (_, true) => Shows::Name,
             _ => Shows::Lines,
         };
-        let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed)?;
+        let within = selected.r#in.as_deref().map_or(Ok(Vec::new()), parse_mixed);
+        let within = within.map_err(|error| error.hint("--in 100:200, --in -1000: or --in b0:1M"))?;
         let words = self.words(&pattern);
         let (max_count, last) = (selected.max_count, selected.last);
         Ok(SearchOptions { pattern, shows, max_count, last, within, words })

@@ -102,7 +102,8 @@ impl<'a> Log<'a> {
             && a > b
         {
             let (a, b) = (self.shown(a), self.shown(b));
-            return Err(Error::invalid_range(format!("--since is {a}, which is after --until, {b}")));
+            let sentence = format!("--since is {a}, which is after --until, {b}");
+            return Err(Error::invalid_range(sentence).hint(format!("--since {b} --until {a}")));
         }
         Ok(Window { since: start, until: end })
     }

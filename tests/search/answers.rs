@@ -153,3 +153,13 @@ fn an_empty_match_does_not_split_a_character() {
     assert_eq!(places, expected);
     assert_eq!(json["metadata"]["matches"], 4);
 }
+
+#[test]
+fn a_range_that_is_not_there_has_a_hint_that_works() {
+    let sandbox = log();
+    let run = sandbox.line("search error log --in 99:").refused(5);
+    let hint = run.stderr.lines().find_map(|line| line.strip_prefix("hint: rread ")).unwrap();
+    assert_eq!(sandbox.line(&format!("{hint} -c --raw")).ok().text(), "2\n");
+    let run = sandbox.line("search error log --in 3:1").refused(2);
+    assert!(run.stderr.contains("hint: --in 100:200"), "{run}");
+}

@@ -143,13 +143,18 @@ impl<'a> FileSearch<'a> {
             .collect()
     }
 
+    /// A command that searches lines that exist.
+    fn at_the_end(&self) -> String {
+        format!("rread search {} {} --in -1000:", self.options.words, quoted(&self.file.request.path))
+    }
+
     fn spans_of(&self, ranges: &[Range]) -> Result<Vec<Span>> {
         let reader = self.reader();
         let selection =
             Selection { ranges, context: Context::default(), header: 0, numbers: self.wants.numbers };
         let mut spans = Vec::new();
         for (range, slice) in ranges.iter().zip(selection.locate(reader)?.slices) {
-            let slice = slice?;
+            let slice = slice.map_err(|error| error.hint(self.at_the_end()))?;
             if slice.start >= slice.end {
                 continue;
             }
