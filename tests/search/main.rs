@@ -11,6 +11,7 @@ mod support;
 
 mod answers;
 mod budgets;
+mod colors;
 mod directories;
 mod kinds;
 mod long_lines;
