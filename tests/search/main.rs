@@ -16,6 +16,7 @@ mod directories;
 mod kinds;
 mod long_lines;
 mod peers;
+mod together;
 
 fn number(document: &support::Document, key: &str) -> u64 {
     document.fact(key).parse().unwrap()
