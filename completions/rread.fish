@@ -84,7 +84,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s a -l text -d 'Read a binary file as if it were text'
@@ -131,7 +131,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand lines" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand lines" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
@@ -177,7 +177,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand ranges" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand ranges" -l hash -d 'Write each line with its number and hash: N#hhhhhh|text, which verify can compare later'
@@ -226,7 +226,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand search" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand search" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand search" -s F -l fixed-strings -d 'Take PATTERN as a string, not as a regular expression'
@@ -265,7 +265,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand follow" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand follow" -l json -d 'Short for --format json'
@@ -293,7 +293,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand page" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand page" -l all -d 'Write every page, each with its receipt'
@@ -319,7 +319,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand stat" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand stat" -l count -d 'Scan the file for its exact lines, longest line, line ends and invalid text'
@@ -346,7 +346,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand where" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand where" -l scan -d 'Look at every record, for files that are out of order'
@@ -378,7 +378,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand verify" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand verify" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand verify" -s a -l text -d 'Read a binary file as if it were text'
@@ -406,7 +406,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and not __fish_seen_subcommand_from list save drop help" -l stdout-only -d 'Keep standard output only; standard error is not redirected'
@@ -426,7 +426,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
@@ -438,7 +438,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from save" -l append -d 'Add to the end of the file, or create it'
@@ -454,7 +454,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand capture; and __fish_seen_subcommand_from drop" -l all -d 'Remove all captures of this session'
@@ -475,7 +475,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand image" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand image" -l no-data -l metadata-only -d 'Print the receipt without the data'
@@ -513,7 +513,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand select" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand select" -l no-header -d 'Read the first record of a CSV like the others, and call the columns _1, _2 and so on'
@@ -541,7 +541,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from build" -l anonymous -d 'Send no credentials, for public objects'
@@ -558,7 +558,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from show" -l anonymous -d 'Send no credentials, for public objects'
@@ -572,7 +572,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from list" -l json -d 'Short for --format json'
@@ -585,7 +585,7 @@ json\t'One JSON document'
 raw\t'The bytes of the file and nothing else'
 text\t'The content alone, as UTF-8'
 xml\t'The keys of frontmatter as attributes, with all text escaped'"
-complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Colour metadata keys and line numbers' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
+complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
 complete -c rread -n "__fish_rread_using_subcommand index; and __fish_seen_subcommand_from clear" -l all -d 'Remove all indexes'

@@ -6,9 +6,13 @@ use crate::address;
 
 /// Quotes `path`, without its secrets.
 pub(crate) fn quoted(path: &Path) -> String {
+    #[cfg(unix)]
+    if path.to_str().is_none() {
+        return in_bytes(std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()));
+    }
     let text = address::shown(path);
-    // Quotes make a name that looks like an option stand out; `-` is standard input.
-    if text != "-" && text.starts_with('-') { in_quotes(&text) } else { quoted_word(&text) }
+    // A program would read such a name as an option; `-` is standard input.
+    if text != "-" && text.starts_with('-') { quoted_word(&format!("./{text}")) } else { quoted_word(&text) }
 }
 
 /// Quotes one word of a command.
@@ -26,6 +30,21 @@ pub(crate) fn filtered(path: &Path, filter: &str, is_plain: bool, options: &str)
         (false, false) => format!("rread bytes {} {options} | {filter}", quoted(path)),
     };
     format!("{input} | rread lines -")
+}
+
+/// A name that is not UTF-8, as bash, zsh and ksh read it.
+#[cfg(unix)]
+fn in_bytes(name: &[u8]) -> String {
+    let mut text = String::from(if name.starts_with(b"-") { "$'./" } else { "$'" });
+    for byte in name {
+        match byte {
+            b'\'' | b'\\' => text.extend(['\\', char::from(*byte)]),
+            b' '..=b'~' => text.push(char::from(*byte)),
+            // Three digits always end: a hexadecimal digit after them is not read as a fourth.
+            _ => text += &format!("\\{byte:03o}"),
+        }
+    }
+    text + "'"
 }
 
 fn in_quotes(text: &str) -> String {

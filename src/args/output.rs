@@ -38,7 +38,7 @@ pub(crate) struct OutputArgs {
     /// Short for --format xml
     #[arg(long, conflicts_with = "format")]
     pub(crate) xml: bool,
-    /// Colour metadata keys and line numbers
+    /// Colour metadata keys, line numbers and matches
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
 }

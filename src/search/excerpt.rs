@@ -18,6 +18,16 @@ pub(crate) struct Match {
     pub(crate) column: Option<u64>,
 }
 
+/// What is wanted of the matches in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Nothing,
+    /// Each match that is shown whole.
+    Matches,
+    /// What to highlight.
+    Marks,
+}
+
 /// The part of a line that is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Excerpt {
@@ -27,6 +37,8 @@ pub(crate) struct Excerpt {
     pub(crate) cut: (bool, bool),
     /// The matches in them.
     pub(crate) matches: Vec<Match>,
+    /// The bytes to highlight: whole characters, in order, without overlaps.
+    pub(crate) marks: Vec<Range<u64>>,
 }
 
 /// A part of a line in memory, in UTF-8.
@@ -47,12 +59,14 @@ impl Excerpt {
         matcher: &LineMatcher,
         line: ShownLine,
         columns: Option<u64>,
-        wants_matches: bool,
+        wanted: Wanted,
     ) -> Result<Self> {
-        let whole = Excerpt { bytes: line.start..line.next, cut: (false, false), matches: Vec::new() };
-        if columns.is_none() && !wants_matches {
-            return Ok(whole);
+        if columns.is_none() && wanted == Wanted::Nothing {
+            let bytes = line.start..line.next;
+            return Ok(Excerpt { bytes, cut: (false, false), matches: Vec::new(), marks: Vec::new() });
         }
+        // Reading cannot resume inside a line of an encoding with state, so such a line is shown whole.
+        let columns = columns.filter(|_| !reader.encoding().has_state());
         let most = (HELD_BLOCKS * reader.block()) as u64;
         let (mut start, mut from) = (line.start, 0);
         if let Some(first) = line.first_match {
@@ -74,30 +88,38 @@ impl Excerpt {
             })?;
         }
         let window = window(body, first, columns);
-        let mut matches = Vec::new();
-        if is_matched && wants_matches {
-            matcher.matches_in_part(body, from, None, goes_on, &mut |found| {
-                let is_before = found.start <= window.end;
-                if found.start >= window.start && found.end <= window.end {
-                    matches.push(found);
-                }
+        let mut found = Vec::new();
+        if is_matched && wanted != Wanted::Nothing {
+            matcher.matches_in_part(body, from, None, goes_on, &mut |one| {
+                let is_before = one.start <= window.end;
+                found.push(one);
                 is_before
             })?;
         }
-        let cut = (window.start > 0 || start > line.start, window.end < body.len() || held.end() < line.next);
+        let marks = if wanted == Wanted::Marks { held.marks(&found, &window) } else { Vec::new() };
+        if wanted == Wanted::Marks {
+            found.clear();
+        }
+        let cut = match columns {
+            Some(_) => {
+                (window.start > 0 || start > line.start, window.end < body.len() || held.end() < line.next)
+            }
+            None => (false, false),
+        };
         let bytes = match cut {
             (false, false) => line.start..line.next,
             (_, true) => held.offset(window.start)..held.offset(window.end),
             (true, false) => held.offset(window.start)..line.next,
         };
         let mut counted = (0, 0);
-        let matches = matches.into_iter().map(|found| {
+        found.retain(|one| one.start >= window.start && one.end <= window.end);
+        let matches = found.into_iter().map(|found| {
             counted.1 += characters(&body[counted.0..found.start]);
             counted.0 = found.start;
             let bytes = held.offset(found.start)..held.offset(found.end);
             Match { bytes, column: (start == line.start).then_some(counted.1 + 1) }
         });
-        Ok(Excerpt { bytes, cut, matches: matches.collect() })
+        Ok(Excerpt { bytes, cut, matches: matches.collect(), marks })
     }
 }
 
@@ -135,8 +157,33 @@ impl Held {
         self.at + self.bytes.len() as u64
     }
 
+    /// The bytes to highlight for what was `found`: as far as the window shows it, and without the end of the line.
+    fn marks(&self, found: &[Range<usize>], window: &Range<usize>) -> Vec<Range<u64>> {
+        // Reading cannot resume inside such a line.
+        if self.encoding.has_state() {
+            return Vec::new();
+        }
+        let line = self.text.strip_suffix(b"\n").unwrap_or(&self.text);
+        let last = line.strip_suffix(b"\r").unwrap_or(line).len().min(window.end);
+        let mut marks: Vec<Range<u64>> = Vec::new();
+        let mut shown = window.start;
+        for one in found {
+            // A pattern of bytes may match a part of a character.
+            let start = unit_at(&self.text, one.start).map_or(one.start, |unit| unit.start).max(shown);
+            let end = unit_at(&self.text, one.end).map_or(one.end, |unit| unit.end).min(last);
+            if start < end && !one.is_empty() {
+                marks.push(self.offset(start)..self.offset(end));
+                shown = end;
+            }
+        }
+        marks
+    }
+
     /// The offset in the file of the character at `at` of the text.
     fn offset(&self, at: usize) -> u64 {
+        if self.encoding.has_state() {
+            return self.at + self.longest_with(at) as u64;
+        }
         let run = self.runs.partition_point(|run| run.0 <= at);
         let Some((text, source)) = run.checked_sub(1).map(|run| self.runs[run]) else {
             return self.at + at as u64;
@@ -149,6 +196,44 @@ impl Held {
             _ => here,
         }
     }
+}
+
+impl Held {
+    /// The longest beginning of whole characters whose text is at most `len` long. A run of text with state cannot be
+    /// split.
+    fn longest_with(&self, len: usize) -> usize {
+        let decoded = |end: usize| {
+            let (mut decoder, mut used, mut text) = (TextDecoder::new(self.encoding), 0, 0);
+            while let Some(run) = decoder.next_run(&self.bytes[used..end], self.at + used as u64) {
+                let (utf8, source) = match run {
+                    Run::Text(run) => (run.utf8.len(), run.source.len()),
+                    Run::Invalid(bad) => ('\u{FFFD}'.len_utf8(), bad.len()),
+                    Run::Cut(_) => break,
+                };
+                (text, used) = (text + utf8, used + source);
+            }
+            (text, used)
+        };
+        let (mut fits, mut exceeds) = (0, self.bytes.len() + 1);
+        while exceeds - fits > 1 {
+            let middle = usize::midpoint(fits, exceeds);
+            if decoded(middle).0 <= len { fits = middle } else { exceeds = middle }
+        }
+        decoded(fits).1
+    }
+}
+
+/// The character, or the invalid bytes that one U+FFFD stands for, if `at` lies inside of it.
+fn unit_at(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let is_inner = |byte: u8| byte & 0xC0 == 0x80;
+    if !is_inner(*text.get(at)?) {
+        return None;
+    }
+    let start = (at.saturating_sub(3)..at).rev().find(|at| !is_inner(text[*at]))?;
+    let chunk = text[start..text.len().min(start + 4)].utf8_chunks().next()?;
+    let first = chunk.valid().chars().next();
+    let end = start + first.map_or(chunk.invalid().len(), char::len_utf8);
+    (end > at).then_some(start..end)
 }
 
 /// Characters of `text`, which may have invalid bytes.

@@ -163,3 +163,25 @@ fn a_range_that_is_not_there_has_a_hint_that_works() {
     let run = sandbox.line("search error log --in 3:1").refused(2);
     assert!(run.stderr.contains("hint: --in 100:200"), "{run}");
 }
+
+#[test]
+fn last_says_how_much_was_searched_if_there_are_fewer_matches() {
+    let sandbox = Sandbox::with("f", "a\nb\na\nb\n");
+    for (line, start, end) in [
+        ("search --last 1 a f", 4, 8),
+        ("search --last 2 b f", 2, 8),
+        ("search --last 3 a f", 0, 8),
+        ("search --last 1 zzz f", 0, 8),
+        ("search --last 1 zzz f --in 1:3", 0, 6),
+        ("search --last 9 b f --in 2:3", 2, 6),
+        ("search --last 1 b f --in 1:2,4", 6, 8),
+    ] {
+        let run = sandbox.line(&format!("{line} --json"));
+        let searched = &run.json()["metadata"]["searched"];
+        assert_eq!(
+            (searched["start_byte"].as_u64(), searched["end_byte"].as_u64()),
+            (Some(start), Some(end)),
+            "{line}"
+        );
+    }
+}

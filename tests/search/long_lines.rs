@@ -80,3 +80,33 @@ fn the_first_match_of_a_long_line_is_shown_in_every_encoding() {
         assert_eq!(run.text(), "1:…ééééé needle ééééééé…\n", "{name}");
     }
 }
+
+#[test]
+fn matches_in_text_with_escape_sequences_are_where_they_are() {
+    let sandbox = Sandbox::new();
+    // Two characters of JIS X 0208 between escape sequences, many times.
+    let kanji = b"\x1b$BF|K\\\x1b(B ".repeat(200);
+    sandbox.file("jis", [&kanji[..], b"needle", &kanji, b"\n"].concat());
+    let answer = sandbox.line("search needle jis -E iso-2022-jp --json").ok().json();
+    let group = &answer["segments"][0];
+    assert_eq!(group["content"].as_str().unwrap().chars().count(), 600 + 6 + 600 + 1, "{group}");
+    let found = &group["metadata"]["matches"][0];
+    assert_eq!((found["start_byte"].as_u64(), found["column"].as_u64()), (Some(2200), Some(601)), "{found}");
+    let end = found["end_byte"].as_u64().unwrap();
+    assert!((2206..=2209).contains(&end), "an escape sequence may belong to it: {found}");
+}
+
+#[test]
+fn a_match_of_two_byte_characters_begins_at_one() {
+    let sandbox = Sandbox::with("jis", b"a \x1b$BF|K\\\x1b(B b\n");
+    for (pattern, starts, ends) in [("日本", 2..=5, 9..=12), ("本", 7..=7, 9..=12), ("日", 2..=5, 7..=7)]
+    {
+        let answer = sandbox.line(&format!("search {pattern} jis -E iso-2022-jp --json")).ok().json();
+        let found = &answer["segments"][0]["metadata"]["matches"][0];
+        let place = |key: &str| found[key].as_u64().unwrap();
+        assert!(
+            starts.contains(&place("start_byte")) && ends.contains(&place("end_byte")),
+            "{pattern}: {found}"
+        );
+    }
+}

@@ -11,10 +11,12 @@ mod support;
 
 mod answers;
 mod budgets;
+mod colors;
 mod directories;
 mod kinds;
 mod long_lines;
 mod peers;
+mod together;
 
 fn number(document: &support::Document, key: &str) -> u64 {
     document.fact(key).parse().unwrap()

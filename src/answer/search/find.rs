@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::lines::{LineWriter, Style};
 use super::options::{SearchOptions, SearchedFile, Shows};
+use super::painted;
 use super::shown::{Nothing, Resume, Shown};
 use crate::address;
 use crate::answer::damage;
@@ -71,10 +72,13 @@ pub(super) struct FileSearch<'a> {
     pub(super) options: &'a SearchOptions,
     pub(super) left: Budget,
     pub(super) of_files: bool,
+    color: bool,
     matcher: LineMatcher,
     pub(super) context: Context,
     wants: Wants,
     spans: Vec<Span>,
+    /// With `--last`, the bytes that were searched from the end.
+    searched: Option<SearchedBytes>,
 }
 
 impl<'a> FileSearch<'a> {
@@ -83,7 +87,7 @@ impl<'a> FileSearch<'a> {
         opened: &'a Opened<'a>,
         options: &'a SearchOptions,
         left: Budget,
-        of_files: bool,
+        response: &Response<'_>,
     ) -> Result<Self> {
         let reader = &opened.reader;
         let crlf = has_crlf(reader)?;
@@ -100,7 +104,24 @@ impl<'a> FileSearch<'a> {
             matches: has_receipt,
         };
         let spans = Vec::new();
-        let mut search = FileSearch { file, opened, options, left, of_files, matcher, context, wants, spans };
+        // Raw is the bytes of the file; JSON and XML are for programs.
+        let has_color = matches!(opened.format, Format::Text | Format::Frontmatter);
+        let color = has_color && file.request.output.use_color(response.out.is_terminal());
+        let of_files = response.of_files;
+        let searched = None;
+        let mut search = FileSearch {
+            file,
+            opened,
+            options,
+            left,
+            of_files,
+            color,
+            matcher,
+            context,
+            wants,
+            spans,
+            searched,
+        };
         search.spans = search.locate()?;
         Ok(search)
     }
@@ -110,7 +131,7 @@ impl<'a> FileSearch<'a> {
     }
 
     /// The parts of the file to search, in its order.
-    fn locate(&self) -> Result<Vec<Span>> {
+    fn locate(&mut self) -> Result<Vec<Span>> {
         let whole = Span { start: 0, end: u64::MAX, newlines: 0 };
         let ranges = &self.options.within[..];
         let spans = match self.opened.spans()? {
@@ -121,15 +142,24 @@ impl<'a> FileSearch<'a> {
         let Some(count) = self.options.last else { return Ok(spans) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
+        let mut start_byte = 0;
+        let end = spans.last().map_or(0, |span| span.end);
         let search = self.search(Wants { hits: true, ..Wants::default() });
         for span in spans.into_iter().rev() {
+            if wanted == 0 {
+                break;
+            }
             let (hits, _) = search.last(span.start..span.end, wanted)?;
             wanted -= hits.len().min(wanted);
+            // With fewer hits than wanted, the search came to the beginning.
+            start_byte = hits.first().filter(|_| wanted == 0).map_or(span.start, |first| first.start);
             if let Some(first) = hits.first() {
                 last.push(Span { start: first.start, newlines: self.newlines_before(first.start)?, ..span });
             }
         }
         last.reverse();
+        let end_byte = self.reader().known_size().map_or(end, |size| size.min(end));
+        self.searched = (end_byte < u64::MAX).then_some(SearchedBytes { start_byte, end_byte });
         Ok(last)
     }
 
@@ -228,6 +258,13 @@ impl<'a> FileSearch<'a> {
         printable(&address::shown(&self.file.request.path))
     }
 
+    /// The name in colour, if colours are on.
+    pub(super) fn painted_name(&self) -> String {
+        let mut painted = Vec::new();
+        painted::within(&mut painted, painted::PATH, self.color, self.name().as_bytes());
+        String::from_utf8_lossy(&painted).into_owned()
+    }
+
     pub(super) fn columns(&self) -> Option<u64> {
         let default = self.opened.format.has_receipt().then_some(COLUMNS);
         self.file.request.content.max_columns.or(default)
@@ -243,6 +280,7 @@ impl<'a> FileSearch<'a> {
             separators: self.context != Context::default(),
             ends_lines: true,
             columns: self.columns(),
+            color: self.color,
         }
     }
 
@@ -298,9 +336,11 @@ impl<'a> FileSearch<'a> {
         remembered: Option<Vec<ShownLine>>,
     ) -> Found {
         let reader = self.reader();
-        let start = self.spans.first().map_or(0, |span| span.start);
+        let start_byte = self.spans.first().map_or(0, |span| span.start);
+        let searched = SearchedBytes { start_byte, end_byte: tally.end };
+        let searched = self.searched.filter(|_| tally.is_complete).unwrap_or(searched);
         let is_hidden = reader.is_cut_short() && tally.is_complete;
-        let checked = damage::check(reader, start, tally.end, is_hidden);
+        let checked = damage::check(reader, searched.start_byte, searched.end_byte, is_hidden);
         let stopped =
             tally.after.filter(|after| !tally.is_complete && Some(after.offset) != reader.known_size());
         let next = shown.next.or(stopped.filter(|_| self.options.shows == Shows::Lines));
@@ -308,7 +348,7 @@ impl<'a> FileSearch<'a> {
             matches: tally.matches,
             matched_lines: tally.lines,
             shown: shown.lines,
-            searched: SearchedBytes { start_byte: start, end_byte: tally.end },
+            searched,
             next: next.filter(|_| self.wants.numbers).and_then(|place| self.next(place)),
             content: ContentInfo::from(&writer.stats),
             stats: writer.stats,

@@ -1,9 +1,10 @@
 //! Writes the lines that a search shows, as grep does: `12:a match`, `11-its context`, `--` between groups.
 
+use super::painted;
 use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
-use crate::search::excerpt::{Excerpt, Match};
+use crate::search::excerpt::{Excerpt, Match, Wanted};
 use crate::search::group::ShownLine;
 use crate::search::lane::Hit;
 use crate::search::matcher::LineMatcher;
@@ -24,6 +25,8 @@ pub(super) struct Style {
     pub(super) ends_lines: bool,
     /// The most characters of a line.
     pub(super) columns: Option<u64>,
+    /// Names, numbers and matches in colour.
+    pub(super) color: bool,
 }
 
 /// Writes lines within a budget, and counts them.
@@ -45,7 +48,7 @@ impl<'a> LineWriter<'a> {
         style: Style,
         budget: Budget,
     ) -> Self {
-        let options = ContentOptions { number: false, color: false, max_columns: None, ..*options };
+        let options = ContentOptions { number: false, color: style.color, max_columns: None, ..*options };
         let (stats, scratch) = (ContentStats::default(), Vec::new());
         LineWriter { reader, matcher, options, style, budget, stats, scratch }
     }
@@ -55,6 +58,7 @@ impl<'a> LineWriter<'a> {
         let ContentOptions { raw, hash, show_controls, invalid, .. } = self.options;
         let is_utf8 = self.reader.encoding() == crate::encoding::Encoding::Utf8;
         self.style.columns.is_none()
+            && !self.style.color
             && !self.budget.is_limited()
             && hash.is_none()
             && !show_controls
@@ -93,7 +97,8 @@ impl<'a> LineWriter<'a> {
 
     /// Writes a line; false if the budget has no room for it.
     pub(super) fn line(&mut self, line: ShownLine, sink: &mut dyn Sink) -> Result<bool> {
-        Ok(self.within_budget(line, false, sink)?.is_some())
+        let wanted = if self.style.color && line.is_hit { Wanted::Marks } else { Wanted::Nothing };
+        Ok(self.within_budget(line, wanted, sink)?.is_some())
     }
 
     /// Writes a line, and returns the matches in what is shown of it; `None` if the budget has no room for it.
@@ -102,18 +107,19 @@ impl<'a> LineWriter<'a> {
         line: ShownLine,
         sink: &mut dyn Sink,
     ) -> Result<Option<Vec<Match>>> {
-        let excerpt = self.within_budget(line, line.is_hit, sink)?;
+        let wanted = if line.is_hit { Wanted::Matches } else { Wanted::Nothing };
+        let excerpt = self.within_budget(line, wanted, sink)?;
         Ok(excerpt.map(|excerpt| excerpt.matches))
     }
 
     fn within_budget(
         &mut self,
         line: ShownLine,
-        wants_matches: bool,
+        wanted: Wanted,
         sink: &mut dyn Sink,
     ) -> Result<Option<Excerpt>> {
         if !self.budget.is_limited() {
-            return self.write(line, self.style.columns, wants_matches, sink).map(Some);
+            return self.write(line, self.style.columns, wanted, sink).map(Some);
         }
         let is_first = self.stats.newlines == 0;
         if self.budget.lines.is_some_and(|max| self.stats.newlines >= max) {
@@ -125,14 +131,18 @@ impl<'a> LineWriter<'a> {
         // A line that is longer than the budget need not be read whole.
         let columns = [self.style.columns, room].into_iter().flatten().min();
         let mut memory = Vec::new();
-        let mut excerpt = self.write(line, columns, wants_matches, &mut memory)?;
+        let mut excerpt = self.write(line, columns, wanted, &mut memory)?;
         let fits = |memory: &[u8]| room.is_none_or(|room| memory.len() as u64 <= room);
         if !fits(&memory) && is_first {
             // With nothing shown, a caller that follows `next` would get nothing forever.
             let columns = room.map(|room| (room.saturating_sub(40) / 4).max(1));
             self.stats = before;
             memory.clear();
-            excerpt = self.write(line, columns, wants_matches, &mut memory)?;
+            // Colours need room too.
+            let color = std::mem::take(&mut self.style.color);
+            let wanted = if wanted == Wanted::Marks { Wanted::Nothing } else { wanted };
+            excerpt = self.write(line, columns, wanted, &mut memory)?;
+            self.style.color = color;
         }
         if fits(&memory) {
             sink.write(&memory)?;
@@ -155,10 +165,10 @@ impl<'a> LineWriter<'a> {
         &mut self,
         line: ShownLine,
         columns: Option<u64>,
-        wants_matches: bool,
+        wanted: Wanted,
         sink: &mut dyn Sink,
     ) -> Result<Excerpt> {
-        let excerpt = Excerpt::of(self.reader, self.matcher, line, columns, wants_matches)?;
+        let excerpt = Excerpt::of(self.reader, self.matcher, line, columns, wanted)?;
         self.excerpt(line, &excerpt, sink)?;
         Ok(excerpt)
     }
@@ -177,7 +187,8 @@ impl<'a> LineWriter<'a> {
             counted.write(ELLIPSIS.as_bytes())?;
         }
         let segment = Segment { start: excerpt.bytes.start, end: excerpt.bytes.end, line: line.number };
-        let written = content::deliver(self.reader, &[segment], &self.options, &mut counted)?;
+        let options = ContentOptions { color: self.style.color, ..self.options };
+        let written = painted::deliver(self.reader, segment, &excerpt.marks, &options, &mut counted)?;
         if excerpt.cut.1 {
             counted.write(ELLIPSIS.as_bytes())?;
         }
@@ -202,7 +213,8 @@ impl<'a> LineWriter<'a> {
 
     fn prefix(&mut self, number: u64, mark: u8) {
         if let Some(path) = &self.style.path {
-            self.scratch.extend_from_slice(path.as_bytes());
+            let color = self.style.color;
+            painted::within(&mut self.scratch, painted::PATH, color, path.as_bytes());
             self.scratch.push(mark);
         }
         if self.style.numbers && self.options.hash.is_none() {
@@ -213,7 +225,7 @@ impl<'a> LineWriter<'a> {
                 digits[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
                 rest /= 10;
             }
-            self.scratch.extend_from_slice(&digits[at..]);
+            painted::within(&mut self.scratch, painted::NUMBER, self.style.color, &digits[at..]);
             self.scratch.push(mark);
         }
     }

@@ -106,7 +106,7 @@ impl Again<'_, '_> {
 
 impl Body for Again<'_, '_> {
     fn write(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let name = self.search.name();
+        let name = self.search.painted_name();
         let count = self.found.info.matched_lines;
         let of_files = self.search.of_files;
         match self.search.options.shows {

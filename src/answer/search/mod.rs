@@ -8,6 +8,7 @@ mod groups;
 mod lines;
 mod measured;
 mod options;
+mod painted;
 mod shown;
 mod text;
 
@@ -91,7 +92,7 @@ fn one(
     let request = &file.request;
     let opened = request.open(response.format, response.out.is_terminal())?;
     opened.reader.end_at_damage();
-    let mut search = FileSearch::new(file, &opened, options, left, response.of_files)?;
+    let mut search = FileSearch::new(file, &opened, options, left, response)?;
     let is_plain = !response.format.has_receipt();
     if response.format == Format::Json && options.shows == Shows::Lines && !request.content.metadata_only {
         return search.as_groups(response);
