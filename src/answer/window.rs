@@ -17,7 +17,8 @@ impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
     pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
         let Some(time) = self.request.time else { return Ok(None) };
-        let found = find_window(&self.reader, time, &format!("lines {} --since", quoted(&self.request.path)))?;
+        let found =
+            find_window(&self.reader, time, &format!("lines {} --since", quoted(&self.request.path)))?;
         *self.time.borrow_mut() = FoundTime { info: Some(found.info), is_unordered: found.is_unordered };
         Ok(Some(found.spans))
     }

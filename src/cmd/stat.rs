@@ -31,15 +31,19 @@ use crate::times::Glimpse;
 
 /// Report what a file is, without reading it all
 ///
-/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last 4 KiB of the
+/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last 16 KiB of the
 /// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
 /// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
 /// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
 /// without --count. It has a hint, the command that shows its content, and a picture also has width and height.
+///
+/// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
+/// range of bytes of the window.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
   rread stat --count app.log --json
+  rread stat app.log --since 06:01 --until 06:05
   rread stat *.log")]
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input

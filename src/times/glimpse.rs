@@ -46,7 +46,8 @@ impl Glimpse {
             None => None,
         };
         let context = last.map_or(context, |last| Context::new(zone, last.time));
-        let mut times = slices.enumerate().filter_map(|(at, line)| Some((at, detected.time_of(line, &context)?)));
+        let mut times =
+            slices.enumerate().filter_map(|(at, line)| Some((at, detected.time_of(line, &context)?)));
         let Some((at, first)) = times.next() else { return Ok(None) };
         let is_last_another = || last.is_some_and(|last| at > 0 || last.start > 0);
         let has_two = times.next().is_some() || (lines.len() < 2 && is_last_another());

@@ -123,7 +123,9 @@ impl Passing {
             let end = units.after_first(&bytes[from..]).map_or(bytes.len(), |end| from + end);
             let line = &bytes[from..end];
             let is_first_part = !std::mem::replace(&mut self.is_inside_line, !units.ends_with(line, b'\n'));
-            if is_first_part && let Some((time, window)) = self.time_of(line, at + from as u64, encoding, &now)? {
+            if is_first_part
+                && let Some((time, window)) = self.time_of(line, at + from as u64, encoding, &now)?
+            {
                 if window.until.is_some_and(|until| time >= until) {
                     self.is_closed = true;
                     return Ok(Passed { start: start.unwrap_or(from), end: from });
@@ -193,14 +195,14 @@ impl Passing {
         if detected.is_some_and(Detected::is_since_boot) {
             for text in [&self.since, &self.until].into_iter().flatten() {
                 if text.trim().parse::<f64>().is_err() || text.trim().starts_with(['-', '+']) {
-                    let sentence = format!("'{text}' is not a time of a log that has seconds since boot only");
+                    let sentence =
+                        format!("'{text}' is not a time of a log that has seconds since boot only");
                     return Err(Error::usage(sentence).hint("12345.6 is a time of the log"));
                 }
             }
         }
-        let parse = |text: &str, since| {
-            Words { context: &context, now: self.started, detected, since }.parse(text)
-        };
+        let parse =
+            |text: &str, since| Words { context: &context, now: self.started, detected, since }.parse(text);
         ordered(parse, self.since.as_deref(), self.until.as_deref(), |time| match detected {
             Some(detected) => Clock { detected: detected.clone(), context: context.clone() }.shown(time),
             None => time.to_string(),

@@ -120,7 +120,8 @@ impl Printer {
     fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Result<Option<Reason>> {
         let Some(passing) = &mut feed.passing else { return Ok(None) };
         let held = &mut feed.held;
-        let passed = passing.pass(&held.bytes[held.shown..whole], held.at + held.shown as u64, held.encoding());
+        let passed =
+            passing.pass(&held.bytes[held.shown..whole], held.at + held.shown as u64, held.encoding());
         let passed = passed.map_err(|error| error.about(&feed.path))?;
         held.skip(passed.start);
         let end = held.shown + passed.end - passed.start;
