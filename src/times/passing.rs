@@ -155,7 +155,9 @@ impl Passing {
         };
         let mut time =
             self.detected.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
-        let is_first = self.heads.len() < MOST_LINES && !text.trim_ascii().is_empty();
+        // A line that begins with a blank continues a record: a time in it says nothing of the others.
+        let is_indented = text.starts_with(b" ") || text.starts_with(b"\t");
+        let is_first = self.heads.len() < MOST_LINES && !is_indented && !text.trim_ascii().is_empty();
         if is_first && time.is_none() {
             let found = self.learn(text)?;
             time = found.as_ref().and_then(|detected| read(detected, self.context_at_start.as_ref()));
@@ -243,6 +245,14 @@ mod tests {
         let mut one = passing(Some("2026-01-01T00:00:01Z"), Some("2026-01-01T00:00:02Z"));
         let passed = one.pass(text.as_bytes(), 0, Encoding::Utf8).unwrap();
         assert_eq!(&text[passed.start..passed.end], "2026-01-01T00:00:01Z a\n");
+    }
+
+    #[test]
+    fn a_time_in_the_lines_after_a_record_is_not_the_place_of_the_others() {
+        let text = "2026-01-01T00:00:01Z a\n\tat 2020-01-01T00:00:00Z\n\tat 2020-01-01T00:00:00Z\n2026-01-01T00:00:02Z b\n";
+        let mut one = passing(None, Some("2026-01-01T00:00:02Z"));
+        let passed = one.pass(text.as_bytes(), 0, Encoding::Utf8).unwrap();
+        assert_eq!((passed.start, &text[passed.end..]), (0, "2026-01-01T00:00:02Z b\n"));
     }
 
     #[test]

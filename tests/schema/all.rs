@@ -44,7 +44,7 @@ fn run_all(folder: &Path, lines: &[&str]) -> Vec<Outcome> {
 
 /// The records of `follow`, which are one document each.
 fn followed(folder: &Path) -> Vec<Outcome> {
-    let calls = ["absent.log app.log --json --timeout 300ms", "times.log --json --until 06:01 --tz UTC"];
+    let calls = ["absent.log app.log --json --timeout 300ms", "times.log --json --until 06:02 --tz UTC"];
     let text: String = calls
         .iter()
         .map(|call| {

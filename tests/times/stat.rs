@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::commands::log;
-use crate::support::Sandbox;
+use crate::support::{AtHome, Sandbox, binary};
 
 fn stat(sandbox: &Sandbox, line: &str) -> Value {
     sandbox.line(&format!("stat {line} --json")).ok().json()
@@ -153,8 +153,8 @@ fn left(text: &str) -> (usize, Value) {
     let (mut reader, mut writer) = (std::fs::File::from(reader), std::fs::File::from(writer));
     writer.write_all(text.as_bytes()).unwrap();
     let sandbox = Sandbox::new();
-    let mut command = sandbox.command();
-    command.args(["stat", "-", "--tz", "UTC", "--json"]).stdout(Stdio::piped());
+    let mut command = Command::new(binary());
+    command.args(["stat", "-", "--tz", "UTC", "--json"]).at_home(&sandbox.home());
     // The writer stays open, so an answer does not wait for the end.
     let output = command.stdin(Stdio::from(reader.try_clone().unwrap())).output().unwrap();
     drop(writer);

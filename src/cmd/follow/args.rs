@@ -34,7 +34,7 @@ use crate::times::Passing;
   rread follow -n 0 a.log b.log --json                      only what comes, as JSON lines
   rread follow app.log --until-match 'listening on' --timeout 60s
                                                             wait for a line: exit 0, or 1 after 60s
-  rread follow app.log --since -5m                          the records of the last 5 minutes and what comes
+  rread follow app.log --since -5m                          the last 5 minutes and what comes
   rread follow build.log --pid 4711                         until that process ends")]
 pub(crate) struct FollowArgs {
     /// Files to follow; - is standard input
