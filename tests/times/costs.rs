@@ -94,7 +94,8 @@ fn both_ends_of_1_tib_cost_two_reads() {
     let reader = Reader::new(Box::new(source), Tuning::default()).unwrap();
     let front: String = (0..128).map(line).collect();
     let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
-    (read.store(0, Ordering::Relaxed), reads.store(0, Ordering::Relaxed));
+    read.store(0, Ordering::Relaxed);
+    reads.store(0, Ordering::Relaxed);
     let ends = Glimpse::take(&reader, front.as_bytes(), Some(SIZE), &options).unwrap().unwrap();
     assert_eq!(ends.first(), "2025-01-01T00:00:00+00:00");
     assert_eq!(ends.last().unwrap(), "2025-12-31T23:59:59.998164+00:00");
