@@ -1,9 +1,10 @@
 //! `--since` and `--until`: the bytes of the window, and what the receipt says of it.
 
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use super::request::{FoundTime, Opened};
-use crate::args::TimeReadingArgs;
+use crate::args::{TimeArgs, TimeReadingArgs};
 use crate::envelope::TimeInfo;
 use crate::error::Result;
 use crate::quote::quoted;
@@ -16,22 +17,35 @@ impl Opened<'_> {
     /// The spans of the window, if the request has one. Keeps what the receipt says of it.
     pub(super) fn spans(&self) -> Result<Option<Vec<Range<u64>>>> {
         let Some(time) = self.request.time else { return Ok(None) };
-        let reader = &self.reader;
-        let before = reader.passed().load(std::sync::atomic::Ordering::Relaxed);
-        let log = open_log(reader, &time.reading, &format!("lines {} --since", quoted(&self.request.path)))?;
-        let window = log.window(time.since.as_deref(), time.until.as_deref())?;
-        let found = log.find(window, time.reading.scan)?;
-        let after = reader.passed().load(std::sync::atomic::Ordering::Relaxed);
-        reader.note_scanned(after - before);
-        let info = TimeInfo {
-            since: window.since.map(|time| log.shown(time)),
-            until: window.until.map(|time| log.shown(time)),
-            ..time_info(&log)
-        };
-        let is_unordered = found.is_unordered && !time.reading.scan;
-        *self.time.borrow_mut() = FoundTime { info: Some(info), is_unordered };
+        let found =
+            find_window(&self.reader, time, &format!("lines {} --since", quoted(&self.request.path)))?;
+        *self.time.borrow_mut() = FoundTime { info: Some(found.info), is_unordered: found.is_unordered };
         Ok(Some(found.spans))
     }
+}
+
+/// The bytes of a window, and what the receipt says of it.
+pub(crate) struct FoundWindow {
+    /// At least one; the only one is empty if no record is in the window.
+    pub(crate) spans: Vec<Range<u64>>,
+    pub(crate) info: TimeInfo,
+    pub(crate) is_unordered: bool,
+}
+
+/// `command` is for the hint of an error, up to the time.
+pub(crate) fn find_window(reader: &Reader, time: &TimeArgs, command: &str) -> Result<FoundWindow> {
+    let before = reader.passed().load(Ordering::Relaxed);
+    let log = open_log(reader, &time.reading, command)?;
+    let window = log.window(time.since.as_deref(), time.until.as_deref())?;
+    let found = log.find(window, time.reading.scan)?;
+    reader.note_scanned(reader.passed().load(Ordering::Relaxed) - before);
+    let info = TimeInfo {
+        since: window.since.map(|time| log.shown(time)),
+        until: window.until.map(|time| log.shown(time)),
+        ..time_info(&log)
+    };
+    let is_unordered = found.is_unordered && !time.reading.scan;
+    Ok(FoundWindow { spans: found.spans, info, is_unordered })
 }
 
 /// The log, or the error that no time was recognised; `command` is for the hint, up to the time.
@@ -47,7 +61,7 @@ pub(crate) fn open_log<'r>(reader: &'r Reader, time: &TimeReadingArgs, command: 
 pub(crate) fn time_info(log: &Log<'_>) -> TimeInfo {
     TimeInfo {
         first: log.shown(log.first().time),
-        last: log.shown(log.last().time),
+        last: Some(log.shown(log.last().time)),
         since: None,
         until: None,
         format: log.format().to_owned(),

@@ -53,17 +53,30 @@ impl TimeArgs {
         }
         self.reading.refuse_without("--since").map(|()| None)
     }
+
+    /// The same for a command that shows times without a window.
+    pub(crate) fn window_or_times(&self) -> Result<Option<&Self>> {
+        if self.since.is_some() || self.until.is_some() {
+            return Ok(Some(self));
+        }
+        self.reading.refuse_order_without("--since").map(|()| None)
+    }
 }
 
 impl TimeReadingArgs {
     /// Refuses options that would do nothing without `option`.
     pub(crate) fn refuse_without(&self, option: &str) -> Result<()> {
-        let given = [
-            (self.tz.is_some(), "--tz"),
-            (self.time_format.is_some(), "--time-format"),
-            (self.slack.is_some(), "--slack"),
-            (self.scan, "--scan"),
-        ];
+        let given = [(self.tz.is_some(), "--tz"), (self.time_format.is_some(), "--time-format")];
+        Self::refuse(given, option)?;
+        self.refuse_order_without(option)
+    }
+
+    /// Refuses those that would do nothing without a window: how far records are out of order.
+    fn refuse_order_without(&self, option: &str) -> Result<()> {
+        Self::refuse([(self.slack.is_some(), "--slack"), (self.scan, "--scan")], option)
+    }
+
+    fn refuse(given: [(bool, &str); 2], option: &str) -> Result<()> {
         match given.into_iter().find(|(is_given, _)| *is_given) {
             Some((_, name)) => {
                 Err(Error::usage(format!("{name} says how to read times, and no time is given"))

@@ -8,12 +8,13 @@ use clap::Args;
 
 use crate::answer::deliver::Response;
 use crate::answer::file_info::{encoding_info, file_info, note_cost, note_version, refuse_torn};
+use crate::answer::window::{FoundWindow, find_window};
 use crate::answer::{check_streams, damage};
 use crate::args::environment::stored_path;
-use crate::args::{InputArgs, OutputArgs};
+use crate::args::{InputArgs, OutputArgs, TimeArgs};
 use crate::envelope::{
     Checked, Envelope, FileInfo, InvalidInfo, LongestLine, NameInfo, Newlines, ObjectInfo, Pairs, StatError,
-    StatInfo,
+    StatInfo, TimeInfo,
 };
 use crate::error::{Error, Kind, Result};
 use crate::format::{Frame, List};
@@ -26,18 +27,23 @@ use crate::reader::Reader;
 use crate::reader::full_scan::FullScan;
 use crate::sniff::SAMPLE;
 use crate::source::object::{FIRST_FETCH, Object};
+use crate::times::Glimpse;
 
 /// Report what a file is, without reading it all
 ///
-/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last 4 KiB of the
+/// Size, type, encoding, line ends and version come from the metadata, the first 8 KiB and the last 16 KiB of the
 /// file, at the same cost for any size. --count scans the file for the number of lines, the longest line, exact
 /// line ends and invalid text. Without --count, lines is exact for a file of up to 8 KiB or with a line index;
 /// other files get estimated_lines, if their first 8 KiB have a line end. A binary file has no facts about lines
 /// without --count. It has a hint, the command that shows its content, and a picture also has width and height.
+///
+/// If most lines of the first 8 KiB have a time, time has the first and the last one. --since and --until add the
+/// range of bytes of the window.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   rread stat app.log
   rread stat --count app.log --json
+  rread stat app.log --since 06:01 --until 06:05
   rread stat *.log")]
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
@@ -47,6 +53,8 @@ pub(crate) struct StatArgs {
     #[arg(long)]
     count: bool,
     #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -55,6 +63,8 @@ pub(crate) struct StatArgs {
 impl StatArgs {
     pub(crate) fn run(self) -> Result<()> {
         self.input.encoding.choice()?;
+        self.time.window_or_times()?;
+        self.time.reading.options().check()?;
         let mut response = Response::new(&self.output, false, false)?;
         let list = (self.files.len() > 1).then_some(List { member: "files", element: "file_stats" });
         check_streams(self.files.iter().map(PathBuf::as_path))?;
@@ -88,6 +98,7 @@ impl StatArgs {
             Err(error) if error.kind == Kind::Io && reader.damage().is_some() => (None, Some(error)),
             Err(error) => return Err(error),
         };
+        let window = self.window(&reader, path)?;
         let mut info = StatInfo {
             kind: if is_binary { "binary" } else { "text" },
             mime: reader.mime()?,
@@ -95,8 +106,12 @@ impl StatArgs {
             ..StatInfo::default()
         };
         // Line feeds in binary data do not end lines, but --count counts them.
+        let mut time = None;
         if !is_binary || scan.is_some() {
-            line_info(&mut info, &reader, scan)?;
+            let sample = Sample::take(&reader)?;
+            let end = readable_end(&reader, &sample, scan.is_some());
+            line_info(&mut info, &reader, &sample, (scan, end))?;
+            time = self.glimpse(&reader, &sample, end)?;
         }
         if is_binary {
             binary_info(&mut info, path, &reader, self.input.source.packing.no_decompress)?;
@@ -116,8 +131,33 @@ impl StatArgs {
         reader.save_index(false);
         let file = self.file_info(path, &reader, scan.is_some());
         (info.name, info.details) = (file.name, file.details);
+        info.details.time = time;
+        if let Some(window) = window {
+            let (start, end) = (window.spans.first(), window.spans.last());
+            info.range = start.zip(end).map(|(first, last)| format!("{}-{}", first.start, last.end));
+            info.details.time = Some(window.info);
+            info.details.signs.is_unordered = window.is_unordered;
+        }
         refuse_torn(info.details.signs.change)?;
         Ok((info, damage))
+    }
+
+    /// The times at the ends of the file; none of a file that ends early by damage.
+    fn glimpse(&self, reader: &Reader, sample: &Sample, end: Option<u64>) -> Result<Option<TimeInfo>> {
+        let glimpse = Glimpse::take(reader, &sample.bytes, end, &self.time.reading.options())?;
+        Ok(glimpse.map(|glimpse| TimeInfo {
+            first: glimpse.first(),
+            last: glimpse.last(),
+            since: None,
+            until: None,
+            format: glimpse.format().to_owned(),
+            zone: glimpse.zone(),
+        }))
+    }
+
+    fn window(&self, reader: &Reader, path: &Path) -> Result<Option<FoundWindow>> {
+        let Some(time) = self.time.window_or_times()? else { return Ok(None) };
+        find_window(reader, time, &format!("stat {} --since", quoted(path))).map(Some)
     }
 
     fn file_info(&self, path: &Path, reader: &Reader, is_counted: bool) -> FileInfo {
@@ -163,18 +203,26 @@ fn binary_info(info: &mut StatInfo, path: &Path, reader: &Reader, raw: bool) -> 
     Ok(())
 }
 
+/// The size of a file whose last bytes cost little: reading them decodes much of a compressed file, and costs one more
+/// request for an object.
+fn readable_end(reader: &Reader, sample: &Sample, is_scanned: bool) -> Option<u64> {
+    let (size, source) = (reader.known_size()?, reader.source());
+    let is_decoded = is_scanned || reader.known_lines().is_some() || size == sample.bytes.len() as u64;
+    let is_there = source.info().object.is_none() || is_scanned || size <= FIRST_FETCH;
+    (is_decoded || source.info().decoding.is_none() && is_there).then_some(size)
+}
+
 /// From a full scan if there is one; otherwise from the first and last bytes and the index.
-fn line_info(info: &mut StatInfo, reader: &Reader, scan: Option<FullScan>) -> Result<()> {
-    let sample = Sample::take(reader)?;
+fn line_info(
+    info: &mut StatInfo,
+    reader: &Reader,
+    sample: &Sample,
+    (scan, end): (Option<FullScan>, Option<u64>),
+) -> Result<()> {
     info.newline = Some(scan.map_or_else(|| sample.newline(), |scan| newline_name(scan.lf, scan.crlf)));
     let size = reader.known_size();
     let known_lines = reader.known_lines();
-    // Reading the last byte decodes much of a compressed file, and costs one more request for an object.
-    let source = reader.source();
-    let is_decoded = scan.is_some() || known_lines.is_some() || size == Some(sample.bytes.len() as u64);
-    let is_there = |size: u64| source.info().object.is_none() || scan.is_some() || size <= FIRST_FETCH;
-    if let Some(size) = size.filter(|size| is_decoded || source.info().decoding.is_none() && is_there(*size))
-    {
+    if let Some(size) = end {
         info.final_newline = Some(size > 0 && !reader.is_unterminated(size)?);
     }
     if let Some(scan) = scan {

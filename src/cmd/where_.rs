@@ -161,8 +161,11 @@ impl WhereArgs {
         let info = TimeInfo { since: Some(log.shown(time)), ..time_info(&log) };
         let (record, is_unordered) = log.first_since(time, self.reading.scan)?;
         let Some(record) = record else {
-            let sentence =
-                format!("no record is at or after {}; the last is of {}", log.shown(time), info.last);
+            let sentence = format!(
+                "no record is at or after {}; the last is of {}",
+                log.shown(time),
+                log.shown(log.last().time)
+            );
             let hint = hints::again("lines", &self.file, "-20:");
             return Err(Error::new(Kind::OutOfRange, sentence).hint(hint));
         };

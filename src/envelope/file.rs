@@ -51,7 +51,7 @@ pub(crate) struct FileDetails {
     // Some answers have null, and some leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<Option<String>>,
-    /// The times of the log: with --since and --until.
+    /// The times of the log: with --since and --until; stat has them without.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) time: Option<TimeInfo>,
     /// The part of the line index in the answer: rread used it (hit), made it (built), made it cover more (extended), or there is

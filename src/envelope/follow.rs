@@ -57,7 +57,7 @@ pub(crate) struct FollowEnd {
     /// Always end.
     #[cfg_attr(test, schemars(extend("enum" = ["end"])))]
     pub(crate) event: &'static str,
-    /// A line matched, the time was over, a budget was used up, the process of --pid ended, or all streams did (eof).
-    #[cfg_attr(test, schemars(extend("enum" = ["match", "timeout", "max_bytes", "max_lines", "process", "eof"])))]
+    /// A line matched, every file has a record at or after --until, the time was over, a budget was used up, the process of --pid ended, or all streams did (eof).
+    #[cfg_attr(test, schemars(extend("enum" = ["match", "until", "timeout", "max_bytes", "max_lines", "process", "eof"])))]
     pub(crate) reason: &'static str,
 }

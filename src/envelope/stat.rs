@@ -35,6 +35,9 @@ pub(crate) struct StatInfo {
     /// The number of lines if all are as long as those of the first 8 KiB; left out if the number is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) estimated_lines: Option<u64>,
+    /// The bytes of the window of --since and --until, "START-END", with END after the last byte.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) range: Option<String>,
     /// The longest line; with --count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) longest_line: Option<LongestLine>,

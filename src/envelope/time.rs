@@ -8,8 +8,10 @@ use serde::Serialize;
 pub(crate) struct TimeInfo {
     /// The time of the first record.
     pub(crate) first: String,
-    /// The time of the last record.
-    pub(crate) last: String,
+    /// The time of the last record; left out by stat if the last 16 KiB have none, or if reading them would cost more
+    /// than that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last: Option<String>,
     /// The start of the window, as --since was understood.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) since: Option<String>,

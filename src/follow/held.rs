@@ -66,6 +66,13 @@ impl Held {
         }
     }
 
+    /// Leaves out the first `len` bytes, none of which was shown.
+    pub(crate) fn skip(&mut self, len: usize) {
+        let newlines = self.encoding().units().count(&self.bytes[..len]);
+        self.line = self.line.map(|line| line + newlines);
+        self.drop_front(len);
+    }
+
     /// Removes the first `len` bytes.
     pub(crate) fn drop_front(&mut self, len: usize) {
         self.bytes.drain(..len);

@@ -11,6 +11,7 @@ use crate::source::access::Access;
 use crate::source::file::{FileSource, read_at};
 use crate::source::stamp::Stamp;
 use crate::source::{Source, standard};
+use crate::times::Passing;
 
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
 const HEAD: usize = 4096;
@@ -49,6 +50,10 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
     pub(crate) lines: u64,
+    /// The window of time has a start, which counts instead of the lines.
+    pub(crate) has_since: bool,
+    /// Look at every record for it.
+    pub(crate) scan: bool,
     pub(crate) choice: Choice,
     /// Any bytes will do.
     pub(crate) raw: bool,
@@ -74,11 +79,13 @@ pub(crate) struct Tail {
     pub(crate) encoding: Option<Encoding>,
     /// The number of the first line, if counting was cheap.
     pub(crate) line: Option<u64>,
+    /// False if there was text and a window of time, and the text had no times that rread recognises.
+    pub(crate) has_times: bool,
 }
 
 impl Tail {
     /// The file at `path`, which may be missing; `None` if it is a stream.
-    pub(crate) fn open(path: &Path, start: Start) -> Result<Option<Self>> {
+    pub(crate) fn open(path: &Path, start: Start, passing: Option<&mut Passing>) -> Result<Option<Self>> {
         let mut tail = Tail {
             name: Some(path.to_owned()),
             opened: None,
@@ -86,6 +93,7 @@ impl Tail {
             is_replaced: false,
             encoding: None,
             line: Some(1),
+            has_times: true,
         };
         if path == Path::new("-") {
             let file = standard::stream()?;
@@ -104,11 +112,11 @@ impl Tail {
         if start.choice != Choice::Auto {
             reader.read_as(start.choice, path).map_err(|error| error.at(path))?;
         }
-        tail.start(&reader, start).map_err(|error| error.about(path))?;
+        tail.start(&reader, start, passing).map_err(|error| error.about(path))?;
         Ok(Some(tail))
     }
 
-    fn start(&mut self, reader: &Reader, start: Start) -> Result<()> {
+    fn start(&mut self, reader: &Reader, start: Start, passing: Option<&mut Passing>) -> Result<()> {
         if reader.is_binary() && !start.raw {
             return Err(Error::new(Kind::Binary, "is not text, and its lines cannot be followed")
                 .hint("--raw follows the bytes of any file"));
@@ -124,8 +132,15 @@ impl Tail {
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(Error::new(Kind::SpecialFile, "is a device, which does not grow"));
         }
-        let found = reader.find_lines_back(&[start.lines])?;
-        let from = found.offsets.first().copied().unwrap_or(0);
+        let from = match passing {
+            None => last_lines(reader, start)?,
+            Some(passing) => {
+                let since = passing.start(reader, start.scan)?;
+                self.has_times = since.is_some() || reader.known_size() == Some(0);
+                // Without times, those that come later decide.
+                if start.has_since { since.unwrap_or(0) } else { last_lines(reader, start)? }
+            }
+        };
         self.line = match from {
             0 => Some(1),
             _ if reader.is_cheap_to_count_before(from) => Some(reader.newlines_before(from)? + 1),
@@ -228,6 +243,12 @@ impl Opened {
         let now = &mut now[..self.head.len()];
         Ok(reader_of(&self.file, now, 0)? == now.len() && *now == *self.head)
     }
+}
+
+/// The start of the last lines that were asked for.
+fn last_lines(reader: &Reader, start: Start) -> Result<u64> {
+    let found = reader.find_lines_back(&[start.lines])?;
+    Ok(found.offsets.first().copied().unwrap_or(0))
 }
 
 fn reader_of(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {

@@ -1,6 +1,6 @@
 //! Walks the lines of a reader for their times. Only the beginning of a line is kept.
 
-use crate::encoding::{Run, TextDecoder};
+use crate::encoding::{Encoding, Run, TextDecoder};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::reader::line_walk::LineWalk;
@@ -68,7 +68,7 @@ impl<'a> Records<'a> {
                 break;
             }
             self.at = walked.next;
-            let text = text(self.reader, &self.head, start);
+            let text = line_text(self.reader.encoding(), &self.head, start);
             if let Some(time) = self.detected.time_of(text.as_deref().unwrap_or(&self.head), self.context) {
                 return Ok(Some(Record { start, next: walked.next, time }));
             }
@@ -88,24 +88,29 @@ pub(super) fn first_heads(reader: &Reader, sample: usize) -> Result<Vec<Vec<u8>>
             more => got += more,
         }
     }
-    let (mut rest, mut at, mut heads) = (&bytes[..got], 0, Vec::new());
+    Ok(heads(reader, &bytes[..got]))
+}
+
+/// The lines of the first bytes, as UTF-8 if the file is UTF-16 or UTF-32.
+pub(super) fn heads(reader: &Reader, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let (mut rest, mut at, mut heads) = (bytes, 0, Vec::new());
     while !rest.is_empty() {
         let end = reader.units().after_first(rest).unwrap_or(rest.len());
         let line = &rest[..end];
-        heads.push(text(reader, line, at).unwrap_or_else(|| line.to_vec()));
+        heads.push(line_text(reader.encoding(), line, at).unwrap_or_else(|| line.to_vec()));
         (rest, at) = (&rest[end..], at + end as u64);
     }
-    Ok(heads)
+    heads
 }
 
 /// The text of a line at `at`; `None` if it is `line` itself. Times are ASCII, which encodings of single bytes keep.
-fn text(reader: &Reader, line: &[u8], at: u64) -> Option<Vec<u8>> {
-    let mark = if at == 0 && reader.decided().bom { reader.encoding().mark().len() } else { 0 };
+pub(super) fn line_text(encoding: Encoding, line: &[u8], at: u64) -> Option<Vec<u8>> {
+    let mark = if at == 0 && line.starts_with(encoding.mark()) { encoding.mark().len() } else { 0 };
     let line = line.get(mark..).unwrap_or_default();
-    if reader.units().width() == 1 {
+    if encoding.units().width() == 1 {
         return (mark > 0).then(|| line.to_vec());
     }
-    let (mut decoder, mut text, mut done) = (TextDecoder::new(reader.encoding()), Vec::new(), 0);
+    let (mut decoder, mut text, mut done) = (TextDecoder::new(encoding), Vec::new(), 0);
     while let Some(run) = decoder.next_run(&line[done..], at + (mark + done) as u64) {
         match run {
             Run::Text(run) => {

@@ -1,11 +1,12 @@
 //! A file with times: its format, its first and last record, and the times that users type.
 
 use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 
 use super::lines::{Record, Records, first_heads};
 use crate::error::{Error, Kind, Result, printable};
 use crate::reader::Reader;
-use crate::timestamp::{Context, Detected, Timestamp, Words, detect, detect_custom, zone};
+use crate::timestamp::{Context, Custom, Detected, Timestamp, Words, detect, detect_custom, zone};
 
 /// The bytes at the start of a file in which the format is looked for.
 const SAMPLE: usize = 64 << 10;
@@ -25,6 +26,18 @@ pub struct TimeOptions {
     pub slack: SignedDuration,
 }
 
+impl TimeOptions {
+    pub(super) fn zone(&self) -> Result<TimeZone> {
+        zone(self.zone.as_deref())
+    }
+
+    /// Refuses a zone and a format that are not valid, also for a file without times.
+    pub fn check(&self) -> Result<()> {
+        self.format.as_deref().map(Custom::new).transpose()?;
+        self.zone().map(drop)
+    }
+}
+
 impl Default for TimeOptions {
     fn default() -> Self {
         TimeOptions { zone: None, format: None, slack: SignedDuration::from_secs(10) }
@@ -38,11 +51,36 @@ pub struct Window {
     pub until: Option<Timestamp>,
 }
 
+/// How the times of a file are read and shown.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    pub(super) detected: Detected,
+    pub(super) context: Context,
+}
+
+impl Clock {
+    /// The name of the zone, or its offset at `time`.
+    pub(super) fn zone(&self, time: Timestamp) -> String {
+        let zone = self.context.zone();
+        match zone.iana_name() {
+            Some(name) => name.to_owned(),
+            None => zone.to_offset(time).to_string(),
+        }
+    }
+
+    pub(super) fn shown(&self, time: Timestamp) -> String {
+        if self.detected.is_since_boot() {
+            let nanoseconds = time.as_nanosecond();
+            return format!("{}.{:06}", nanoseconds / 1_000_000_000, nanoseconds / 1000 % 1_000_000);
+        }
+        time.to_zoned(self.context.zone().clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+    }
+}
+
 /// A file with times.
 pub struct Log<'a> {
     reader: &'a Reader,
-    detected: Detected,
-    context: Context,
+    clock: Clock,
     pub(super) slack: SignedDuration,
     pub(super) size: u64,
     pub(super) first: Record,
@@ -52,7 +90,7 @@ pub struct Log<'a> {
 impl<'a> Log<'a> {
     /// Reads a stream to its end. `None` if the first lines have no time that rread recognises.
     pub fn open(reader: &'a Reader, options: &TimeOptions) -> Result<Option<Self>> {
-        let zone = zone(options.zone.as_deref())?;
+        let zone = options.zone()?;
         let Some(detected) = detected(reader, options.format.as_deref(), SAMPLE)? else { return Ok(None) };
         let size = reader.size()?;
         // The last record has the year of the modification, and every other record that of the last one.
@@ -61,7 +99,7 @@ impl<'a> Log<'a> {
         let context = Context::new(zone, last.time);
         let first = Records::new(reader, &detected, &context, 0).next(size)?;
         let slack = options.slack;
-        Ok(first.map(|first| Log { reader, detected, context, slack, size, first, last }))
+        Ok(first.map(|first| Log { reader, clock: Clock { detected, context }, slack, size, first, last }))
     }
 
     pub fn first(&self) -> Record {
@@ -73,39 +111,22 @@ impl<'a> Log<'a> {
     }
 
     pub fn format(&self) -> &str {
-        self.detected.format()
+        self.clock.detected.format()
     }
 
     /// The name of the zone of records that do not name theirs, or its offset.
     pub fn zone(&self) -> String {
-        let zone = self.context.zone();
-        match zone.iana_name() {
-            Some(name) => name.to_owned(),
-            None => zone.to_offset(self.last.time).to_string(),
-        }
+        self.clock.zone(self.last.time)
     }
 
     /// `time` in the zone of the log; seconds since boot for a log that has these.
     pub fn shown(&self, time: Timestamp) -> String {
-        if self.detected.is_since_boot() {
-            let nanoseconds = time.as_nanosecond();
-            return format!("{}.{:06}", nanoseconds / 1_000_000_000, nanoseconds / 1000 % 1_000_000);
-        }
-        time.to_zoned(self.context.zone().clone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+        self.clock.shown(time)
     }
 
     /// The window between the times that a user typed.
     pub fn window(&self, since: Option<&str>, until: Option<&str>) -> Result<Window> {
-        let start = since.map(|text| self.time(text, None)).transpose()?;
-        let end = until.map(|text| self.time(text, start)).transpose()?;
-        if let (Some(a), Some(b)) = (start, end)
-            && a > b
-        {
-            let (a, b) = (self.shown(a), self.shown(b));
-            let sentence = format!("--since is {a}, which is after --until, {b}");
-            return Err(Error::invalid_range(sentence).hint(format!("--since {b} --until {a}")));
-        }
-        Ok(Window { since: start, until: end })
+        ordered(|text, since| self.time(text, since), since, until, |time| self.shown(time))
     }
 
     /// The time that a user typed; `+10m` counts from `since`.
@@ -113,19 +134,42 @@ impl<'a> Log<'a> {
         let word = text.trim();
         let is_relative = word.starts_with(['-', '+']);
         let is_number = word.parse::<f64>().is_ok();
-        if self.detected.is_since_boot() && !is_relative && !is_number {
+        if self.clock.detected.is_since_boot() && !is_relative && !is_number {
             let sentence = format!("'{text}' is a time of day, and the log has seconds since boot only");
             let hint = "-15m counts back from the last record, and 12345.6 is a time of the log";
             return Err(Error::usage(sentence).hint(hint));
         }
         // No clock showed the time of the boot, so `-15m` counts from the last record.
-        let now = if self.detected.is_since_boot() { self.last.time } else { Timestamp::now() };
-        Words { context: &self.context, now, detected: Some(&self.detected), since }.parse(text)
+        let now = if self.clock.detected.is_since_boot() { self.last.time } else { Timestamp::now() };
+        Words { context: &self.clock.context, now, detected: Some(&self.clock.detected), since }.parse(text)
+    }
+
+    pub(super) fn into_clock(self) -> Clock {
+        self.clock
     }
 
     pub(super) fn records(&self, at: u64) -> Records<'_> {
-        Records::new(self.reader, &self.detected, &self.context, at)
+        Records::new(self.reader, &self.clock.detected, &self.clock.context, at)
     }
+}
+
+/// The window between two times, `parse`d in their order; `+10m` of the second counts from the first.
+pub(super) fn ordered(
+    parse: impl Fn(&str, Option<Timestamp>) -> Result<Timestamp>,
+    since: Option<&str>,
+    until: Option<&str>,
+    shown: impl Fn(Timestamp) -> String,
+) -> Result<Window> {
+    let start = since.map(|text| parse(text, None)).transpose()?;
+    let end = until.map(|text| parse(text, start)).transpose()?;
+    if let (Some(a), Some(b)) = (start, end)
+        && a > b
+    {
+        let (a, b) = (shown(a), shown(b));
+        let sentence = format!("--since is {a}, which is after --until, {b}");
+        return Err(Error::invalid_range(sentence).hint(format!("--since {b} --until {a}")));
+    }
+    Ok(Window { since: start, until: end })
 }
 
 /// The error for a file without times that rread recognises: it shows the first line.
@@ -155,7 +199,7 @@ fn detected(reader: &Reader, format: Option<&str>, sample: usize) -> Result<Opti
     }
 }
 
-fn modified(reader: &Reader) -> Option<Timestamp> {
+pub(super) fn modified(reader: &Reader) -> Option<Timestamp> {
     let info = reader.stored().info();
     let of_file = info.metadata.and_then(|metadata| metadata.modified().ok());
     let time = of_file.or_else(|| info.object.and_then(|object| object.modified))?;

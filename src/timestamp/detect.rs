@@ -46,6 +46,13 @@ impl Kind {
     }
 }
 
+impl From<Custom> for Detected {
+    /// For times that users type, at the beginning of a text.
+    fn from(custom: Custom) -> Self {
+        Detected { kind: Kind::Custom(custom), position: TimePosition::Offset { offset: 0, before: None } }
+    }
+}
+
 impl Detected {
     /// The time of a line. A line without one belongs to the record before it.
     ///
@@ -95,16 +102,30 @@ struct Candidate {
 /// formats that are only numbers, more than half of the lines must have it. Lines that begin with a blank do not count
 /// unless they have it: they continue a record.
 pub fn detect<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected> {
+    detect_where(lines, |candidate, lines, kind| {
+        let total = lines + candidate.indented_lines;
+        let is_distinct = matches!(kind, Kind::Known(format) if format.is_distinct);
+        match is_distinct && candidate.is_first {
+            true => candidate.lines * 4 >= total,
+            false => candidate.lines * 2 > total,
+        }
+    })
+}
+
+/// The same for a file that nobody called a log: more than half of the lines must have it in every format. Lines that
+/// begin with a blank do not count even if they have it: they may be a table of times in source code.
+pub fn detect_in_most<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Option<Detected> {
+    detect_where(lines, |candidate, lines, _| (candidate.lines - candidate.indented_lines) * 2 > lines)
+}
+
+fn detect_where<'a>(
+    lines: impl IntoIterator<Item = &'a [u8]>,
+    is_enough: impl Fn(&Candidate, usize, &Kind) -> bool,
+) -> Option<Detected> {
     let kinds: Vec<Kind> = FORMATS.iter().map(Kind::Known).collect();
     let (candidate, lines) = best(lines, &kinds)?;
     let kind = kinds.into_iter().nth(candidate.kind)?;
-    let total = lines + candidate.indented_lines;
-    let is_distinct = matches!(kind, Kind::Known(format) if format.is_distinct);
-    let is_enough = match is_distinct && candidate.is_first {
-        true => candidate.lines * 4 >= total,
-        false => candidate.lines * 2 > total,
-    };
-    is_enough.then_some(Detected { kind, position: candidate.position })
+    is_enough(&candidate, lines, &kind).then_some(Detected { kind, position: candidate.position })
 }
 
 /// The position where most of the first lines have a time of the format; `None` if no line has one.

@@ -16,7 +16,7 @@ mod words;
 
 pub use context::{Context, resolve_year, zone};
 pub use custom::Custom;
-pub use detect::{Detected, detect, detect_custom};
+pub use detect::{Detected, detect, detect_custom, detect_in_most};
 pub use formats::{FORMATS, Format};
 pub use position::{HEAD, TimePosition};
 pub use words::Words;

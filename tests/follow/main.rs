@@ -10,3 +10,4 @@ mod rotation;
 mod streams;
 mod support;
 mod volume;
+mod windows;

@@ -44,10 +44,15 @@ fn run_all(folder: &Path, lines: &[&str]) -> Vec<Outcome> {
 
 /// The records of `follow`, which are one document each.
 fn followed(folder: &Path) -> Vec<Outcome> {
-    let mut command = calls::rread(folder);
-    command.args(["follow", "absent.log", "app.log", "--json", "--timeout", "300ms"]);
-    let output = command.output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let calls = ["absent.log app.log --json --timeout 300ms", "times.log --json --until 06:02 --tz UTC"];
+    let text: String = calls
+        .iter()
+        .map(|call| {
+            let mut command = calls::rread(folder);
+            let output = command.arg("follow").args(call.split(' ')).output().unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        })
+        .collect();
     let outcome = |line: &str| Outcome {
         call: "follow --json".to_owned(),
         code: 0,

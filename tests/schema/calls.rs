@@ -157,6 +157,9 @@ pub const COMMANDS: &[&str] = &[
     // stat
     "stat app.log",
     "stat app.log --count",
+    "stat times.log --tz UTC",
+    "stat times.log --since 06:01 --until 06:02 --tz UTC",
+    "stat app.log --since 06:01",
     "stat big.log",
     "stat big.log --count",
     "stat empty",

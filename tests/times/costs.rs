@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::Timestamp;
 use rread::internals::reader::{Reader, Tuning};
 use rread::internals::source::Source;
-use rread::internals::times::{Log, TimeOptions};
+use rread::internals::times::{Glimpse, Log, TimeOptions};
 
 const LINE: u64 = 64;
 const SIZE: u64 = 1 << 40;
@@ -85,4 +85,20 @@ fn a_window_in_1_tib_reads_at_most_4_mib() {
         };
         assert!(is_at(start, window.since) && is_at(end, window.until), "{since}: {span:?}");
     }
+}
+
+#[test]
+fn both_ends_of_1_tib_cost_two_reads() {
+    let (read, reads) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let source = Year { read: Arc::clone(&read), reads: Arc::clone(&reads) };
+    let reader = Reader::new(Box::new(source), Tuning::default()).unwrap();
+    let front: String = (0..128).map(line).collect();
+    let options = TimeOptions { zone: Some("UTC".to_owned()), ..TimeOptions::default() };
+    read.store(0, Ordering::Relaxed);
+    reads.store(0, Ordering::Relaxed);
+    let ends = Glimpse::take(&reader, front.as_bytes(), Some(SIZE), &options).unwrap().unwrap();
+    assert_eq!(ends.first(), "2025-01-01T00:00:00+00:00");
+    assert_eq!(ends.last().unwrap(), "2025-12-31T23:59:59.998164+00:00");
+    let (bytes, calls) = (read.load(Ordering::Relaxed), reads.load(Ordering::Relaxed));
+    assert!(bytes <= 32 << 10 && calls <= 2, "{bytes} bytes, {calls} reads");
 }

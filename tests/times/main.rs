@@ -12,4 +12,5 @@ mod support;
 mod commands;
 mod costs;
 mod kinds;
+mod stat;
 mod windows;

@@ -37,6 +37,7 @@ $ rread search ERROR fixtures/service.log.gz --since 06:02 --until +1m --tz UTC 
 
 `rread lines FILE --since T --until T` returns the records of a window of time: since <= time < until. `rread search PATTERN FILE --since T`
 searches them. `rread where FILE --time T` reports the line and the byte of the first record at or after T. All find the window by bisection, so they read little of a file of any size. FILE is everything that `rread` reads.
+`rread stat FILE` shows the [first and the last time](#stat), and `rread follow FILE --since T --until T` prints a window [while it is written](#follow).
 
 | T | |
 |---|---|
@@ -58,6 +59,44 @@ searches them. `rread where FILE --time T` reports the line and the byte of the 
 - The slice is one range of bytes, so `next` is in bytes, and after the window it goes on with as many. `lines` has the line numbers if they are cheap to count, or with `-n`.
 - If the log has only seconds since boot (`boot`), T is such a number, or counts back from the last record: `--since -20s`.
 - If the first 64 KiB have no time that rread recognises, the exit code is 6, and the error shows the first line.
+
+## stat
+
+```console
+$ rread stat fixtures/service.log --tz UTC | grep -A 4 ^time
+time:
+  first: \"2024-03-11T06:00:00.055+00:00\"
+  last: \"2024-03-11T06:04:42.039+00:00\"
+  format: rfc3339
+  zone: UTC
+$ rread stat fixtures/service.log --since 06:01 --until 06:02 --tz UTC | grep ^range
+range: 10763-22346
+```
+
+`rread stat` has `time` without a scan: it reads the first 8 KiB and the last 16 KiB. `--tz` and `--time-format` work as above.
+
+- `last` is left out if the last 16 KiB have no time, and if reading them costs more: a compressed file without a line index
+  or `--count`, a stream, a large object. A year that the records leave out then comes from the modification time alone.
+- `time` is left out, without an error, unless more than half of the lines in the first 8 KiB (64 at most) have a time in one format at
+  one position, and there are two records. Lines that begin with a blank do not count. So source code with a date has no
+  `time`; a changelog whose entries have times of day has one. With `--time-format`, one line is enough.
+- With `--since` or `--until`, `stat` finds the window as `lines` does, at the same cost and with the same errors. `time` then has
+  `since` and `until` too, and `range` has its bytes. With `--scan`, `range` is from the first record in the window to the last. The same
+  options with `rread lines` return the content and the line numbers.
+
+## follow
+
+`rread follow FILE --since T` begins with the first record at or after T instead of the last lines. If there is none yet, it waits
+for one. `--until T` ends before the first record at or after T, with exit code 0.
+
+- Records decide, and the clock does not: if nothing is written after T, `--until T` does not end. Add `--timeout`.
+- T is read once, at the start: a time of day is on the date of the last record, or of today if there is none.
+- Each of several files ends by itself; following ends when all have ended.
+- `--slack` and `--scan` help to find the start in the text that is there. After it, the first record at or after T ends the
+  window, even if earlier ones come later.
+- A line is printed when it ends, because its time decides. Without `--since`, lines before the first time are printed.
+- A file, pipe or standard input that has no times yet may get them. If its first 64 lines with text have none, the exit code is 6.
+- In a record without a year, text that is there is read as above. Later records are at most a day after now.
 
 ## Order
 

@@ -1,28 +1,24 @@
 //! `rread follow`: the last lines of files, and what is appended to them.
 
+mod args;
 mod print;
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use clap::Args;
-
-use crate::args::content::budget_with_room;
-use crate::args::input::duration;
-use crate::args::{EncodingArgs, OutputArgs};
-use crate::content::Budget;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::follow::held::Held;
 use crate::follow::tail::{Start, Step, Tail};
 use crate::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use crate::follow::watch::Watch;
 use crate::format::Format;
 use crate::hints;
-use crate::output::Out;
-use crate::search::pattern::Pattern;
+use crate::stdio;
+use crate::times::Passing;
+pub(crate) use args::FollowArgs;
 use print::{Feed, Printer, Reason};
 
 /// How long the beginning of a line is held in text and JSON.
@@ -32,55 +28,6 @@ const BLOCK: usize = 256 << 10;
 
 /// Blocks of one file before it is the turn of the others.
 const TURN: usize = 4;
-
-/// Print the last lines of files, and what is appended to them, as it comes
-///
-/// rread follows the name: it goes on with the new file after a rotation, starts again after a truncation, and waits for
-/// a file that is missing. Notes on standard error say so. Standard input and named pipes are read to their end. rread
-/// waits for events of the file system; where there are none, as on network file systems, it looks once a second.
-///
-/// The answer has no receipt, because it has no end: the default format is text, and --xml is refused. Text has headers
-/// as in tail if there are several files, and holds the beginning of a line until it ends or 200 ms pass. Raw passes on
-/// the bytes as they come. JSON is one object a line, for text, for events and for the reason of the end.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  rread follow app.log                                      the last 10 lines and what comes
-  rread follow -n 0 a.log b.log --json                      only what comes, as JSON lines
-  rread follow app.log --until-match 'listening on' --timeout 60s
-                                                            wait for a line: exit 0, or 1 after 60s
-  rread follow build.log --pid 4711                         until that process ends")]
-pub(crate) struct FollowArgs {
-    /// Files to follow; - is standard input
-    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
-    files: Vec<PathBuf>,
-    /// Begin with the last N lines of each file
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
-    lines: u64,
-    /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
-    ///
-    /// If following ends otherwise, the exit code is 1.
-    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
-    until_match: Option<String>,
-    /// End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    timeout: Option<Duration>,
-    /// End when the process P ends, after what it wrote
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=0x7FFF_FFFF))]
-    pid: Option<u32>,
-    /// End before the content exceeds N bytes [default: RREAD_MAX_BYTES]
-    #[arg(long, value_name = "N", value_parser = crate::args::size)]
-    max_bytes: Option<u64>,
-    /// End after N lines
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_lines: Option<u64>,
-    /// Look for changes every DURATION, and do not wait for events
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    poll: Option<Duration>,
-    #[command(flatten)]
-    encoding: EncodingArgs,
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
-}
 
 impl FollowArgs {
     pub(crate) fn run(self) -> Result<()> {
@@ -96,53 +43,6 @@ impl FollowArgs {
         };
         follow.printer.end(reason)?;
         self.result(reason)
-    }
-
-    fn result(&self, reason: Reason) -> Result<()> {
-        let pattern = self.until_match.as_deref().map(|pattern| format!("no line matched '{pattern}'"));
-        let after = match (reason, pattern.is_some()) {
-            (Reason::Match, _) => return Ok(()),
-            (Reason::Timeout, _) => {
-                let time = humantime::format_duration(self.timeout.unwrap_or_default());
-                let what = pattern.unwrap_or_else(|| "nothing was appended".to_owned());
-                return Err(Error::new(Kind::Timeout, format!("{what} within {time}")));
-            }
-            (_, false) => return Ok(()),
-            (Reason::MaxBytes | Reason::MaxLines, _) => "within the budget",
-            (Reason::Process, _) => "before the process ended",
-            (Reason::Eof, _) => "before the input ended",
-        };
-        Err(Error::new(Kind::NoMatch, format!("{} {after}", pattern.unwrap_or_default())))
-    }
-
-    fn format(&self) -> Result<Format> {
-        match self.output.format()? {
-            Format::Frontmatter => Ok(Format::Text),
-            Format::Xml => Err(Error::usage("an answer without an end cannot be an XML document")
-                .hint("--json writes one object a line")),
-            format => Ok(format),
-        }
-    }
-
-    fn printer(&self) -> Result<Printer> {
-        let bytes = budget_with_room(self.max_bytes, 4, "one character")?;
-        let pattern = self.until_match.as_ref();
-        let pattern =
-            pattern.map(|pattern| Pattern { patterns: vec![pattern.clone()], ..Pattern::default() });
-        if let Some(pattern) = &pattern {
-            pattern.compile(true)?;
-        }
-        Ok(Printer {
-            out: Out::stdout()?,
-            format: self.format()?,
-            choice: self.encoding.choice()?,
-            pattern,
-            matchers: Vec::new(),
-            budget: Budget { bytes, lines: self.max_lines },
-            has_headers: self.files.len() > 1,
-            last: None,
-            last_output: Instant::now(),
-        })
     }
 }
 
@@ -168,7 +68,13 @@ impl<'a> Follow<'a> {
     fn start(args: &'a FollowArgs) -> Result<Self> {
         let printer = args.printer()?;
         let (sender, wakes) = sync_channel(QUEUE);
-        let start = Start { lines: args.lines, choice: printer.choice, raw: printer.format == Format::Raw };
+        let start = Start {
+            lines: args.lines,
+            has_since: args.time.since.is_some(),
+            scan: args.time.reading.scan,
+            choice: printer.choice,
+            raw: printer.format == Format::Raw,
+        };
         let mut follow = Follow {
             args,
             started: Instant::now(),
@@ -209,9 +115,13 @@ impl<'a> Follow<'a> {
         }
         // The watch comes first, so that no change is missed.
         self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false);
-        let tail = Tail::open(path, start)?;
+        let mut passing = self.args.passing()?;
+        let tail = Tail::open(path, start, passing.as_mut())?;
+        if tail.as_ref().is_some_and(|tail| !tail.has_times) {
+            stdio::warn(path, "has no times yet that rread recognises");
+        }
         let (encoding, line) = tail.as_ref().map_or((None, Some(1)), |tail| (tail.encoding, tail.line));
-        self.feeds.push(Feed::new(path, Held::new(encoding, line)));
+        self.feeds.push(Feed::new(path, Held::new(encoding, line), passing));
         match tail {
             None => self.streams.insert(index),
             Some(_) => self.next.insert(index),
@@ -243,6 +153,9 @@ impl<'a> Follow<'a> {
             }
             if let Some(reason) = self.flush_half(false)? {
                 return Ok(Some(reason));
+            }
+            if self.feeds.iter().all(Feed::is_over) {
+                return Ok(Some(Reason::Until));
             }
             let now = Instant::now();
             let deadline = self.deadline();
@@ -304,6 +217,7 @@ impl<'a> Follow<'a> {
         self.next.extend(self.watch.changed());
         match wake {
             Wake::Files => Ok(None),
+            Wake::Bytes(index, _) if self.feeds[index].is_over() => Ok(None),
             Wake::Bytes(index, bytes) => {
                 let feed = &mut self.feeds[index];
                 let at = feed.held.at + feed.held.bytes.len() as u64;
@@ -344,6 +258,9 @@ impl<'a> Follow<'a> {
     fn look(&mut self, index: usize) -> Result<Option<Reason>> {
         let (feed, Some(tail)) = (&mut self.feeds[index], &mut self.tails[index]) else { return Ok(None) };
         for _ in 0..TURN {
+            if feed.is_over() {
+                return Ok(None);
+            }
             match tail.step(&mut self.buffer).map_err(|error| error.about(&feed.path))? {
                 Step::Bytes(got, at) => {
                     if self.printer.format == Format::Json {
@@ -361,6 +278,7 @@ impl<'a> Follow<'a> {
                             return Ok(Some(reason));
                         }
                         feed.held = Held::new(None, Some(1));
+                        feed.passing.iter_mut().for_each(Passing::start_over);
                     }
                     self.printer.event(feed, event)?;
                     self.watch.add(index, tail.name(), tail.is_unsettled());
@@ -381,10 +299,18 @@ impl<'a> Follow<'a> {
     /// Passes on the beginnings of lines that were held long enough, or all of them.
     fn flush_half(&mut self, all: bool) -> Result<Option<Reason>> {
         let now = Instant::now();
-        for index in std::mem::take(&mut self.half) {
+        let mut half = std::mem::take(&mut self.half);
+        if all {
+            // Lines of a window are held for longer.
+            half.extend((0..self.feeds.len()).filter(|index| self.feeds[*index].passing.is_some()));
+        }
+        for index in half {
             let feed = &mut self.feeds[index];
-            let Some(since) = feed.held.since else { continue };
-            if !all && now < since + HOLD {
+            let since = feed.held.since;
+            if since.is_none() && feed.passing.is_none() {
+                continue;
+            }
+            if !all && since.is_some_and(|since| now < since + HOLD) {
                 self.half.insert(index);
             } else if let Some(reason) = self.printer.flush(index, feed, all)? {
                 return Ok(Some(reason));

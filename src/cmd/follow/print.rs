@@ -15,11 +15,13 @@ use crate::reader::Reader;
 use crate::search::matcher::LineMatcher;
 use crate::search::pattern::Pattern;
 use crate::stdio;
+use crate::times::Passing;
 
 /// Why following ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     Match,
+    Until,
     Timeout,
     MaxBytes,
     MaxLines,
@@ -31,6 +33,7 @@ impl Reason {
     fn name(self) -> &'static str {
         match self {
             Reason::Match => "match",
+            Reason::Until => "until",
             Reason::Timeout => "timeout",
             Reason::MaxBytes => "max_bytes",
             Reason::MaxLines => "max_lines",
@@ -45,13 +48,20 @@ pub(super) struct Feed {
     pub(super) path: PathBuf,
     name: NameInfo,
     pub(super) held: Held,
+    /// The window of time, if there is one.
+    pub(super) passing: Option<Passing>,
     /// The state of the file after the bytes that came last.
     pub(super) version: Option<String>,
 }
 
 impl Feed {
-    pub(super) fn new(path: &Path, held: Held) -> Self {
-        Feed { path: path.to_owned(), name: NameInfo::of(path), held, version: None }
+    pub(super) fn new(path: &Path, held: Held, passing: Option<Passing>) -> Self {
+        Feed { path: path.to_owned(), name: NameInfo::of(path), held, passing, version: None }
+    }
+
+    /// Whether a record at or after the end of the window came.
+    pub(super) fn is_over(&self) -> bool {
+        self.passing.as_ref().is_some_and(Passing::is_closed)
     }
 }
 
@@ -82,6 +92,10 @@ impl Printer {
         at: u64,
     ) -> Result<Option<Reason>> {
         let is_raw = self.format == Format::Raw;
+        if feed.passing.is_some() {
+            let whole = feed.held.add(bytes, at, self.choice);
+            return self.pass(index, feed, whole);
+        }
         if is_raw && self.pattern.is_none() && !self.budget.is_limited() {
             self.last_output = Instant::now();
             return self.out.write(bytes).map(|()| None);
@@ -101,9 +115,25 @@ impl Printer {
         }
     }
 
+    /// Shows the lines in the window of the first `whole` bytes. The beginning of a line is held until the line ends,
+    /// because its time decides.
+    fn pass(&mut self, index: usize, feed: &mut Feed, whole: usize) -> Result<Option<Reason>> {
+        let Some(passing) = &mut feed.passing else { return Ok(None) };
+        let held = &mut feed.held;
+        let passed =
+            passing.pass(&held.bytes[held.shown..whole], held.at + held.shown as u64, held.encoding());
+        let passed = passed.map_err(|error| error.about(&feed.path))?;
+        held.skip(passed.start);
+        let end = held.shown + passed.end - passed.start;
+        if end > held.shown { self.release(index, feed, end, end) } else { Ok(None) }
+    }
+
     /// Shows the beginning of a line; `is_last` if the rest will not come.
     pub(super) fn flush(&mut self, index: usize, feed: &mut Feed, is_last: bool) -> Result<Option<Reason>> {
         feed.held.since = None;
+        if feed.passing.is_some() {
+            return if is_last { self.pass(index, feed, feed.held.bytes.len()) } else { Ok(None) };
+        }
         let end = if is_last { feed.held.bytes.len() } else { feed.held.whole_characters() };
         if end == 0 {
             return Ok(None);

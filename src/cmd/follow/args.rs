@@ -1,0 +1,128 @@
+//! The options of `follow`, and what they mean for its output and its exit code.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::print::{Printer, Reason};
+use crate::args::content::budget_with_room;
+use crate::args::input::duration;
+use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
+use crate::content::Budget;
+use crate::error::{Error, Kind, Result};
+use crate::format::Format;
+use crate::output::Out;
+use crate::search::pattern::Pattern;
+use crate::times::Passing;
+
+/// Print the last lines of files, and what is appended to them, as it comes
+///
+/// rread follows the name: it goes on with the new file after a rotation, starts again after a truncation, and waits for
+/// a file that is missing. Notes on standard error say so. Standard input and named pipes are read to their end. rread
+/// waits for events of the file system; where there are none, as on network file systems, it looks once a second.
+///
+/// The answer has no receipt, because it has no end: the default format is text, and --xml is refused. Text has headers
+/// as in tail if there are several files, and holds the beginning of a line until it ends or 200 ms pass. Raw passes on
+/// the bytes as they come. JSON is one object a line, for text, for events and for the reason of the end.
+///
+/// --since begins with the first record at or after a time, and waits for it if there is none yet. --until ends before the
+/// first record at or after a time; the clock does not end it. With either, a line is printed when it ends.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  rread follow app.log                                      the last 10 lines and what comes
+  rread follow -n 0 a.log b.log --json                      only what comes, as JSON lines
+  rread follow app.log --until-match 'listening on' --timeout 60s
+                                                            wait for a line: exit 0, or 1 after 60s
+  rread follow app.log --since -5m                          the last 5 minutes and what comes
+  rread follow build.log --pid 4711                         until that process ends")]
+pub(crate) struct FollowArgs {
+    /// Files to follow; - is standard input
+    #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
+    pub(super) files: Vec<PathBuf>,
+    /// Begin with the last N lines of each file
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, conflicts_with = "since")]
+    pub(super) lines: u64,
+    /// End after the first line that matches PATTERN, a regular expression; the lines of -n count too
+    ///
+    /// If following ends otherwise, the exit code is 1.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pub(super) until_match: Option<String>,
+    /// End with exit code 1 if there is no match for DURATION, such as 60s; without --until-match, if nothing comes
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(super) timeout: Option<Duration>,
+    /// End when the process P ends, after what it wrote
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=0x7FFF_FFFF))]
+    pub(super) pid: Option<u32>,
+    /// End before the content exceeds N bytes [default: RREAD_MAX_BYTES]
+    #[arg(long, value_name = "N", value_parser = crate::args::size)]
+    max_bytes: Option<u64>,
+    /// End after N lines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_lines: Option<u64>,
+    /// Look for changes every DURATION, and do not wait for events
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(super) poll: Option<Duration>,
+    #[command(flatten)]
+    pub(super) time: TimeArgs,
+    #[command(flatten)]
+    encoding: EncodingArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+impl FollowArgs {
+    pub(super) fn result(&self, reason: Reason) -> Result<()> {
+        let pattern = self.until_match.as_deref().map(|pattern| format!("no line matched '{pattern}'"));
+        let after = match (reason, pattern.is_some()) {
+            (Reason::Match, _) => return Ok(()),
+            (Reason::Timeout, _) => {
+                let time = humantime::format_duration(self.timeout.unwrap_or_default());
+                let what = pattern.unwrap_or_else(|| "nothing was appended".to_owned());
+                return Err(Error::new(Kind::Timeout, format!("{what} within {time}")));
+            }
+            (_, false) => return Ok(()),
+            (Reason::Until, _) => "before --until",
+            (Reason::MaxBytes | Reason::MaxLines, _) => "within the budget",
+            (Reason::Process, _) => "before the process ended",
+            (Reason::Eof, _) => "before the input ended",
+        };
+        Err(Error::new(Kind::NoMatch, format!("{} {after}", pattern.unwrap_or_default())))
+    }
+
+    /// The window of one file, if there is one.
+    pub(super) fn passing(&self) -> Result<Option<Passing>> {
+        let Some(time) = self.time.window()? else { return Ok(None) };
+        Passing::new(time.reading.options(), time.since.as_deref(), time.until.as_deref()).map(Some)
+    }
+
+    fn format(&self) -> Result<Format> {
+        match self.output.format()? {
+            Format::Frontmatter => Ok(Format::Text),
+            Format::Xml => Err(Error::usage("an answer without an end cannot be an XML document")
+                .hint("--json writes one object a line")),
+            format => Ok(format),
+        }
+    }
+
+    pub(super) fn printer(&self) -> Result<Printer> {
+        let bytes = budget_with_room(self.max_bytes, 4, "one character")?;
+        let pattern = self.until_match.as_ref();
+        let pattern =
+            pattern.map(|pattern| Pattern { patterns: vec![pattern.clone()], ..Pattern::default() });
+        if let Some(pattern) = &pattern {
+            pattern.compile(true)?;
+        }
+        Ok(Printer {
+            out: Out::stdout()?,
+            format: self.format()?,
+            choice: self.encoding.choice()?,
+            pattern,
+            matchers: Vec::new(),
+            budget: Budget { bytes, lines: self.max_lines },
+            has_headers: self.files.len() > 1,
+            last: None,
+            last_output: Instant::now(),
+        })
+    }
+}
