@@ -40,7 +40,7 @@ pub struct Window {
 
 /// A file with times.
 pub struct Log<'a> {
-    reader: &'a Reader,
+    pub(super) reader: &'a Reader,
     detected: Detected,
     context: Context,
     pub(super) slack: SignedDuration,
@@ -168,7 +168,7 @@ fn last_record(reader: &Reader, detected: &Detected, context: &Context, size: u6
     while end > 0 {
         let start = reader.units().floor(end.saturating_sub(step));
         let mut records = Records::new(reader, detected, context, 0);
-        records.seek(start)?;
+        records.seek(start, end)?;
         let mut last = None;
         while let Some(record) = records.next(end)? {
             last = Some(record);

@@ -4,6 +4,7 @@
 
 #![allow(missing_docs)]
 
+mod bisect;
 mod find;
 mod lines;
 mod log;
