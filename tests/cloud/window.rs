@@ -1,4 +1,4 @@
-//! Windows of time in objects: the requests of one, and one call for what happened around a match.
+//! Windows of time in objects: the requests for one, and one call for what happened around a match.
 
 use std::fmt::Write as _;
 
@@ -59,4 +59,17 @@ fn a_window_takes_at_most_12_requests() {
             assert!(requests <= 12, "{line}: {requests} requests, {received} bytes");
         }
     }
+}
+
+#[test]
+fn what_happened_around_the_first_timeout_after_six() {
+    let Some(store) = servers::moto() else { return };
+    let text = log();
+    let sandbox = Sandbox::with("app.log", &text);
+    store.put(&Object::new("app.log", text.as_bytes()));
+    let line = "search -i timeout FILE --since 06:00 -m 1 -C 3 --tz UTC";
+    let remote = run(&sandbox, line, &store.target("app.log")).document().content;
+    let local = sandbox.line(&line.replace("FILE", "app.log")).ok().document().content;
+    assert_eq!(remote, local);
+    assert!(local.lines().count() == 7 && local.contains(":2026-11-22T06:0"), "{local}");
 }

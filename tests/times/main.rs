@@ -15,4 +15,5 @@ mod support;
 mod commands;
 mod costs;
 mod kinds;
+mod naive;
 mod windows;

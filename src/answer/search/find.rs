@@ -75,6 +75,8 @@ pub(super) struct FileSearch<'a> {
     pub(super) context: Context,
     wants: Wants,
     spans: Vec<Span>,
+    /// Where an empty window would be.
+    place: u64,
 }
 
 impl<'a> FileSearch<'a> {
@@ -100,8 +102,9 @@ impl<'a> FileSearch<'a> {
             matches: has_receipt,
         };
         let spans = Vec::new();
-        let mut search = FileSearch { file, opened, options, left, of_files, matcher, context, wants, spans };
-        search.spans = search.locate()?;
+        let mut search =
+            FileSearch { file, opened, options, left, of_files, matcher, context, wants, spans, place: 0 };
+        (search.spans, search.place) = search.locate()?;
         Ok(search)
     }
 
@@ -109,16 +112,18 @@ impl<'a> FileSearch<'a> {
         &self.opened.reader
     }
 
-    /// The parts of the file to search, in its order.
-    fn locate(&self) -> Result<Vec<Span>> {
+    /// The parts of the file to search, in its order, and where they would begin if there are none.
+    fn locate(&self) -> Result<(Vec<Span>, u64)> {
         let whole = Span { start: 0, end: u64::MAX, newlines: 0 };
         let ranges = &self.options.within[..];
-        let spans = match self.opened.spans()? {
+        let window = self.opened.spans()?;
+        let place = window.as_ref().and_then(|spans| spans.first()).map_or(0, |span| span.start);
+        let spans = match window {
             Some(spans) => self.spans_of_window(&spans)?,
             None if ranges.is_empty() => vec![whole],
             None => self.spans_of(ranges)?,
         };
-        let Some(count) = self.options.last else { return Ok(spans) };
+        let Some(count) = self.options.last else { return Ok((spans, place)) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
         let search = self.search(Wants { hits: true, ..Wants::default() });
@@ -130,7 +135,7 @@ impl<'a> FileSearch<'a> {
             }
         }
         last.reverse();
-        Ok(last)
+        Ok((last, place))
     }
 
     fn spans_of_window(&self, spans: &[std::ops::Range<u64>]) -> Result<Vec<Span>> {
@@ -179,6 +184,10 @@ impl<'a> FileSearch<'a> {
         if self.wants.numbers { self.reader().newlines_before(offset) } else { Ok(0) }
     }
 
+    fn start(&self) -> u64 {
+        self.spans.first().map_or(self.place, |span| span.start)
+    }
+
     fn search(&self, wants: Wants) -> Search<'_> {
         Search { reader: self.reader(), matcher: self.matcher.clone(), wants }
     }
@@ -189,7 +198,7 @@ impl<'a> FileSearch<'a> {
         let search = self.search(self.wants);
         let max = self.options.max_count.unwrap_or(u64::MAX);
         let max = if self.options.shows == Shows::Name { 1 } else { max };
-        let mut tally = Tally { end: self.spans.first().map_or(0, |span| span.start), ..Tally::default() };
+        let mut tally = Tally { end: self.start(), ..Tally::default() };
         for span in &self.spans {
             let searched = search.run(span.start..span.end, span.newlines, &mut |mut hits, text| {
                 let room = usize::try_from(max - tally.lines).unwrap_or(usize::MAX);
@@ -298,7 +307,7 @@ impl<'a> FileSearch<'a> {
         remembered: Option<Vec<ShownLine>>,
     ) -> Found {
         let reader = self.reader();
-        let start = self.spans.first().map_or(0, |span| span.start);
+        let start = self.start();
         let is_hidden = reader.is_cut_short() && tally.is_complete;
         let checked = damage::check(reader, start, tally.end, is_hidden);
         let stopped =
