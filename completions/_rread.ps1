@@ -61,6 +61,7 @@ Register-ArgumentCompleter -Native -CommandName 'rread' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour metadata keys and line numbers')
+            [CompletionResult]::new('--bounded', '--bounded', [CompletionResultType]::ParameterName, 'Report as next only the rest of the ranges that a budget cut off, and nothing after them')
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Read a binary file as if it were text')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Number the lines, right-aligned to 6 digits and followed by →')

@@ -57,6 +57,7 @@ set edit:completion:arg-completer[rread] = {|@words|
             cand -f 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --format 'Write the answer in this format [default: frontmatter, or RREAD_FORMAT]'
             cand --color 'Colour metadata keys and line numbers'
+            cand --bounded 'Report as next only the rest of the ranges that a budget cut off, and nothing after them'
             cand -a 'Read a binary file as if it were text'
             cand --text 'Read a binary file as if it were text'
             cand -n 'Number the lines, right-aligned to 6 digits and followed by →'
