@@ -87,6 +87,7 @@ xml\t'The keys of frontmatter as attributes, with all text escaped'"
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l color -d 'Colour metadata keys, line numbers and matches' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set or TERM is dumb'
 always\t'Always'
 never\t'Never'"
+complete -c rread -n "__fish_rread_using_subcommand bytes" -l bounded -d 'Report as next only the rest of the ranges that a budget cut off, and nothing after them'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s a -l text -d 'Read a binary file as if it were text'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -s n -l number -d 'Number the lines, right-aligned to 6 digits and followed by →'
 complete -c rread -n "__fish_rread_using_subcommand bytes" -l metadata-only -d 'Print the receipt without the content, to see how large it would be'

@@ -10,8 +10,8 @@ use crate::utf8::MAX_CHAR;
 /// The command that continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A range, whose unit names the command, and how to treat characters that it would cut.
-    Slice(Range, Option<Align>),
+    /// A range, whose unit names the command, and how to read it.
+    Slice(Range, NextOptions),
     /// A page.
     Page {
         /// Its number, from 1.
@@ -19,6 +19,15 @@ pub enum Next {
         /// The size of pages in bytes, if not the default.
         size: Option<u64>,
     },
+}
+
+/// The options of a range that follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NextOptions {
+    /// How to treat characters that the range would cut.
+    pub align: Option<Align>,
+    /// Whether nothing follows after the range.
+    pub bounded: bool,
 }
 
 impl Next {
@@ -43,9 +52,14 @@ impl Next {
     /// The value of `--align`, if the command needs it: a loop without it would repeat parts of characters.
     pub(crate) fn align(self) -> Option<&'static str> {
         match self {
-            Next::Slice(Range { unit: Unit::Bytes, .. }, align) => align.map(Align::name),
+            Next::Slice(Range { unit: Unit::Bytes, .. }, options) => options.align.map(Align::name),
             Next::Slice(..) | Next::Page { .. } => None,
         }
+    }
+
+    /// Whether the command needs `--bounded`: a loop without it would go on after the end.
+    pub(crate) fn is_bounded(self) -> bool {
+        matches!(self, Next::Slice(_, NextOptions { bounded: true, .. }))
     }
 }
 
@@ -53,7 +67,8 @@ impl fmt::Display for Next {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.command(), self.argument())?;
         self.align().map_or(Ok(()), |align| write!(f, " --align {align}"))?;
-        self.page_size().map_or(Ok(()), |size| write!(f, " --page-size {size}"))
+        self.page_size().map_or(Ok(()), |size| write!(f, " --page-size {size}"))?;
+        if self.is_bounded() { f.write_str(" --bounded") } else { Ok(()) }
     }
 }
 
@@ -71,6 +86,8 @@ pub(crate) struct PrecedingSlice<'a> {
     pub(crate) width: usize,
     /// The requested alignment, unless the format implies it.
     pub(crate) align: Option<Align>,
+    /// Whether only the rest of what was asked follows.
+    pub(crate) bounded: bool,
 }
 
 impl PrecedingSlice<'_> {
@@ -84,6 +101,7 @@ impl PrecedingSlice<'_> {
             return None;
         }
         let (unit, form) = match (self.asked.unit, self.cut()) {
+            (Unit::Bytes, cut) if self.bounded => (Unit::Bytes, self.rest_of_bytes(cut.is_some())?),
             (Unit::Bytes, cut) => (Unit::Bytes, self.next_bytes(cut.is_some())?),
             // Only bytes reach the rest of a long line.
             (Unit::Lines, Some(CutBy::Bytes)) if self.stats.is_some_and(|t| t.mid_line) => {
@@ -93,7 +111,19 @@ impl PrecedingSlice<'_> {
             }
             (Unit::Lines, cut) => (Unit::Lines, self.next_lines(cut.is_some())?),
         };
-        Some(Next::Slice(Range { unit, form }, self.align))
+        let options = NextOptions { align: self.align, bounded: self.bounded };
+        Some(Next::Slice(Range { unit, form }, options))
+    }
+
+    /// What a budget cut off.
+    fn rest_of_bytes(&self, cut: bool) -> Option<Form> {
+        let end = match self.asked.end() {
+            Point::Back(0) => None,
+            Point::Back(n) => Some(Place::Back(n)),
+            Point::Front(n) if n <= self.end => return None,
+            Point::Front(n) => Some(Place::Front(n)),
+        };
+        cut.then_some(Form::Between(Some(Place::Front(self.end)), end))
     }
 
     fn next_bytes(&self, cut: bool) -> Option<Form> {
@@ -159,6 +189,7 @@ mod tests {
             budget: Budget { bytes: Some(end - start), lines: None },
             width: 1,
             align: None,
+            bounded: false,
         };
         preceding.next(Some(1 << 20)).map_or(String::new(), |next| next.to_string())
     }

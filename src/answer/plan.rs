@@ -211,6 +211,7 @@ impl<'a> Planner<'a> {
             budget: self.request.budget()?,
             width: self.reader.units().width(),
             align: self.request.align.filter(|align| *align != self.usual_alignment()),
+            bounded: self.request.bounded || self.request.time.is_some(),
         };
         returned.next = preceding.next(self.reader.known_size());
         returned.reaches_damage = self.reaches_damage(asked, slice, &returned)?;

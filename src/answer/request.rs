@@ -42,6 +42,8 @@ pub(crate) struct Request<'a> {
     pub(crate) header: u64,
     /// `None` without the option.
     pub(crate) align: Option<Align>,
+    /// Whether `next` is only the rest that a budget cut off.
+    pub(crate) bounded: bool,
     pub(crate) hash: Option<HashlineForm>,
     /// The window of time, instead of ranges.
     pub(crate) time: Option<&'a TimeArgs>,

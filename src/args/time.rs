@@ -16,7 +16,7 @@ pub(crate) struct TimeArgs {
     ///
     /// A record is a line with a time and the lines without one after it. T is a time in a usual format or in that
     /// of the file, a date, a time of day on the date of the last record, now, today, yesterday, or -2d 4h before
-    /// now. rread finds the window by bisection, so it reads little of a file of any size. If the log has only
+    /// now. rread finds the window by interpolation, so it reads little of a file of any size. If the log has only
     /// seconds since boot, T is such a number, or counts back from the last record.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub(crate) since: Option<String>,

@@ -43,6 +43,9 @@ pub(crate) struct BytesArgs {
     /// --raw none]
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "encode")]
     align: Option<Align>,
+    /// Report as next only the rest of the ranges that a budget cut off, and nothing after them
+    #[arg(long)]
+    bounded: bool,
     #[command(flatten)]
     content: ContentArgs,
     #[command(flatten)]
@@ -61,6 +64,7 @@ impl BytesArgs {
             context: Context::default(),
             header: 0,
             align: self.align,
+            bounded: self.bounded,
             hash: None,
             time: None,
             content: &self.content,

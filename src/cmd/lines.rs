@@ -73,6 +73,7 @@ impl LinesArgs {
             context: self.around.context(),
             header: self.around.header,
             align: None,
+            bounded: false,
             hash,
             time,
             content: &self.content,

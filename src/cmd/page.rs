@@ -78,6 +78,7 @@ impl PageArgs {
                 context: Context::default(),
                 header: 0,
                 align: None,
+                bounded: false,
                 hash,
                 time: None,
                 content: &self.content,

@@ -71,6 +71,7 @@ impl RangesArgs {
             context: self.around.context(),
             header: self.around.header,
             align: self.align,
+            bounded: false,
             hash,
             time: None,
             content: &self.content,

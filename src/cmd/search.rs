@@ -234,6 +234,7 @@ impl SearchArgs {
             context: self.context(),
             header: 0,
             align: None,
+            bounded: false,
             hash,
             time,
             content: &self.content,

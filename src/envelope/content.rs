@@ -82,6 +82,9 @@ pub(crate) struct NextInfo {
     /// The value for --page-size; left out if it is the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) page_size: Option<u64>,
+    /// Present if the command needs --bounded, because nothing follows after the range.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) bounded: bool,
 }
 
 impl From<Next> for NextInfo {
@@ -91,6 +94,7 @@ impl From<Next> for NextInfo {
             range: next.argument(),
             align: next.align(),
             page_size: next.page_size(),
+            bounded: next.is_bounded(),
         }
     }
 }

@@ -47,13 +47,7 @@ impl<'a> LineWalk<'a> {
         let units = self.reader.units();
         let mut at = at;
         loop {
-            let within = at.checked_sub(self.start).and_then(|n| usize::try_from(n).ok());
-            let within = match within.filter(|within| *within < self.buffer.len()) {
-                Some(within) => within,
-                None if self.fill(at)? => 0,
-                None => return Ok(Walked { next: at, terminated: false }),
-            };
-            let rest = &self.buffer[within..];
+            let Some(rest) = self.rest(at)? else { return Ok(Walked { next: at, terminated: false }) };
             if let Some(end) = units.after_first(rest) {
                 take(&rest[..end - units.width()]);
                 return Ok(Walked { next: at + end as u64, terminated: true });
@@ -61,6 +55,31 @@ impl<'a> LineWalk<'a> {
             take(rest);
             at += rest.len() as u64;
         }
+    }
+
+    /// The end of the line from `at`; `None` if it is at `end` or later.
+    pub fn next_line(&mut self, at: u64, end: u64) -> Result<Option<u64>> {
+        let units = self.reader.units();
+        let mut at = at;
+        while at < end {
+            let Some(rest) = self.rest(at)? else { break };
+            if let Some(next) = units.after_first(rest) {
+                return Ok(Some(at + next as u64).filter(|next| *next < end));
+            }
+            at += rest.len() as u64;
+        }
+        Ok(None)
+    }
+
+    /// What is in the buffer from `at` on; `None` at the end.
+    fn rest(&mut self, at: u64) -> Result<Option<&[u8]>> {
+        let within = at.checked_sub(self.start).and_then(|n| usize::try_from(n).ok());
+        let within = match within.filter(|within| *within < self.buffer.len()) {
+            Some(within) => within,
+            None if self.fill(at)? => 0,
+            None => return Ok(None),
+        };
+        Ok(Some(&self.buffer[within..]))
     }
 
     fn fill(&mut self, at: u64) -> Result<bool> {

@@ -1,4 +1,4 @@
-//! The bytes of a window: bisection, then a walk over the records that may be out of order.
+//! The bytes of a window: a search, then a walk over the records that may be out of order.
 
 use std::ops::Range;
 
@@ -8,9 +8,6 @@ use super::lines::Record;
 use super::log::{Log, Window};
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
-
-/// Bisection ends with so many bytes, which it costs as much to walk as to halve.
-const BLOCK: u64 = 16 << 10;
 
 /// A scan finds so many separate spans at most, since they are kept in memory.
 const MOST_SPANS: usize = 10_000;
@@ -25,9 +22,9 @@ pub struct Found {
 }
 
 /// The records that were seen, for their order.
-struct Seen {
+pub(super) struct Seen {
     slack: SignedDuration,
-    probes: Vec<Record>,
+    pub(super) probes: Vec<Record>,
     latest: Timestamp,
     is_unordered: bool,
 }
@@ -62,6 +59,7 @@ impl Log<'_> {
             return self.scan(window);
         }
         let mut seen = Seen::new(self);
+        self.sample(&mut seen)?;
         let start = self.start(window, &mut seen)?;
         let span = match start {
             Ok(start) => start..self.end(window, start, &mut seen)?,
@@ -73,7 +71,10 @@ impl Log<'_> {
     /// The first record at or after `time`, in the order of the file.
     pub fn first_since(&self, time: Timestamp, scan: bool) -> Result<(Option<Record>, bool)> {
         let mut seen = Seen::new(self);
-        let low = if scan { 0 } else { self.bisect(before(time, self.slack), 0, &mut seen)? };
+        if !scan {
+            self.sample(&mut seen)?;
+        }
+        let low = if scan { 0 } else { self.bisect(before(time, self.slack), time, 0, &mut seen)? };
         let mut records = self.records(low);
         seen.latest = Timestamp::MIN;
         while let Some(record) = records.next(self.size)? {
@@ -94,7 +95,7 @@ impl Log<'_> {
             (None, Some(_)) => Timestamp::MIN,
         };
         // A record that is out of order stands after one that is later by the slack.
-        let low = self.bisect(before(since, self.slack), 0, seen)?;
+        let low = self.bisect(before(since, self.slack), since, 0, seen)?;
         let mut records = self.records(low);
         let mut floor = None;
         seen.latest = Timestamp::MIN;
@@ -104,6 +105,7 @@ impl Log<'_> {
                 continue;
             }
             floor.get_or_insert(record.start);
+            seen.probes.push(record);
             let is_before = |offset| window.until.is_none_or(|until| record.time < after(until, offset));
             if is_before(SignedDuration::ZERO) {
                 return Ok(Ok(if window.since.is_some() { record.start } else { 0 }));
@@ -118,7 +120,7 @@ impl Log<'_> {
     /// From here on, all records are at or after the end of the window.
     fn end(&self, window: Window, start: u64, seen: &mut Seen) -> Result<u64> {
         let Some(until) = window.until else { return Ok(self.size) };
-        let low = self.bisect(until, start, seen)?;
+        let low = self.bisect(until, after(until, self.slack), start, seen)?;
         let mut records = self.records(low);
         let mut end = None;
         seen.latest = Timestamp::MIN;
@@ -134,33 +136,6 @@ impl Log<'_> {
             }
         }
         Ok(end.unwrap_or(self.size))
-    }
-
-    /// The start of a line after `from` before which no record is at or after `target`, if they are in order. A record at
-    /// or after it follows within about a block.
-    fn bisect(&self, target: Timestamp, from: u64, seen: &mut Seen) -> Result<u64> {
-        let (mut low, mut high) = (from, self.size);
-        if self.last.time < target && self.last.start > low {
-            low = self.last.start;
-        }
-        while high - low > BLOCK {
-            let middle = low + (high - low) / 2;
-            let mut records = self.records(low);
-            records.seek(middle)?;
-            // Lines without a time cost at most one read of the file: the next search ends before them.
-            match records.next(high)? {
-                Some(record) => {
-                    seen.probes.push(record);
-                    if record.time < target {
-                        low = records.at();
-                    } else {
-                        high = middle;
-                    }
-                }
-                None => high = middle,
-            }
-        }
-        Ok(low)
     }
 
     fn scan(&self, window: Window) -> Result<Found> {

@@ -80,7 +80,7 @@ impl Glimpse {
 /// The last record that begins in the last block.
 fn last_record(reader: &Reader, detected: &Detected, context: &Context, size: u64) -> Result<Option<Record>> {
     let mut records = Records::new(reader, detected, context, 0);
-    records.seek(reader.units().floor(size.saturating_sub(LAST_BLOCK)))?;
+    records.seek(reader.units().floor(size.saturating_sub(LAST_BLOCK)), size)?;
     let mut last = None;
     while let Some(record) = records.next(size)? {
         last = Some(record);

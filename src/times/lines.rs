@@ -39,15 +39,14 @@ impl<'a> Records<'a> {
         Records { reader, detected, context, walk: LineWalk::new(reader), at, head: Vec::new(), head_size }
     }
 
-    /// Goes to the first line that begins at `offset` or after it.
-    pub(super) fn seek(&mut self, offset: u64) -> Result<()> {
+    /// Goes to the first line that begins at `offset` or after it, or to `end` if none begins before that.
+    pub(super) fn seek(&mut self, offset: u64, end: u64) -> Result<()> {
         let units = self.reader.units();
         let Some(before) = units.floor(offset).checked_sub(units.width() as u64) else {
             self.at = 0;
             return Ok(());
         };
-        let walked = self.walk.line(before, &mut |_| {})?;
-        self.at = walked.next;
+        self.at = self.walk.next_line(before, end)?.unwrap_or(end);
         Ok(())
     }
 

@@ -79,7 +79,7 @@ impl Clock {
 
 /// A file with times.
 pub struct Log<'a> {
-    reader: &'a Reader,
+    pub(super) reader: &'a Reader,
     clock: Clock,
     pub(super) slack: SignedDuration,
     pub(super) size: u64,
@@ -212,7 +212,7 @@ fn last_record(reader: &Reader, detected: &Detected, context: &Context, size: u6
     while end > 0 {
         let start = reader.units().floor(end.saturating_sub(step));
         let mut records = Records::new(reader, detected, context, 0);
-        records.seek(start)?;
+        records.seek(start, end)?;
         let mut last = None;
         while let Some(record) = records.next(end)? {
             last = Some(record);

@@ -32,4 +32,5 @@ mod same;
 mod select;
 mod tls;
 mod valid;
+mod window;
 mod wire;

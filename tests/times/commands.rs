@@ -62,26 +62,64 @@ fn the_receipt_has_the_window_and_is_true() {
     );
 }
 
-#[test]
-fn next_leads_through_a_window_that_a_budget_cuts_and_past_it() {
-    let sandbox = Sandbox::with("a.log", log());
-    let mut call = "lines a.log --since 06:01 --until 06:05 --tz UTC --max-bytes 1000 --json".to_owned();
-    let mut got = String::new();
-    for _ in 0..200 {
-        let json = sandbox.line(&call).ok().json();
-        got += json["content"].as_str().unwrap();
-        let metadata = &json["metadata"];
-        let next = &metadata["next"];
-        if next.is_null() {
-            break;
+/// What a loop gets that follows `next`, and how many calls it takes.
+fn followed(sandbox: &Sandbox, call: &str, budget: &str) -> (String, u32) {
+    let (mut call, mut got) = (call.to_owned(), String::new());
+    for calls in 1..2000 {
+        let json = sandbox.line(&format!("{call} {budget} --json")).ok().json();
+        let parts = json["segments"].as_array().cloned().unwrap_or_else(|| vec![json.clone()]);
+        let mut next = &serde_json::Value::Null;
+        for part in &parts {
+            got += part["content"].as_str().unwrap();
+            next = &part["metadata"]["next"];
         }
-        call = format!(
-            "{} a.log {} --max-bytes 1000 --json",
-            next["command"].as_str().unwrap(),
-            next["range"].as_str().unwrap()
-        );
+        let Some(command) = next["command"].as_str() else { return (got, calls) };
+        assert_eq!(next["bounded"], true, "{json}");
+        call = format!("{command} a.log {} --bounded", next["range"].as_str().unwrap());
     }
-    assert!(got == records("06:01:00", "never"), "{got}");
+    panic!("{call}");
+}
+
+#[test]
+fn next_leads_to_the_end_of_a_window_and_not_past_it() {
+    let sandbox = Sandbox::with("a.log", log());
+    let call = "lines a.log --since 06:01 --until 06:05 --tz UTC";
+    let expected = records("06:01:00", "06:05:00");
+    for (budget, at_least) in [("", 1), ("--max-bytes 1000", 8), ("--max-lines 100", 3)] {
+        let (got, calls) = followed(&sandbox, call, budget);
+        assert!(got == expected && calls >= at_least, "{budget}: {calls} calls, {got}");
+    }
+    let (got, _) = followed(&sandbox, "lines a.log --since 06:05 --tz UTC", "--max-bytes 1000");
+    assert!(got == records("06:05:00", "never"), "{got}");
+    let call_of_seconds = "lines a.log --since 06:01 --until 06:01:05 --tz UTC";
+    let (got, calls) = followed(&sandbox, call_of_seconds, "--max-bytes 20");
+    assert!(got == records("06:01:00", "06:01:05") && calls > 10, "{calls} calls, {got}");
+    // The line of the receipt is a whole command.
+    let document = sandbox.line(&format!("{call} --max-bytes 9000")).ok().document();
+    let next = document.fact("next").to_owned();
+    let rest = next.strip_prefix("bytes ").unwrap();
+    let rest = sandbox.line(&format!("bytes a.log {rest}")).ok().document();
+    assert_eq!(document.content + &rest.content, expected, "{next}");
+    assert!(!rest.has("next"), "{:?}", rest.facts);
+}
+
+#[test]
+fn a_bounded_range_has_nothing_after_it() {
+    let sandbox = Sandbox::with("a.log", "0123456789.".repeat(20));
+    for (range, next) in [
+        ("5:100", Some("15:100")),
+        ("5:+95", Some("15:100")),
+        (":-20", Some("10:-20")),
+        ("7:", Some("17:")),
+        ("-100:+50", Some("130:-50")),
+        ("5:15", None),
+        ("210:", None),
+        ("220:", None),
+    ] {
+        let call = format!("bytes a.log {range} --bounded --max-bytes 10 --json");
+        let json = sandbox.line(&call).ok().json();
+        assert_eq!(json["metadata"]["next"]["range"].as_str(), next, "{json}");
+    }
 }
 
 #[test]
@@ -98,6 +136,16 @@ fn an_empty_window_is_a_success_and_says_where_it_would_be() {
         let document = sandbox.line(&format!("lines a.log {window} --tz UTC")).ok().document();
         assert_eq!(document.content, "", "{window}");
         assert_eq!(document.fact("range"), format!("{place}-{place}"), "{window}");
+        // A search says the same.
+        for options in ["", "--last 2"] {
+            let run = sandbox.line(&format!("search request a.log {window} --tz UTC {options}"));
+            assert_eq!(run.code, 1, "{run}");
+            let searched = run.document().fact("searched").to_owned();
+            assert_eq!(searched, format!("{place}-{place}"), "{window}");
+            let run = sandbox.line(&format!("search request a.log {window} --tz UTC {options} --json"));
+            let searched = &run.json()["metadata"]["searched"];
+            assert_eq!(*searched, serde_json::json!({"start_byte": place, "end_byte": place}), "{window}");
+        }
     }
 }
 

@@ -55,3 +55,37 @@ fn a_pipe_and_a_capture() {
     let run = sandbox.line(&format!("search -c request fd:1 {WINDOW} --raw")).ok();
     assert_eq!(run.text(), "240\n");
 }
+
+/// A quiet night, a busy morning, and a timeout in each.
+fn app_log() -> String {
+    let record = |n: u32| {
+        let word = if n % 500 == 77 { "upstream TimeOut" } else { "request" };
+        format!("2026-11-23 {:02}:{:02}:00 INFO {word} {n} größer\n", 2 + n / 60, n % 60)
+    };
+    (0..900).map(record).collect()
+}
+
+#[test]
+fn what_happened_around_the_first_timeout_after_six() {
+    let sandbox = Sandbox::with("app.log", app_log());
+    let ask = |file: &str| {
+        sandbox.line(&format!("search -i timeout {file} --since 06:00 -m 1 -C 3")).ok().document().content
+    };
+    let answer = ask("app.log");
+    let expected: Vec<String> = app_log()
+        .lines()
+        .enumerate()
+        .skip(574)
+        .take(7)
+        .map(|(at, line)| format!("{}{}{line}\n", at + 1, if at == 577 { ':' } else { '-' }))
+        .collect();
+    assert_eq!(answer, expected.concat());
+    let gzip = crate::pack::gzip(app_log().as_bytes(), 6);
+    sandbox.file("app.log.gz", gzip);
+    let utf16 = app_log().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    sandbox.file("utf16.log", [&[0xFF, 0xFE][..], &utf16].concat());
+    sandbox.line("capture -- cat app.log").ok();
+    for file in ["app.log.gz", "utf16.log", "fd:1"] {
+        assert_eq!(ask(file), answer, "{file}");
+    }
+}

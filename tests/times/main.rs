@@ -3,6 +3,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
+#[allow(dead_code)]
+#[path = "../compressed/pack.rs"]
+mod pack;
 #[path = "../shared/sample.rs"]
 mod sample;
 #[allow(dead_code)]
@@ -12,5 +15,6 @@ mod support;
 mod commands;
 mod costs;
 mod kinds;
+mod naive;
 mod stat;
 mod windows;

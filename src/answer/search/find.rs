@@ -79,6 +79,8 @@ pub(super) struct FileSearch<'a> {
     spans: Vec<Span>,
     /// With `--last`, the bytes that were searched from the end.
     searched: Option<SearchedBytes>,
+    /// Where an empty window would be.
+    place: u64,
 }
 
 impl<'a> FileSearch<'a> {
@@ -108,7 +110,7 @@ impl<'a> FileSearch<'a> {
         let has_color = matches!(opened.format, Format::Text | Format::Frontmatter);
         let color = has_color && file.request.output.use_color(response.out.is_terminal());
         let of_files = response.of_files;
-        let searched = None;
+        let (searched, place) = (None, 0);
         let mut search = FileSearch {
             file,
             opened,
@@ -121,8 +123,9 @@ impl<'a> FileSearch<'a> {
             wants,
             spans,
             searched,
+            place,
         };
-        search.spans = search.locate()?;
+        (search.spans, search.place) = search.locate()?;
         Ok(search)
     }
 
@@ -130,16 +133,18 @@ impl<'a> FileSearch<'a> {
         &self.opened.reader
     }
 
-    /// The parts of the file to search, in its order.
-    fn locate(&mut self) -> Result<Vec<Span>> {
+    /// The parts of the file to search, in its order, and where they would begin if there are none.
+    fn locate(&mut self) -> Result<(Vec<Span>, u64)> {
         let whole = Span { start: 0, end: u64::MAX, newlines: 0 };
         let ranges = &self.options.within[..];
-        let spans = match self.opened.spans()? {
+        let window = self.opened.spans()?;
+        let place = window.as_ref().and_then(|spans| spans.first()).map_or(0, |span| span.start);
+        let spans = match window {
             Some(spans) => self.spans_of_window(&spans)?,
             None if ranges.is_empty() => vec![whole],
             None => self.spans_of(ranges)?,
         };
-        let Some(count) = self.options.last else { return Ok(spans) };
+        let Some(count) = self.options.last else { return Ok((spans, place)) };
         let mut wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let mut last = Vec::new();
         let mut start_byte = 0;
@@ -160,7 +165,7 @@ impl<'a> FileSearch<'a> {
         last.reverse();
         let end_byte = self.reader().known_size().map_or(end, |size| size.min(end));
         self.searched = (end_byte < u64::MAX).then_some(SearchedBytes { start_byte, end_byte });
-        Ok(last)
+        Ok((last, place))
     }
 
     fn spans_of_window(&self, spans: &[std::ops::Range<u64>]) -> Result<Vec<Span>> {
@@ -209,6 +214,10 @@ impl<'a> FileSearch<'a> {
         if self.wants.numbers { self.reader().newlines_before(offset) } else { Ok(0) }
     }
 
+    fn start(&self) -> u64 {
+        self.spans.first().map_or(self.place, |span| span.start)
+    }
+
     fn search(&self, wants: Wants) -> Search<'_> {
         Search { reader: self.reader(), matcher: self.matcher.clone(), wants }
     }
@@ -219,7 +228,7 @@ impl<'a> FileSearch<'a> {
         let search = self.search(self.wants);
         let max = self.options.max_count.unwrap_or(u64::MAX);
         let max = if self.options.shows == Shows::Name { 1 } else { max };
-        let mut tally = Tally { end: self.spans.first().map_or(0, |span| span.start), ..Tally::default() };
+        let mut tally = Tally { end: self.start(), ..Tally::default() };
         for span in &self.spans {
             let searched = search.run(span.start..span.end, span.newlines, &mut |mut hits, text| {
                 let room = usize::try_from(max - tally.lines).unwrap_or(usize::MAX);
@@ -336,7 +345,7 @@ impl<'a> FileSearch<'a> {
         remembered: Option<Vec<ShownLine>>,
     ) -> Found {
         let reader = self.reader();
-        let start_byte = self.spans.first().map_or(0, |span| span.start);
+        let start_byte = self.start();
         let searched = SearchedBytes { start_byte, end_byte: tally.end };
         let searched = self.searched.filter(|_| tally.is_complete).unwrap_or(searched);
         let is_hidden = reader.is_cut_short() && tally.is_complete;

@@ -9,7 +9,7 @@ use crate::encoding::Encoding;
 use crate::envelope::{Captured, LastPage};
 use crate::error::{Result, counted};
 use crate::format::{Format, Frame, Section};
-use crate::next::Next;
+use crate::next::{Next, NextOptions};
 use crate::output::Out;
 use crate::paging::{LEAST, PAGE_SIZE, Pager};
 use crate::range::{Place, Range, Unit};
@@ -147,7 +147,7 @@ impl Answering<'_> {
         if stats.cut.is_some() {
             segments = content::before(&segments, stats.end);
             let rest = Range::after(Unit::Bytes, stats.end, Some(self.page_size));
-            next = Some(Next::Slice(rest, None));
+            next = Some(Next::Slice(rest, NextOptions::default()));
         } else {
             stats.end = page.end;
         }

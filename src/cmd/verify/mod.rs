@@ -73,6 +73,7 @@ impl VerifyArgs {
             context: Context { before: self.context, after: self.context },
             header: 0,
             align: None,
+            bounded: false,
             hash: form,
             time: None,
             content: &self.content,
