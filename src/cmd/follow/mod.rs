@@ -13,9 +13,10 @@ use clap::Args;
 use crate::args::content::budget_with_room;
 use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs};
+use crate::buffer::Buffer;
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result};
-use crate::follow::held::Held;
+use crate::follow::held::{Held, longest_held};
 use crate::follow::tail::{Start, Step, Tail};
 use crate::follow::wake::{QUEUE, Wake, read_stream, watch_output, watch_process};
 use crate::follow::watch::Watch;
@@ -27,8 +28,6 @@ use print::{Feed, Printer, Reason};
 
 /// How long the beginning of a line is held in text and JSON.
 const HOLD: Duration = Duration::from_millis(200);
-
-const BLOCK: usize = 256 << 10;
 
 /// Blocks of one file before it is the turn of the others.
 const TURN: usize = 4;
@@ -142,6 +141,8 @@ impl FollowArgs {
             has_headers: self.files.len() > 1,
             last: None,
             last_output: Instant::now(),
+            longest: longest_held(self.files.len()),
+            spare: Vec::new(),
         })
     }
 }
@@ -161,7 +162,7 @@ struct Follow<'a> {
     half: BTreeSet<usize>,
     /// Files to look at now.
     next: BTreeSet<usize>,
-    buffer: Vec<u8>,
+    buffer: Buffer,
 }
 
 impl<'a> Follow<'a> {
@@ -180,7 +181,7 @@ impl<'a> Follow<'a> {
             streams: BTreeSet::new(),
             half: BTreeSet::new(),
             next: BTreeSet::new(),
-            buffer: vec![0; BLOCK],
+            buffer: Buffer::default(),
         };
         for (index, path) in args.files.iter().enumerate() {
             follow.open(index, path, start)?;
@@ -208,7 +209,7 @@ impl<'a> Follow<'a> {
                 .hint(hints::again("lines", path, "-10:")));
         }
         // The watch comes first, so that no change is missed.
-        self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false);
+        self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false, None);
         let tail = Tail::open(path, start)?;
         let (encoding, line) = tail.as_ref().map_or((None, Some(1)), |tail| (tail.encoding, tail.line));
         self.feeds.push(Feed::new(path, Held::new(encoding, line)));
@@ -345,11 +346,11 @@ impl<'a> Follow<'a> {
         let (feed, Some(tail)) = (&mut self.feeds[index], &mut self.tails[index]) else { return Ok(None) };
         for _ in 0..TURN {
             match tail.step(&mut self.buffer).map_err(|error| error.about(&feed.path))? {
-                Step::Bytes(got, at) => {
+                Step::Bytes(at) => {
                     if self.printer.format == Format::Json {
                         feed.version = tail.version();
                     }
-                    if let Some(reason) = self.printer.push(index, feed, &self.buffer[..got], at)? {
+                    if let Some(reason) = self.printer.push(index, feed, &self.buffer, at)? {
                         return Ok(Some(reason));
                     }
                     self.half.insert(index);
@@ -362,12 +363,13 @@ impl<'a> Follow<'a> {
                         }
                         feed.held = Held::new(None, Some(1));
                     }
-                    self.printer.event(feed, event)?;
-                    self.watch.add(index, tail.name(), tail.is_unsettled());
+                    self.printer.event(feed, event, tail.obstacle())?;
+                    self.watch.add(index, tail.name(), tail.is_unsettled(), tail.place().as_deref());
                 }
                 Step::Idle => {
                     // What came before a new watch caused no event.
-                    if tail.is_unsettled() && self.watch.add(index, tail.name(), true) {
+                    if tail.is_unsettled()
+                        && self.watch.add(index, tail.name(), true, tail.place().as_deref()) {
                         self.next.insert(index);
                     }
                     return Ok(None);
