@@ -53,7 +53,8 @@ impl Held {
         if self.bytes.is_empty() {
             self.at = at;
         }
-        if self.bytes.capacity() < self.bytes.len() + bytes.len() && spare.capacity() > self.bytes.capacity() {
+        if self.bytes.capacity() < self.bytes.len() + bytes.len() && spare.capacity() > self.bytes.capacity()
+        {
             spare.clear();
             spare.extend_from_slice(&self.bytes);
             std::mem::swap(&mut self.bytes, spare);
@@ -63,10 +64,7 @@ impl Held {
             // The rest of a byte order mark may follow.
             return 0;
         }
-        let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
-        let decide =
-            || choice.decide(head, sniff::sniff(head, false)).map_or(Encoding::Utf8, |it| it.encoding);
-        let units = self.encoding.get_or_insert_with(decide).units();
+        let units = self.decide(choice).units();
         // The head of the file decides its alignment, so a block starts with a whole unit.
         let whole = units.after_last(&self.bytes).unwrap_or(0);
         if self.bytes.len() - whole <= longest {
@@ -77,6 +75,14 @@ impl Held {
             end if end <= self.shown => self.bytes.len(),
             end => end,
         }
+    }
+
+    /// The encoding, which the first bytes show if nothing else does.
+    pub(crate) fn decide(&mut self, choice: Choice) -> Encoding {
+        let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
+        let decide =
+            || choice.decide(head, sniff::sniff(head, false)).map_or(Encoding::Utf8, |it| it.encoding);
+        *self.encoding.get_or_insert_with(decide)
     }
 
     /// Gives the memory of a block back to the other files.

@@ -23,6 +23,8 @@ const BLOCK: usize = 256 << 10;
 /// Files that wait to be read, if a file is rotated faster than it is read.
 const MOST_NEWER: usize = 64;
 
+const LONGEST_MARK: u64 = 4;
+
 /// In nanoseconds; FAT has 2 s.
 const STEP_OF_TIMES: i128 = 2_000_000_000;
 
@@ -144,7 +146,9 @@ impl Tail {
             _ if reader.is_cheap_to_count_before(from) => Some(reader.newlines_before(from)? + 1),
             _ => None,
         };
-        self.encoding = (reader.known_size() != Some(0)).then(|| reader.encoding());
+        // Fewer bytes may be the beginning of a byte order mark.
+        let is_known = from > 0 || reader.known_size().is_none_or(|size| size >= LONGEST_MARK);
+        self.encoding = is_known.then(|| reader.encoding());
         let position = base + from;
         let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
         reader_of(&file, &mut head, 0).map_err(failed)?;
@@ -227,8 +231,7 @@ impl Tail {
         let is_old_there = self.opened.as_ref().is_some_and(|opened| !is_unlinked(&opened.file));
         // While the new file is empty, the writer may go on with the old one: logrotate creates the file first.
         let is_next = !is_old_there || self.newer.iter().any(|file| length(file) > 0);
-        if is_next && let Some(file) = self.newer.pop_front()
-        {
+        if is_next && let Some(file) = self.newer.pop_front() {
             let is_return = self.opened.is_none();
             self.opened = Some(Opened { file, position: 0, head: Vec::new(), seen: None });
             self.is_gone = false;

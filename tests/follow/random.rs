@@ -39,12 +39,25 @@ impl Followers {
         };
         read("raw", &|| self.raw.bytes().len() >= all.len());
         read("text", &|| shown(&self.text.text()));
-        read("JSON", &|| shown(&self.records().iter().filter_map(|it| it["content"].as_str()).collect::<String>()));
+        read("JSON", &|| {
+            shown(&self.records().iter().filter_map(|it| it["content"].as_str()).collect::<String>())
+        });
         assert!(self.raw.bytes() == all, "raw {history}");
         let found = self.text.text();
         assert!(text.starts_with(&found), "text {history}\n{found:?}\n{text:?}");
         check(&self.records(), &writer.generations, history);
-        writer.is_seen = true;
+        // Nothing is shown of a byte order mark, and of a character that has not ended.
+        let current = writer.current();
+        let shown = current.text(0, current.bytes.len());
+        writer.is_seen = !shown.trim_end_matches('\u{FFFD}').is_empty();
+    }
+
+    /// Waits until every follower has opened the file that has the name now.
+    fn see(&self, writer: &mut Writer<'_>) {
+        while !writer.is_seen {
+            writer.append("app.log");
+            self.sync(writer);
+        }
     }
 
     fn records(&self) -> Vec<Value> {
@@ -86,10 +99,14 @@ fn version(folder: &Folder) -> Value {
 
 #[test]
 fn any_history_is_shown_once_and_in_order() {
-    let all = cases(150, 6);
+    let all = cases(60, 6);
+    if let Ok(seed) = std::env::var("RREAD_SEED") {
+        return run(seed.parse().unwrap());
+    }
     let ran = std::thread::scope(|scope| {
-        let halves = [0, 1].map(|half| scope.spawn(move || (1..=all).filter(|n| n % 2 == half).map(run).count()));
-        halves.into_iter().map(|half| half.join().unwrap()).sum::<usize>()
+        let parts = [0, 1, 2, 3]
+            .map(|part| scope.spawn(move || (1..=all).filter(|n| n % 4 == part).map(run).count()));
+        parts.into_iter().map(|part| part.join().unwrap()).sum::<usize>()
     });
     assert_eq!(ran, usize::try_from(all).unwrap());
 }
@@ -102,18 +119,13 @@ fn run(seed: u64) {
         writer.append("app.log");
     }
     let followers = Followers::new(&folder, if seed % 5 == 0 { " --poll 5ms" } else { "" });
-    if seed % 3 == 0 {
-        writer.append("app.log");
-    }
-    // A follower that was not started yet would not see what is lost.
-    followers.sync(&mut writer);
+    writer.is_seen = false;
+    followers.see(&mut writer);
     for _ in 0..30 {
         match writer.rng.below(12) {
             0..6 => writer.append("app.log"),
             6..9 => {
-                if !writer.is_seen {
-                    followers.sync(&mut writer);
-                }
+                followers.see(&mut writer);
                 writer.rotate();
             }
             9 if writer.current().bytes.len() > 20 => {

@@ -369,7 +369,8 @@ impl<'a> Follow<'a> {
                 Step::Idle => {
                     // What came before a new watch caused no event.
                     if tail.is_unsettled()
-                        && self.watch.add(index, tail.name(), true, tail.place().as_deref()) {
+                        && self.watch.add(index, tail.name(), true, tail.place().as_deref())
+                    {
                         self.next.insert(index);
                     }
                     return Ok(None);

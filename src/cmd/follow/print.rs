@@ -110,6 +110,9 @@ impl Printer {
     /// Shows the beginning of a line; `is_last` if the rest will not come.
     pub(super) fn flush(&mut self, index: usize, feed: &mut Feed, is_last: bool) -> Result<Option<Reason>> {
         feed.held.since = None;
+        if is_last && !feed.held.bytes.is_empty() {
+            feed.held.decide(self.choice);
+        }
         let end = if is_last { feed.held.bytes.len() } else { feed.held.whole_characters() };
         if end == 0 {
             return Ok(None);
