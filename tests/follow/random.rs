@@ -115,10 +115,10 @@ fn run(seed: u64) {
     let folder = Folder::new();
     let mut writer = Writer::new(&folder, seed);
     writer.begin();
-    if seed % 3 > 0 {
+    if !seed.is_multiple_of(3) {
         writer.append("app.log");
     }
-    let followers = Followers::new(&folder, if seed % 5 == 0 { " --poll 5ms" } else { "" });
+    let followers = Followers::new(&folder, if seed.is_multiple_of(5) { " --poll 5ms" } else { "" });
     writer.is_seen = false;
     followers.see(&mut writer);
     for _ in 0..30 {
