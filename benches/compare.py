@@ -22,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from follow import follow_jobs
 from jobs import ENVIRONMENT, GIB, KIB, MIB, Job, jobs_for, shown_size
 from remote import remote_jobs, served
 from search import search_jobs
@@ -174,6 +175,7 @@ def high_water(pid):
 
 def check(jobs):
     for job in jobs:
+        job.check()
         if job.same:
             expected = digest(job.ours)
             for pipeline, _ in job.peers:
@@ -188,7 +190,7 @@ def measure(jobs, rounds):
             for _ in range(job.repeat):
                 for index, pipeline in enumerate(job.pipelines()):
                     job.before(index)
-                    wall, cpu, first = run(pipeline, job.target, job.environment)
+                    wall, cpu, first = (job.run or run)(pipeline, job.target, job.environment)
                     job.samples[index].append((wall, first if job.first_only else cpu))
 
 
@@ -247,7 +249,8 @@ def report_times(jobs, log):
 
 def report_memory(jobs, rread, log, folder):
     print("\n| peak memory of | | target | |\n|---|--:|--:|---|")
-    commands = [(job.ours[0], job.environment, job.memory) for job in jobs]
+    # Other jobs do not end by themselves, and have measured their memory.
+    commands = [(job.ours[0], job.environment, job.memory) for job in jobs if not job.run]
     more = [[rread, "stat", "--count", log], [rread, "lines", log, "-100000:", "--json"]]
     commands += [(argv, ENVIRONMENT, Job.memory) for argv in more]
     commands = [command for at, command in enumerate(commands) if command not in commands[:at]]
@@ -258,8 +261,10 @@ def report_memory(jobs, rread, log, folder):
     one = [[rread, "lines", line, "1", f"--format={name}"] for name in ("raw", "frontmatter", "json", "xml")]
     one += [[rread, "lines", line, "-1:", "-n"], [rread, "lines", line, "1", "--max-columns=80"]]
     missed = 0
+    peaks = [(job.ours[0], job.memory, job.peak or None) for job in jobs if job.run]
     for argv, environment, target in commands + [(argv, ENVIRONMENT, Job.memory) for argv in one]:
-        peak = peak_memory(argv, environment)
+        peaks.append((argv, target, peak_memory(argv, environment)))
+    for argv, target, peak in peaks:
         name = "`" + shown([argv], log).replace(line, "ONE_LINE_OF_1_GIB") + "`"
         if peak is None:
             print(f"| {name} | not measured here | | |")
@@ -307,6 +312,7 @@ def main():
                 jobs += table_jobs(rread, options.size, folder)
             if not options.only or "search" in options.only:
                 jobs += search_jobs(rread, log, options.size, folder)
+            jobs += follow_jobs(rread, log, folder)
             jobs = [job for job in jobs if options.only in job.name]
             check(jobs)
             measure(jobs, options.rounds)

@@ -25,6 +25,8 @@ class Job:
 
     # The most memory that rread may take for it.
     memory = 16 * MIB
+    # Runs one pipeline, if it does not end by itself.
+    run = None
 
     def __init__(self, name, ours, peers, target=os.devnull, same=True, repeat=1, first_only=False, cache=None):
         self.name, self.ours, self.peers, self.target = name, ours, peers, target
@@ -37,6 +39,9 @@ class Job:
         """A job that builds the index finds none."""
         if self.builds and index == 0:
             shutil.rmtree(self.cache, ignore_errors=True)
+
+    def check(self):
+        """Ends the program if the pipelines do not do the same, where comparing their whole output cannot show it."""
 
     def pipelines(self):
         return [self.ours] + [pipeline for pipeline, _ in self.peers]

@@ -167,7 +167,7 @@ impl Error {
 }
 
 /// The message of the system, without Rust's `(os error 5)`.
-fn reason(cause: &io::Error) -> String {
+pub(crate) fn reason(cause: &io::Error) -> String {
     let mut text = cause.to_string();
     text.truncate(text.find(" (os error ").unwrap_or(text.len()));
     text

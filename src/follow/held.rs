@@ -3,12 +3,23 @@
 use std::io;
 use std::time::Instant;
 
-use crate::encoding::{Choice, Encoding};
+use crate::encoding::{Choice, Encoding, Run, TextDecoder};
 use crate::sniff::{self, SAMPLE};
 use crate::source::Source;
 
+/// The beginnings of lines that all files together may hold.
+const MOST_HELD: usize = 64 << 20;
+
+/// Byte order marks of UTF-8, UTF-16 and UTF-32.
+const MARKS: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];
+
+/// Memory that a file keeps without need.
+const MOST_KEPT: usize = 16 << 10;
+
 /// A line longer than this is passed on in parts.
-pub(crate) const LONGEST_HELD: usize = 1 << 20;
+pub(crate) fn longest_held(files: usize) -> usize {
+    (MOST_HELD / files.max(1)).clamp(4 << 10, 1 << 20)
+}
 
 /// The end of what was read of one file.
 pub(crate) struct Held {
@@ -30,18 +41,56 @@ impl Held {
     }
 
     /// Adds `bytes`, which lie at `at` in the file; returns the length of the whole lines.
-    pub(crate) fn add(&mut self, bytes: &[u8], at: u64, choice: Choice) -> usize {
+    /// If they are many, the memory comes from `spare`.
+    pub(crate) fn add(
+        &mut self,
+        bytes: &[u8],
+        at: u64,
+        choice: Choice,
+        longest: usize,
+        spare: &mut Vec<u8>,
+    ) -> usize {
         if self.bytes.is_empty() {
             self.at = at;
         }
+        if self.bytes.capacity() < self.bytes.len() + bytes.len() && spare.capacity() > self.bytes.capacity()
+        {
+            spare.clear();
+            spare.extend_from_slice(&self.bytes);
+            std::mem::swap(&mut self.bytes, spare);
+        }
         self.bytes.extend_from_slice(bytes);
+        if self.encoding.is_none() && MARKS.iter().any(|mark| mark.starts_with(&self.bytes)) {
+            // The rest of a byte order mark may follow.
+            return 0;
+        }
+        let units = self.decide(choice).units();
+        // The head of the file decides its alignment, so a block starts with a whole unit.
+        let whole = units.after_last(&self.bytes).unwrap_or(0);
+        if self.bytes.len() - whole <= longest {
+            return whole;
+        }
+        match self.whole_characters() {
+            // Even if no character ends: memory is bounded.
+            end if end <= self.shown => self.bytes.len(),
+            end => end,
+        }
+    }
+
+    /// The encoding, which the first bytes show if nothing else does.
+    pub(crate) fn decide(&mut self, choice: Choice) -> Encoding {
         let head = &self.bytes[..self.bytes.len().min(SAMPLE)];
         let decide =
             || choice.decide(head, sniff::sniff(head, false)).map_or(Encoding::Utf8, |it| it.encoding);
-        let units = self.encoding.get_or_insert_with(decide).units();
-        // The head of the file decides its alignment, so a block starts with a whole unit.
-        let whole = units.after_last(&self.bytes).unwrap_or(0);
-        if self.bytes.len() - whole > LONGEST_HELD { self.whole_characters() } else { whole }
+        *self.encoding.get_or_insert_with(decide)
+    }
+
+    /// Gives the memory of a block back to the other files.
+    pub(crate) fn give_back(&mut self, spare: &mut Vec<u8>) {
+        if self.bytes.len() <= MOST_KEPT && self.bytes.capacity() > MOST_KEPT {
+            let rest = self.bytes.clone();
+            *spare = std::mem::replace(&mut self.bytes, rest);
+        }
     }
 
     pub(crate) fn encoding(&self) -> Encoding {
@@ -51,8 +100,9 @@ impl Held {
     /// The length up to the last whole character, as far as the encoding shows it.
     pub(crate) fn whole_characters(&self) -> usize {
         let len = self.bytes.len();
-        match self.encoding() {
-            Encoding::Utf8 => {
+        match self.encoding {
+            None => 0,
+            Some(Encoding::Utf8) => {
                 let lead = (1..=len.min(3)).find(|back| self.bytes[len - back] & 0xC0 != 0x80);
                 let is_cut = |back: &usize| match self.bytes[len - back] {
                     0xC2..=0xDF => *back < 2,
@@ -62,7 +112,19 @@ impl Held {
                 };
                 len - lead.filter(is_cut).unwrap_or(0)
             }
-            encoding => len - len % encoding.units().width(),
+            // Decoding cannot resume inside a line.
+            Some(encoding) if encoding.has_state() => encoding.units().after_last(&self.bytes).unwrap_or(0),
+            Some(encoding) => {
+                let mut decoder = TextDecoder::new(encoding);
+                let mut end = self.shown;
+                loop {
+                    match decoder.next_run(&self.bytes[end..], 0) {
+                        Some(Run::Text(text)) => end += text.source.len(),
+                        Some(Run::Invalid(bytes)) => end += bytes.len(),
+                        Some(Run::Cut(_)) | None => return end,
+                    }
+                }
+            }
         }
     }
 

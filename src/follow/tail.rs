@@ -1,9 +1,12 @@
 //! One followed file: the position, the identity of the open file, and what happened to its name.
 
+use std::collections::VecDeque;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::buffer::Buffer;
 use crate::encoding::{Choice, Encoding};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
@@ -15,6 +18,16 @@ use crate::times::Passing;
 
 /// Bytes of the head that are compared to notice a truncated file that grew past the position again.
 const HEAD: usize = 4096;
+
+const BLOCK: usize = 256 << 10;
+
+/// Files that wait to be read, if a file is rotated faster than it is read.
+const MOST_NEWER: usize = 64;
+
+const LONGEST_MARK: u64 = 4;
+
+/// In nanoseconds; FAT has 2 s.
+const STEP_OF_TIMES: i128 = 2_000_000_000;
 
 /// An event of a followed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +52,8 @@ impl Event {
 /// The next thing to do with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// So many bytes were read, from this offset.
-    Bytes(usize, u64),
+    /// The buffer has bytes from this offset.
+    Bytes(u64),
     Event(Event),
     /// Nothing more until the file changes.
     Idle,
@@ -73,8 +86,9 @@ pub(crate) struct Tail {
     name: Option<PathBuf>,
     opened: Option<Opened>,
     is_gone: bool,
-    /// The name means another file, which is still empty: the writer may not have changed over.
-    is_replaced: bool,
+    /// Files that got the name after the open one, in this order.
+    newer: VecDeque<File>,
+    obstacle: Option<String>,
     /// The encoding of the text that was there at the start; `None` if there was none.
     pub(crate) encoding: Option<Encoding>,
     /// The number of the first line, if counting was cheap.
@@ -90,7 +104,8 @@ impl Tail {
             name: Some(path.to_owned()),
             opened: None,
             is_gone: false,
-            is_replaced: false,
+            newer: VecDeque::new(),
+            obstacle: None,
             encoding: None,
             line: Some(1),
             has_times: true,
@@ -146,7 +161,9 @@ impl Tail {
             _ if reader.is_cheap_to_count_before(from) => Some(reader.newlines_before(from)? + 1),
             _ => None,
         };
-        self.encoding = (reader.known_size() != Some(0)).then(|| reader.encoding());
+        // Fewer bytes may be the beginning of a byte order mark.
+        let is_known = from > 0 || reader.known_size().is_none_or(|size| size >= LONGEST_MARK);
+        self.encoding = is_known.then(|| reader.encoding());
         let position = base + from;
         let mut head = vec![0; usize::try_from(position).unwrap_or(HEAD).min(HEAD)];
         reader_of(&file, &mut head, 0).map_err(failed)?;
@@ -156,11 +173,16 @@ impl Tail {
 
     /// Whether the name means nothing now, or a file that is not followed yet.
     pub(crate) fn is_unsettled(&self) -> bool {
-        self.opened.is_none() || self.is_gone || self.is_replaced
+        self.opened.is_none() || self.is_gone || !self.newer.is_empty()
     }
 
     pub(crate) fn name(&self) -> Option<&Path> {
         self.name.as_deref()
+    }
+
+    /// The name that the open file has now, where the system reports it: a rotation may move it to another directory.
+    pub(crate) fn place(&self) -> Option<PathBuf> {
+        place(&self.opened.as_ref()?.file)
     }
 
     /// Whether the next bytes are the first of a file.
@@ -173,41 +195,77 @@ impl Tail {
     }
 
     /// Reads what follows into `buffer`, or reports what happened.
-    pub(crate) fn step(&mut self, buffer: &mut [u8]) -> Result<Step> {
+    pub(crate) fn step(&mut self, buffer: &mut Buffer) -> Result<Step> {
+        // The name comes first: a read after a rename also gets the last bytes before it.
+        let is_there = self.check_name();
         if let Some(opened) = &mut self.opened {
             let read = opened.step(buffer).map_err(|cause| Error::read("cannot read", &cause))?;
             if read != Step::Idle {
                 return Ok(read);
             }
         }
-        Ok(self.check_name().map_or(Step::Idle, Step::Event))
+        Ok(self.go_on(is_there).map_or(Step::Idle, Step::Event))
     }
 
-    fn check_name(&mut self) -> Option<Event> {
-        let path = self.name.as_deref()?;
-        let old = self.opened.as_ref().and_then(|opened| opened.file.metadata().ok());
-        let found = path.metadata().ok().filter(Metadata::is_file);
-        let Some(found) = found else {
-            // A file without a name cannot come back, and would keep its room on the disk.
-            if old.is_none_or(|old| is_unlinked(&old)) {
-                self.opened = None;
+    /// Opens the file that has the name now, if it is another one; false if there is none that can be opened.
+    fn check_name(&mut self) -> bool {
+        let Some(path) = self.name.as_deref() else { return true };
+        let found = match path.metadata() {
+            Ok(found) if found.is_file() => found,
+            _ => {
+                self.obstacle = None;
+                return false;
             }
-            return (!std::mem::replace(&mut self.is_gone, true)).then_some(Event::Gone);
         };
-        if old.as_ref().is_some_and(|old| is_same(old, &found)) {
-            self.is_replaced = false;
-            return std::mem::take(&mut self.is_gone).then_some(Event::Appeared);
+        let is_same_as = |file: &File| file.metadata().is_ok_and(|old| is_same(&old, &found));
+        if self.opened.as_ref().is_some_and(|opened| is_same_as(&opened.file)) {
+            // A rename was undone.
+            self.newer.retain(|file| length(file) > 0);
         }
-        // Until the new file has bytes, the writer may go on with the old one: logrotate creates the file first.
-        self.is_replaced = found.len() == 0 && old.as_ref().is_some_and(|old| !is_unlinked(old));
-        if self.is_replaced {
-            return None;
+        self.newer.retain(|file| length(file) > 0 || !is_unlinked(file));
+        let last = self.newer.back().or(self.opened.as_ref().map(|opened| &opened.file));
+        if last.is_some_and(is_same_as) || self.newer.len() == MOST_NEWER {
+            return true;
         }
-        let file = File::open(path).ok()?;
-        let is_return = old.is_none();
-        self.opened = Some(Opened { file, position: 0, head: Vec::new(), seen: None });
-        self.is_gone = false;
-        Some(if is_return { Event::Appeared } else { Event::Rotated })
+        match File::open(path) {
+            Ok(file) => {
+                self.newer.push_back(file);
+                self.obstacle = None;
+            }
+            Err(cause) => {
+                self.obstacle = Some(crate::error::reason(&cause));
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Changes over to the next file, after the open one was read to its end.
+    fn go_on(&mut self, is_there: bool) -> Option<Event> {
+        self.name.as_ref()?;
+        let is_old_there = self.opened.as_ref().is_some_and(|opened| !is_unlinked(&opened.file));
+        // While the new file is empty, the writer may go on with the old one: logrotate creates the file first.
+        let is_next = !is_old_there || self.newer.iter().any(|file| length(file) > 0);
+        if is_next && let Some(file) = self.newer.pop_front() {
+            let is_return = self.opened.is_none();
+            self.opened = Some(Opened { file, position: 0, head: Vec::new(), seen: None });
+            self.is_gone = false;
+            return Some(if is_return { Event::Appeared } else { Event::Rotated });
+        }
+        if is_there {
+            let is_back = self.newer.is_empty() && std::mem::take(&mut self.is_gone);
+            return is_back.then_some(Event::Appeared);
+        }
+        if !is_old_there {
+            // A file without a name cannot come back, and would keep its room on the disk.
+            self.opened = None;
+        }
+        (!std::mem::replace(&mut self.is_gone, true)).then_some(Event::Gone)
+    }
+
+    /// Why the file that has the name cannot be opened.
+    pub(crate) fn obstacle(&self) -> Option<&str> {
+        self.obstacle.as_deref()
     }
 
     /// The state of the open file, if everything in it was read.
@@ -220,22 +278,36 @@ impl Tail {
 }
 
 impl Opened {
-    fn step(&mut self, buffer: &mut [u8]) -> io::Result<Step> {
-        let stamp = Stamp::of(&self.file.metadata()?);
-        let is_new = self.seen.is_none_or(|seen| seen != stamp);
-        if stamp.size < self.position || (is_new && !self.has_same_head()?) {
-            (self.position, self.seen) = (0, None);
-            self.head.clear();
-            return Ok(Step::Event(Event::Truncated));
-        }
-        self.seen = Some(stamp);
+    fn step(&mut self, buffer: &mut Buffer) -> io::Result<Step> {
         let at = self.position;
-        let got = reader_of(&self.file, buffer, at)?;
+        let stamp = Stamp::of(&self.file.metadata()?);
+        if stamp.size < at || (self.seen != Some(stamp) && !self.has_same_head()?) {
+            return Ok(self.start_again());
+        }
+        self.seen = Some(stamp).filter(is_settled);
+        let new = usize::try_from(stamp.size - at).unwrap_or(usize::MAX).min(BLOCK);
+        if new == 0 {
+            return Ok(Step::Idle);
+        }
+        let got = reader_of(&self.file, buffer.at(at, new), at)?;
+        let after = Stamp::of(&self.file.metadata()?);
+        let end = at + got as u64;
+        // These bytes may be those of other text: the file was truncated since, and grew past the position again.
+        if after != stamp && after.size >= end && !self.has_same_head()? {
+            return Ok(self.start_again());
+        }
+        buffer.truncate(got);
         if self.head.len() < HEAD && at == self.head.len() as u64 {
             self.head.extend_from_slice(&buffer[..got.min(HEAD - self.head.len())]);
         }
-        self.position += got as u64;
-        Ok(if got == 0 { Step::Idle } else { Step::Bytes(got, at) })
+        self.position = end;
+        Ok(if got == 0 { Step::Idle } else { Step::Bytes(at) })
+    }
+
+    fn start_again(&mut self) -> Step {
+        (self.position, self.seen) = (0, None);
+        self.head.clear();
+        Step::Event(Event::Truncated)
     }
 
     fn has_same_head(&self) -> io::Result<bool> {
@@ -249,6 +321,16 @@ impl Opened {
 fn last_lines(reader: &Reader, start: Start) -> Result<u64> {
     let found = reader.find_lines_back(&[start.lines])?;
     Ok(found.offsets.first().copied().unwrap_or(0))
+}
+
+/// Whether a later change will have another time: the clock of a file system moves in steps of some milliseconds.
+fn is_settled(stamp: &Stamp) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i128::try_from(now.as_nanos()).is_ok_and(|now| stamp.modified + STEP_OF_TIMES < now)
+}
+
+fn length(file: &File) -> u64 {
+    file.metadata().map_or(0, |metadata| metadata.len())
 }
 
 fn reader_of(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -271,14 +353,25 @@ fn is_stream(_: &Metadata) -> bool {
     false
 }
 
+#[cfg(target_os = "linux")]
+fn place(file: &File) -> Option<PathBuf> {
+    use std::os::fd::AsRawFd;
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn place(_: &File) -> Option<PathBuf> {
+    None
+}
+
 #[cfg(unix)]
-fn is_unlinked(metadata: &Metadata) -> bool {
+fn is_unlinked(file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
-    metadata.nlink() == 0
+    file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
 #[cfg(not(unix))]
-fn is_unlinked(_: &Metadata) -> bool {
+fn is_unlinked(_: &File) -> bool {
     true
 }
 

@@ -1,7 +1,7 @@
 //! Watches the directories of followed files: a watch of the file itself would stay with the old one after a rename.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,8 +14,13 @@ use crate::source::stamp::Stamp;
 /// Shared with the thread of the watcher.
 #[derive(Default)]
 struct Shared {
-    /// The files that a name in an event concerns: their own names, and those of their directories.
+    /// The watched directories, by absolute path, with their devices and inodes.
+    dirs: HashMap<PathBuf, (u64, u64)>,
+    /// The files that an event in a directory concerns, by its device and inode and by their names.
+    files: HashMap<(u64, u64), HashMap<OsString, BTreeSet<usize>>>,
+    /// The same if the directory is not known, or the event is about a directory.
     names: HashMap<OsString, BTreeSet<usize>>,
+    dir_names: HashMap<OsString, BTreeSet<usize>>,
     /// Files that any event may concern: their open file has another name now.
     unsettled: BTreeSet<usize>,
     changed: BTreeSet<usize>,
@@ -30,8 +35,14 @@ impl Shared {
                 if matches!(event.kind, EventKind::Access(_)) {
                     return false;
                 }
-                for name in event.paths.iter().filter_map(|path| path.file_name()) {
-                    self.changed.extend(self.names.get(name).into_iter().flatten());
+                for path in &event.paths {
+                    let Some(name) = path.file_name() else { continue };
+                    let dir = path.parent().and_then(|dir| self.dirs.get(dir));
+                    // Thousands of files may have the same name in other directories.
+                    let known = dir.and_then(|dir| self.files.get(dir)?.get(name));
+                    let files = known.filter(|_| !self.dirs.contains_key(path)).or(self.names.get(name));
+                    self.changed.extend(files.into_iter().flatten());
+                    self.changed.extend(self.dir_names.get(name).into_iter().flatten());
                 }
                 self.changed.extend(&self.unsettled);
             }
@@ -46,8 +57,6 @@ impl Shared {
 pub(crate) struct Watch {
     watcher: Option<RecommendedWatcher>,
     shared: Arc<Mutex<Shared>>,
-    /// With their devices and inodes.
-    dirs: HashMap<PathBuf, (u64, u64)>,
     polled: BTreeSet<usize>,
     /// How many watches began.
     begun: usize,
@@ -65,52 +74,73 @@ impl Watch {
             }
         };
         let watcher = if polls { None } else { notify::recommended_watcher(handler).ok() };
-        Watch { watcher, shared, dirs: HashMap::new(), polled: BTreeSet::new(), begun: 0 }
+        Watch { watcher, shared, polled: BTreeSet::new(), begun: 0 }
     }
 
     /// Watches the directory of `path`, and that of the file that it links to. A later call renews what was lost.
-    /// Returns whether a watch began.
-    pub(crate) fn add(&mut self, index: usize, path: Option<&Path>, is_unsettled: bool) -> bool {
+    /// An unsettled file may lie at `place` now. Returns whether a watch began.
+    pub(crate) fn add(
+        &mut self,
+        index: usize,
+        path: Option<&Path>,
+        is_unsettled: bool,
+        place: Option<&Path>,
+    ) -> bool {
         let target = path.filter(|path| path.is_symlink()).and_then(|path| path.canonicalize().ok());
         let paths: Vec<&Path> = path.into_iter().chain(target.as_deref()).collect();
-        {
-            let mut shared = lock(&self.shared);
-            let names = paths.iter().flat_map(|path| [path.file_name(), parent(path).file_name()]);
-            for name in names.flatten() {
-                let name: &OsStr = name;
-                shared.names.entry(name.to_owned()).or_default().insert(index);
-            }
-            match is_unsettled {
-                true => shared.unsettled.insert(index),
-                false => shared.unsettled.remove(&index),
-            };
-        }
+        match is_unsettled {
+            true => lock(&self.shared).unsettled.insert(index),
+            false => lock(&self.shared).unsettled.remove(&index),
+        };
         let before = self.begun;
-        let watched = paths.iter().filter(|path| self.dir(parent(path))).count();
+        let watched = paths.iter().filter(|path| self.file(index, path)).count();
         match watched == paths.len() && watched > 0 {
             true => self.polled.remove(&index),
             false => self.polled.insert(index),
         };
+        if let Some(place) = place.filter(|_| is_unsettled) {
+            self.dir(parent(place));
+        }
         self.begun > before
     }
 
-    fn dir(&mut self, dir: &Path) -> bool {
-        let Some(watcher) = &mut self.watcher else { return false };
+    fn file(&mut self, index: usize, path: &Path) -> bool {
+        let dir = self.dir(parent(path));
+        let mut shared = lock(&self.shared);
+        if let Some(name) = parent(path).file_name() {
+            shared.dir_names.entry(name.to_owned()).or_default().insert(index);
+        }
+        if let Some(name) = path.file_name() {
+            shared.names.entry(name.to_owned()).or_default().insert(index);
+            if let Some(dir) = dir {
+                let files = shared.files.entry(dir).or_default();
+                files.entry(name.to_owned()).or_default().insert(index);
+            }
+        }
+        dir.is_some()
+    }
+
+    /// Device and inode of a directory that is watched.
+    fn dir(&mut self, dir: &Path) -> Option<(u64, u64)> {
+        let watcher = self.watcher.as_mut()?;
+        // Events have absolute paths.
+        let dir = std::path::absolute(dir).ok()?;
         let Ok(metadata) = dir.metadata() else {
-            self.dirs.remove(dir);
-            return false;
+            lock(&self.shared).dirs.remove(&dir);
+            return None;
         };
         let Stamp { device, inode, .. } = Stamp::of(&metadata);
-        if self.dirs.get(dir) == Some(&(device, inode)) {
-            return true;
+        let found = Some((device, inode));
+        if lock(&self.shared).dirs.get(&dir).copied() == found {
+            return found;
         }
-        let _ = watcher.unwatch(dir);
-        let is_watched = has_events(dir) && watcher.watch(dir, RecursiveMode::NonRecursive).is_ok();
-        if is_watched {
-            self.begun += 1;
-            self.dirs.insert(dir.to_owned(), (device, inode));
+        let _ = watcher.unwatch(&dir);
+        if !has_events(&dir) || watcher.watch(&dir, RecursiveMode::NonRecursive).is_err() {
+            return None;
         }
-        is_watched
+        self.begun += 1;
+        lock(&self.shared).dirs.insert(dir, (device, inode));
+        found
     }
 
     /// Takes the files that may have changed.

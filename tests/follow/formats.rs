@@ -96,3 +96,22 @@ fn utf_16_is_decoded_and_matched() {
     folder.append("app.log", &next[13..]);
     assert_eq!((rread.code(), rread.text()), (0, "größe 2\ngröße 3\ngröße 4\n".to_owned()));
 }
+
+#[test]
+fn characters_of_other_encodings_are_not_cut() {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    // The first bytes end inside a character: a crab of two units, and あ in Shift_JIS.
+    for (options, bytes, cut, text) in [
+        ("app.log", wide("\u{FEFF}a🦀b\n"), 6, "a🦀b\n"),
+        ("app.log", wide("\u{FEFF}a🦀b\n"), 1, "a🦀b\n"),
+        ("app.log -E shift_jis", b"a\x82\xA0b\n".to_vec(), 2, "aあb\n"),
+    ] {
+        let folder = Folder::with("app.log", "");
+        let rread = folder.rread(options);
+        folder.append("app.log", &bytes[..cut]);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        folder.append("app.log", &bytes[cut..]);
+        rread.shows("\n");
+        assert_eq!(rread.text(), text, "{options} {cut}");
+    }
+}

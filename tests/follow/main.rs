@@ -6,8 +6,12 @@
 mod ends;
 mod formats;
 mod idle;
+mod random;
 mod rotation;
+#[path = "../shared/sample.rs"]
+mod sample;
 mod streams;
 mod support;
 mod volume;
 mod windows;
+mod writer;

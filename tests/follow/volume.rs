@@ -1,17 +1,14 @@
 //! Bursts, byte for byte, and many files.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 
+use super::sample::cases;
 use super::support::{Folder, lines, until};
-
-fn is_thorough() -> bool {
-    std::env::var_os("RREAD_THOROUGH").is_some()
-}
 
 #[test]
 fn a_burst_is_passed_on_without_loss_or_doubling() {
-    let size = if is_thorough() { 256 } else { 64 } << 20;
+    let size = cases(1 << 30, 64 << 20);
     for (options, share) in [("--raw", 1), ("-f text", 1), ("--raw --until-match ^the.end$", 4)] {
         let folder = Folder::with("app.log", "");
         let mut rread = folder.rread(&format!("app.log -n 999999999 {options}"));
@@ -68,28 +65,94 @@ fn rotations_during_a_burst_lose_nothing() {
     assert!(rread.text() == expected);
 }
 
+/// The lines of each file in `text`, which begin with the name of the file.
+fn of_file<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!("{name} ");
+    text.lines().filter(|line| line.starts_with(&start)).collect()
+}
+
 #[test]
-fn a_thousand_files_are_followed() {
+fn a_thousand_files_with_rotations_are_followed() {
+    let count = cases(1000, 100);
     let folder = Folder::new();
-    let count = if is_thorough() { 1000 } else { 300 };
-    let names: Vec<String> = (0..count).map(|n| format!("d{n}/f.log")).collect();
-    for name in &names {
-        std::fs::create_dir(folder.path(name).parent().unwrap()).unwrap();
-        folder.append(name, "start\n");
+    // Half of the files have the same name, in directories of their own.
+    let names: Vec<String> =
+        (0..count).map(|n| if n % 2 == 0 { format!("d{n}/f.log") } else { format!("{n}.log") }).collect();
+    for (n, name) in names.iter().enumerate() {
+        if n % 2 == 0 {
+            fs::create_dir(folder.path(name).parent().unwrap()).unwrap();
+        }
+        folder.append(name, format!("{name} 0\n"));
     }
     let rread = folder.rread(&format!("--raw {}", names.join(" ")));
-    until("all starts", || rread.bytes().len() == 6 * count);
-    for name in names.iter().rev() {
-        folder.append(name, format!("{name}\n"));
+    let all = |round: usize| {
+        let expected = round * names.iter().map(|name| name.len() + 3).sum::<usize>();
+        until(&format!("round {round}"), || rread.bytes().len() >= expected);
+    };
+    all(1);
+    for round in 1..4 {
+        for (n, name) in names.iter().enumerate().rev() {
+            // Each file is rotated in one of the rounds.
+            if n % 3 + 1 == round {
+                folder.rename(name, &format!("{name}.{round}"));
+            }
+            folder.append(name, format!("{name} {round}\n"));
+        }
+        all(round + 1);
     }
-    let expected = 6 * count + names.iter().map(|name| name.len() + 1).sum::<usize>();
-    until("all lines", || rread.bytes().len() >= expected);
     let text = rread.text();
-    assert!(
-        names
-            .iter()
-            .all(|name| text.matches(&format!("{name}\n")).count() == 1
-                || text.contains(&format!("\n{name}\n")))
-    );
-    assert_eq!(text.len(), expected);
+    let mut lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 4 * count);
+    for name in names.iter().step_by(count / 50) {
+        let expected: Vec<String> = (0..4).map(|round| format!("{name} {round}")).collect();
+        assert_eq!(of_file(&text, name), expected);
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 4 * count);
+}
+
+/// The most memory that was resident at once, in KiB.
+#[cfg(target_os = "linux")]
+fn high_water(id: u32) -> usize {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_a_line_that_does_not_end() {
+    let size = cases(1 << 30, 48 << 20);
+    let letters = "0123456789abcdef".repeat(1 << 16);
+    for options in ["--raw", "-f text", "--json", "-f text --until-match end$", "-f text --max-bytes 2G"] {
+        let folder = Folder::with("app.log", "");
+        let rread = folder.rread(&format!("app.log -n 1 {options}"));
+        let mut file = File::options().append(true).open(folder.path("app.log")).unwrap();
+        for _ in 0..size / letters.len() {
+            file.write_all(letters.as_bytes()).unwrap();
+        }
+        until("the line", || rread.output().metadata().unwrap().len() >= size as u64);
+        let peak = high_water(rread.child.id());
+        assert!(peak < 32 << 10, "{options}: {peak} KiB");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_many_files_does_not_grow_with_bursts_of_each() {
+    let count = cases(1000, 100);
+    let folder = Folder::new();
+    let names: Vec<String> = (0..count).map(|n| format!("{n}.log")).collect();
+    names.iter().for_each(|name| folder.append(name, "\n"));
+    let rread = folder.rread(&format!("-f text --until-match nothing {}", names.join(" ")));
+    rread.shows(&format!("==> {} <==", names[count - 1]));
+    // Lines that are held when the next file is read.
+    let line = format!("{}\nhalf", "x".repeat(300 << 10));
+    for name in &names {
+        folder.append(name, &line);
+    }
+    until("all", || rread.output().metadata().unwrap().len() >= (count * line.len()) as u64);
+    let peak = high_water(rread.child.id());
+    assert!(peak < 24 << 10, "{peak} KiB");
 }

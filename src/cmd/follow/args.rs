@@ -11,6 +11,7 @@ use crate::args::input::duration;
 use crate::args::{EncodingArgs, OutputArgs, TimeArgs};
 use crate::content::Budget;
 use crate::error::{Error, Kind, Result};
+use crate::follow::held::longest_held;
 use crate::format::Format;
 use crate::output::Out;
 use crate::search::pattern::Pattern;
@@ -123,6 +124,8 @@ impl FollowArgs {
             has_headers: self.files.len() > 1,
             last: None,
             last_output: Instant::now(),
+            longest: longest_held(self.files.len()),
+            spare: Vec::new(),
         })
     }
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::follow::held::Held;
 use crate::follow::tail::{Start, Step, Tail};
@@ -23,8 +24,6 @@ use print::{Feed, Printer, Reason};
 
 /// How long the beginning of a line is held in text and JSON.
 const HOLD: Duration = Duration::from_millis(200);
-
-const BLOCK: usize = 256 << 10;
 
 /// Blocks of one file before it is the turn of the others.
 const TURN: usize = 4;
@@ -61,7 +60,7 @@ struct Follow<'a> {
     half: BTreeSet<usize>,
     /// Files to look at now.
     next: BTreeSet<usize>,
-    buffer: Vec<u8>,
+    buffer: Buffer,
 }
 
 impl<'a> Follow<'a> {
@@ -86,7 +85,7 @@ impl<'a> Follow<'a> {
             streams: BTreeSet::new(),
             half: BTreeSet::new(),
             next: BTreeSet::new(),
-            buffer: vec![0; BLOCK],
+            buffer: Buffer::default(),
         };
         for (index, path) in args.files.iter().enumerate() {
             follow.open(index, path, start)?;
@@ -114,7 +113,7 @@ impl<'a> Follow<'a> {
                 .hint(hints::again("lines", path, "-10:")));
         }
         // The watch comes first, so that no change is missed.
-        self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false);
+        self.watch.add(index, Some(path).filter(|path| *path != Path::new("-")), false, None);
         let mut passing = self.args.passing()?;
         let tail = Tail::open(path, start, passing.as_mut())?;
         if tail.as_ref().is_some_and(|tail| !tail.has_times) {
@@ -262,11 +261,11 @@ impl<'a> Follow<'a> {
                 return Ok(None);
             }
             match tail.step(&mut self.buffer).map_err(|error| error.about(&feed.path))? {
-                Step::Bytes(got, at) => {
+                Step::Bytes(at) => {
                     if self.printer.format == Format::Json {
                         feed.version = tail.version();
                     }
-                    if let Some(reason) = self.printer.push(index, feed, &self.buffer[..got], at)? {
+                    if let Some(reason) = self.printer.push(index, feed, &self.buffer, at)? {
                         return Ok(Some(reason));
                     }
                     self.half.insert(index);
@@ -280,12 +279,14 @@ impl<'a> Follow<'a> {
                         feed.held = Held::new(None, Some(1));
                         feed.passing.iter_mut().for_each(Passing::start_over);
                     }
-                    self.printer.event(feed, event)?;
-                    self.watch.add(index, tail.name(), tail.is_unsettled());
+                    self.printer.event(feed, event, tail.obstacle())?;
+                    self.watch.add(index, tail.name(), tail.is_unsettled(), tail.place().as_deref());
                 }
                 Step::Idle => {
                     // What came before a new watch caused no event.
-                    if tail.is_unsettled() && self.watch.add(index, tail.name(), true) {
+                    if tail.is_unsettled()
+                        && self.watch.add(index, tail.name(), true, tail.place().as_deref())
+                    {
                         self.next.insert(index);
                     }
                     return Ok(None);

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment};
-use crate::encoding::{Choice, Encoding};
+use crate::content::{self, Budget, ContentOptions, ContentStats, CutBy, Segment, Sink};
+use crate::encoding::{Choice, Encoding, Run, TextDecoder};
 use crate::envelope::{Batch, FollowEnd, FollowEvent, FollowedRange, NameInfo, json};
 use crate::error::{Result, printable};
-use crate::follow::held::{Block, Held, LONGEST_HELD};
+use crate::follow::held::{Block, Held};
 use crate::follow::tail::Event;
 use crate::format::Format;
 use crate::output::Out;
@@ -80,6 +80,10 @@ pub(super) struct Printer {
     /// The file of the last output.
     pub(super) last: Option<usize>,
     pub(super) last_output: Instant,
+    /// The longest line that is held as a whole.
+    pub(super) longest: usize,
+    /// Memory for the file that is read now.
+    pub(super) spare: Vec<u8>,
 }
 
 impl Printer {
@@ -93,14 +97,16 @@ impl Printer {
     ) -> Result<Option<Reason>> {
         let is_raw = self.format == Format::Raw;
         if feed.passing.is_some() {
-            let whole = feed.held.add(bytes, at, self.choice);
-            return self.pass(index, feed, whole);
+            let whole = feed.held.add(bytes, at, self.choice, self.longest, &mut self.spare);
+            let reason = self.pass(index, feed, whole)?;
+            feed.held.give_back(&mut self.spare);
+            return Ok(reason);
         }
         if is_raw && self.pattern.is_none() && !self.budget.is_limited() {
             self.last_output = Instant::now();
             return self.out.write(bytes).map(|()| None);
         }
-        let whole = feed.held.add(bytes, at, self.choice);
+        let whole = feed.held.add(bytes, at, self.choice, self.longest, &mut self.spare);
         if whole > 0
             && let Some(reason) = self.release(index, feed, whole, whole)?
         {
@@ -109,10 +115,12 @@ impl Printer {
         let since = feed.held.since.filter(|_| whole == 0).unwrap_or_else(Instant::now);
         let is_half = feed.held.bytes.len() > feed.held.shown;
         feed.held.since = is_half.then_some(since);
-        match is_raw && is_half {
-            true => self.release(index, feed, 0, feed.held.bytes.len()),
-            false => Ok(None),
-        }
+        let reason = match is_raw && is_half {
+            true => self.release(index, feed, 0, feed.held.bytes.len())?,
+            false => None,
+        };
+        feed.held.give_back(&mut self.spare);
+        Ok(reason)
     }
 
     /// Shows the lines in the window of the first `whole` bytes. The beginning of a line is held until the line ends,
@@ -131,6 +139,9 @@ impl Printer {
     /// Shows the beginning of a line; `is_last` if the rest will not come.
     pub(super) fn flush(&mut self, index: usize, feed: &mut Feed, is_last: bool) -> Result<Option<Reason>> {
         feed.held.since = None;
+        if is_last && !feed.held.bytes.is_empty() {
+            feed.held.decide(self.choice);
+        }
         if feed.passing.is_some() {
             return if is_last { self.pass(index, feed, feed.held.bytes.len()) } else { Ok(None) };
         }
@@ -138,7 +149,9 @@ impl Printer {
         if end == 0 {
             return Ok(None);
         }
-        self.release(index, feed, end, end)
+        let reason = self.release(index, feed, end, end)?;
+        feed.held.give_back(&mut self.spare);
+        Ok(reason)
     }
 
     /// Looks for a match in the first `tested` bytes that are held, and writes the first `shown`.
@@ -179,7 +192,7 @@ impl Printer {
         let held = &mut feed.held;
         // The beginning of a line is kept for the match, even if it was written.
         let lines = held.encoding().units().after_last(&held.bytes[..held.shown]).unwrap_or(0);
-        let is_kept = self.pattern.is_some() && held.bytes.len() - lines < LONGEST_HELD;
+        let is_kept = self.pattern.is_some() && held.bytes.len() - lines < self.longest;
         held.drop_front(if is_kept { lines } else { held.shown });
         Ok(reason)
     }
@@ -189,8 +202,8 @@ impl Printer {
         let held = &mut feed.held;
         let bytes = &held.bytes[held.shown..end];
         let start_byte = held.at + held.shown as u64;
-        let mark = held.encoding().mark();
-        let reader = Reader::of_text(Box::new(Block(bytes.to_vec())), held.encoding());
+        let encoding = held.encoding();
+        let mark = encoding.mark();
         let options = ContentOptions {
             raw: self.format == Format::Raw,
             show_controls: self.format == Format::Text && self.out.is_terminal(),
@@ -200,35 +213,39 @@ impl Printer {
                 && bytes.starts_with(mark),
             ..ContentOptions::default()
         };
-        let mut segment = Segment { start: 0, end: bytes.len() as u64, line: 1 };
+        let segment = |end| [Segment { start: 0, end, line: 1 }];
+        let reader = || Reader::of_text(Box::new(Block(bytes.to_vec())), encoding);
+        let mut end = bytes.len() as u64;
         let mut stats = ContentStats::default();
         if self.budget.is_limited() {
-            stats = content::measure(&reader, &[segment], &options, self.budget)?;
-            segment.end = stats.end;
+            stats = content::measure(&reader(), &segment(end), &options, self.budget)?;
+            end = stats.end;
             let Budget { bytes, lines } = &mut self.budget;
             *bytes = bytes.map(|left| left.saturating_sub(stats.content_bytes));
             // The rest of a line does not count again.
             *lines = lines.map(|left| left.saturating_sub(stats.newlines));
         }
-        let written = held.shown + usize::try_from(segment.end).unwrap_or(0);
-        if segment.end > 0 {
+        let written = held.shown + usize::try_from(end).unwrap_or(0);
+        if end > 0 {
             let bytes = &held.bytes[held.shown..written];
-            let units = held.encoding().units();
+            let units = encoding.units();
             let newlines = units.count(bytes);
             let start_line = held.line;
             held.line = start_line.map(|line| line + newlines);
             let end_line = held.line.map(|line| line - u64::from(units.ends_with(bytes, b'\n')));
-            let end_byte = start_byte + segment.end;
+            let end_byte = start_byte + end;
             self.header(index, &feed.path)?;
             if self.format == Format::Json {
                 let mut content = Vec::new();
-                content::deliver(&reader, &[segment], &options, &mut content)?;
+                decode(encoding, bytes, &options, &mut content)?;
                 let content = String::from_utf8(content).unwrap_or_default();
                 let actual_range = FollowedRange { start_byte, end_byte, start_line, end_line };
                 let version = if written == held.bytes.len() { feed.version.take() } else { None };
                 self.record(&json(&Batch { name: &feed.name, content, actual_range, version })?)?;
+            } else if options.show_controls {
+                content::deliver(&reader(), &segment(end), &options, &mut self.out)?;
             } else {
-                content::deliver(&reader, &[segment], &options, &mut self.out)?;
+                decode(encoding, bytes, &options, &mut self.out)?;
             }
             self.last_output = Instant::now();
         }
@@ -251,14 +268,18 @@ impl Printer {
     }
 
     /// Says what happened to a file: in JSON as a record, otherwise as a note.
-    pub(super) fn event(&mut self, feed: &Feed, event: Event) -> Result<()> {
+    pub(super) fn event(&mut self, feed: &Feed, event: Event, obstacle: Option<&str>) -> Result<()> {
         if self.format == Format::Json {
             return self.record(&json(&FollowEvent { name: &feed.name, event: event.name() })?);
         }
         // Notes come after the output before them, on a terminal.
         self.out.flush()?;
-        let note = if event == Event::Gone { "gone; waiting for it" } else { event.name() };
-        stdio::warn(&feed.path, note);
+        let note = match (event, obstacle) {
+            (Event::Gone, Some(cause)) => format!("cannot be opened: {cause}; waiting for it"),
+            (Event::Gone, None) => "gone; waiting for it".to_owned(),
+            _ => event.name().to_owned(),
+        };
+        stdio::warn(&feed.path, &note);
         Ok(())
     }
 
@@ -268,4 +289,26 @@ impl Printer {
         }
         self.out.flush()
     }
+}
+
+/// As [`content::deliver`], but without a reader and its memory: blocks come often.
+fn decode(encoding: Encoding, bytes: &[u8], options: &ContentOptions, sink: &mut dyn Sink) -> Result<()> {
+    if options.raw {
+        return sink.write(bytes);
+    }
+    let mut decoder = TextDecoder::new(encoding);
+    let mut used = if options.skip_bom { encoding.mark().len() } else { 0 };
+    while let Some(run) = decoder.next_run(&bytes[used..], 0) {
+        used += match run {
+            Run::Text(text) => {
+                sink.write(text.utf8)?;
+                text.source.len()
+            }
+            Run::Invalid(bad) | Run::Cut(bad) => {
+                sink.write("\u{FFFD}".as_bytes())?;
+                bad.len()
+            }
+        };
+    }
+    Ok(())
 }
