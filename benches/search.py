@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import sys
 
-from jobs import Job, tool
+from jobs import WITH_INDEX, Job, tool
 
 def search_jobs(rread, log, size, folder):
     rg = shutil.which("rg")
@@ -34,4 +34,7 @@ def search_jobs(rread, log, size, folder):
 
         subprocess.run([gzip, "-1", "-c", log], stdout=out, check=True)
     gz = job("a rare string in gzip, the first time", ["--raw", rare, packed], ["-z", "-N", rare, packed], {"wall": 0.5})
-    return [*jobs, quarter, gz]
+    cache = folder / "cache of searched"
+    subprocess.run([rread, "index", "build", packed], env=WITH_INDEX | {"RREAD_CACHE_DIR": str(cache)}, check=True, capture_output=True)
+    again = job("a rare string in gzip, from then on", ["--raw", rare, packed], ["-z", "-N", rare, packed], {"wall": 0.25}, cache=cache)
+    return [*jobs, quarter, gz, again]

@@ -159,6 +159,7 @@ impl SearchArgs {
             word: word_regexp,
             whole_line: line_regexp,
             invert: invert_match,
+            ..Pattern::default()
         };
         let selected = &self.selected;
         let shows = match (selected.count, selected.files_with_matches) {

@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use super::Reader;
 use crate::error::{Error, Kind, counted};
+use crate::index::BLOCK;
 use crate::quote::quoted;
 use crate::source::damage::Damage;
-use crate::source::{Change, Decoding};
+use crate::source::{Change, Decoded, Decoding};
 
 impl Reader {
-    fn decoding(&self) -> Option<&dyn Decoding> {
+    pub(crate) fn decoding(&self) -> Option<&dyn Decoding> {
         self.source.info().decoding
     }
 
@@ -20,6 +21,30 @@ impl Reader {
 
     pub(crate) fn is_salvaged(&self) -> bool {
         self.decoding().is_some_and(Decoding::is_salvaged)
+    }
+
+    /// Where decoders on other threads may start, at least `apart` bytes apart; none while there is something to teach
+    /// the index, whose blocks come in order.
+    pub(crate) fn starts_of_decoders(&self, apart: u64) -> Vec<u64> {
+        let is_learning = self.learns()
+            && self.known_size().is_none_or(|size| size.saturating_sub(self.indexed_bytes()) >= BLOCK as u64);
+        let width = self.units().width() as u64;
+        let mut starts = match self.decoding() {
+            Some(decoding) if !is_learning => decoding.starts(apart),
+            _ => Vec::new(),
+        };
+        starts.retain(|start| start.is_multiple_of(width));
+        starts
+    }
+
+    /// Adopts what another decoder of this text found.
+    pub(crate) fn adopt(&self, decoded: &Decoded) {
+        let Some(decoding) = self.decoding() else { return };
+        decoding.adopt(decoded);
+        if !decoded.has_arrived && decoded.damage.is_none() {
+            self.forget_index();
+            decoding.distrust_checkpoints();
+        }
     }
 
     /// From now on, the first damage counts as the end of the text and is not an error.

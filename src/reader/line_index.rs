@@ -247,7 +247,7 @@ impl Reader {
         }
     }
 
-    fn forget_index(&self) {
+    pub(super) fn forget_index(&self) {
         if let Some(index) = self.index().as_mut() {
             index.forget(self.source());
         }

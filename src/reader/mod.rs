@@ -27,7 +27,7 @@ use crate::index::{self, Index};
 use crate::newline::Units;
 use crate::sniff::{self, Content, Sniffed};
 use crate::source::access::Access;
-use crate::source::{self, Change, Source, read_full, version::Version};
+use crate::source::{self, Change, Decoding, Source, read_full, version::Version};
 
 /// Sizes that decide how to read; tests make them tiny to put an edge into every file.
 #[derive(Clone, Copy, Debug)]
@@ -126,6 +126,14 @@ impl Reader {
     pub(crate) fn of_text(source: Box<dyn Source>, encoding: Encoding) -> Self {
         let decided = Decided { encoding, origin: Origin::Option, bom: false, unknown: false };
         Reader::bare(source, None, Tuning::default(), decided)
+    }
+
+    /// A reader of the same text for another thread, if `decoding` is the decoder of this one. It has no index.
+    pub(crate) fn fork(&self, decoding: &dyn Decoding) -> Result<Self> {
+        let source = decoding.fork().map_err(|cause| self.failed(&cause, 0))?;
+        let mut fork = Reader::bare(source, self.path.as_deref(), self.tuning, self.decided);
+        (fork.sniffed, fork.passed) = (self.sniffed, self.passed());
+        Ok(fork)
     }
 
     pub fn sniffed(&self) -> Sniffed {

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::newline::Units;
 use crate::reader::Reader;
 use crate::reader::scan::{CountedBlock, count_blocks};
+use crate::source::Decoded;
 
 /// Bytes per read after the end of the stripe, where only the end of one line is wanted.
 const TAIL_READ: usize = 64 << 10;
@@ -63,6 +64,17 @@ pub(crate) struct Batch {
     pub(super) end: Option<u64>,
     /// Whether the last line has no newline.
     pub(super) is_unterminated: bool,
+    /// At the end of a stripe that was decoded, what its decoder found.
+    pub(super) decoded: Option<Decoded>,
+}
+
+/// Who searches the line that begins exactly where a stripe ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// The next stripe, which looks at the byte before its first.
+    Next,
+    /// This stripe: the next one cannot read the byte before its first without decoding this stripe.
+    This,
 }
 
 /// Takes a batch; returns whether to go on.
@@ -88,11 +100,12 @@ impl<'a> Lane<'a> {
     }
 
     /// Searches the lines that begin in `stripe`, the last one to its end, and passes them to `send` in batches.
-    /// `starts_line` says whether one begins with the stripe.
+    /// `starts_line` says whether the stripe begins with one that is its own.
     pub(super) fn stripe(
         &mut self,
         stripe: &Range<u64>,
         starts_line: bool,
+        edge: Edge,
         send: &mut Send<'_>,
     ) -> Result<()> {
         (self.long, self.newlines, self.batch) = (None, Newlines::default(), Batch::default());
@@ -100,7 +113,8 @@ impl<'a> Lane<'a> {
         self.window.clear(at);
         // Until it is set, the bytes belong to a line of the stripe before.
         let mut is_owned = starts_line;
-        while at < stripe.end || is_owned && self.line_start() < stripe.end {
+        let lines_end = stripe.end.saturating_add(u64::from(edge == Edge::This));
+        while at < stripe.end || is_owned && self.line_start() < lines_end {
             let wanted = self.read_size(at, stripe);
             let got = self.reader.read_units(self.window.extend(at, wanted), at)?;
             self.window.truncate_block(got);

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::RegexMatcher;
 use memchr::{memchr, memrchr};
 
-use super::pattern::Pattern;
+use super::pattern::{Compiled, Pattern};
 use crate::encoding::{Encoding, Run, TextDecoder};
 use crate::error::{Error, Kind, Result};
 use crate::newline::Units;
@@ -19,7 +20,8 @@ pub(super) type TakeLine<'t> = dyn FnMut(Range<usize>, &[u8]) -> Result<bool> + 
 /// A compiled pattern, and the encoding of the text that it searches.
 #[derive(Clone)]
 pub(crate) struct LineMatcher {
-    regex: RegexMatcher,
+    /// Shared by the files of a search, so that what it remembers of one helps with the next.
+    regex: Arc<RegexMatcher>,
     invert: bool,
     crlf: bool,
     /// Whether what follows a match decides about it.
@@ -29,8 +31,13 @@ pub(crate) struct LineMatcher {
 
 impl LineMatcher {
     pub(crate) fn new(pattern: &Pattern, encoding: Encoding, crlf: bool) -> Result<Self> {
-        let (regex, looks_ahead) = (pattern.compile(crlf)?, pattern.looks_ahead());
+        let Compiled { regex, looks_ahead } = pattern.compiled(crlf)?.clone();
         Ok(LineMatcher { regex, invert: pattern.invert, crlf, looks_ahead, encoding })
+    }
+
+    /// A matcher for another thread, which does not wait for the memory of this one.
+    pub(super) fn for_thread(&self) -> Self {
+        LineMatcher { regex: Arc::new(RegexMatcher::clone(&self.regex)), ..self.clone() }
     }
 
     pub(crate) fn invert(&self) -> bool {

@@ -1,9 +1,11 @@
 //! Search: the lines of a source that match a pattern, found block by block on all cores.
 //!
 //! [`pattern`] compiles what the user typed, [`matcher`] finds matching lines in a block of whole lines, [`lane`] reads
-//! one stripe of a file, [`scan`] runs lanes side by side and returns their batches in the order of the file, and
+//! one stripe of a file, [`stripes`] are the parts for several threads, [`scan`] runs lanes side by side and returns their batches in the order of the file, and
 //! [`group`] adds lines of context.
 
+#[cfg(test)]
+mod decoded_tests;
 pub(crate) mod excerpt;
 pub(crate) mod group;
 pub(crate) mod lane;
@@ -11,5 +13,6 @@ mod long_line;
 pub(crate) mod matcher;
 pub(crate) mod pattern;
 pub(crate) mod scan;
+mod stripes;
 pub(crate) mod walk;
 mod window;

@@ -1,5 +1,7 @@
 //! Compiles the patterns of a search, and reports what is wrong with them.
 
+use std::sync::{Arc, OnceLock};
+
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 
 use crate::error::{Error, Result};
@@ -34,11 +36,35 @@ pub(crate) struct Pattern {
     pub(crate) whole_line: bool,
     /// The lines without a match are wanted.
     pub(crate) invert: bool,
+    /// Compiled once for all files, without and with `crlf`: that takes longer than searching a small file.
+    pub(crate) compiled: [OnceLock<Compiled>; 2],
+}
+
+/// A compiled pattern.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    pub(super) regex: Arc<RegexMatcher>,
+    /// Whether what follows a match decides about it.
+    pub(super) looks_ahead: bool,
 }
 
 impl Pattern {
-    /// Compiles the patterns; with `crlf`, `$` matches before `\r\n` too.
-    pub(crate) fn compile(&self, crlf: bool) -> Result<RegexMatcher> {
+    /// Refuses patterns that cannot be compiled; with `crlf`, as for a file whose lines end so.
+    pub(crate) fn check(&self, crlf: bool) -> Result<()> {
+        self.compiled(crlf).map(|_| ())
+    }
+
+    /// The compiled patterns; with `crlf`, `$` matches before `\r\n` too.
+    pub(super) fn compiled(&self, crlf: bool) -> Result<&Compiled> {
+        let cell = &self.compiled[usize::from(crlf)];
+        if let Some(compiled) = cell.get() {
+            return Ok(compiled);
+        }
+        let (regex, looks_ahead) = (Arc::new(self.compile(crlf)?), self.looks_ahead());
+        Ok(cell.get_or_init(|| Compiled { regex, looks_ahead }))
+    }
+
+    pub(super) fn compile(&self, crlf: bool) -> Result<RegexMatcher> {
         let mut builder = RegexMatcherBuilder::new();
         builder
             .multi_line(true)
@@ -59,7 +85,7 @@ impl Pattern {
     }
 
     /// Whether what follows a match may decide about it, as with `$`, `\b` and whole words.
-    pub(super) fn looks_ahead(&self) -> bool {
+    fn looks_ahead(&self) -> bool {
         use regex_syntax::hir::{Look, LookSet};
         let starts = LookSet::empty().insert(Look::Start).insert(Look::StartLF).insert(Look::StartCRLF);
         let looks = |pattern: &String| {

@@ -5,16 +5,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use super::lane::{Batch, Hit, Lane, Wants};
+use super::lane::{Batch, Edge, Hit, Lane, Send, Wants};
 use super::matcher::LineMatcher;
+use super::stripes::{STRIPE_BLOCKS, Stripes};
 use crate::error::{Error, Kind, Result};
 use crate::reader::Reader;
-
-/// Blocks (of 256 KiB) that one thread searches at a time.
-const STRIPE_BLOCKS: u64 = 16;
-
-/// Blocks that one thread searches before others start: the requested line is often among the first.
-const FIRST_BLOCKS: u64 = 4;
+use crate::source::{Decoded, Decoding};
 
 /// Batches (of 128 KiB) that all threads together may be ahead of the caller: bounds memory, and the work lost when a search
 /// stops early. With fewer, a thread whose stripe is not due waits for the caller.
@@ -61,16 +57,25 @@ impl Search<'_> {
         self.reader.settle();
         let mut order =
             InOrder { search: self, visit, base: newlines, searched: Searched::default(), outcome: Ok(true) };
-        let is_sequential = self.reader.source().info().is_sequential || self.reader.known_size().is_none();
-        let (mut lane, block) = (self.lane(), self.reader.block() as u64);
-        let first = if is_sequential {
-            span.end
-        } else {
-            span.end.min(span.start.saturating_add(FIRST_BLOCKS * block))
-        };
-        lane.stripe(&(span.start..first), true, &mut |batch| order.take(batch))?;
-        if order.goes_on() && first < span.end && !self.on_all_cores(first..span.end, &mut order)? {
-            lane.stripe(&(first..span.end), self.starts_line(first)?, &mut |batch| order.take(batch))?;
+        let stripes = Stripes::of(self.reader, &span);
+        let (mut lane, first) = (self.lane(self.reader), stripes.start());
+        let edge = stripes.edge_at(first);
+        let decoding = self.reader.decoding().filter(|_| edge == Edge::This);
+        if let Some(decoding) = decoding {
+            decoding.await_checkpoint(Some(first));
+        }
+        lane.stripe(&(span.start..first), true, edge, &mut |batch| order.take(batch))?;
+        let mut from = first;
+        if order.goes_on()
+            && order.searched.end.is_none()
+            && first < span.end
+            && decoding.is_none_or(|decoding| self.has_arrived(&decoding.decoded()))
+        {
+            from = self.on_all_cores(&stripes, &mut order)?;
+        }
+        if order.goes_on() && order.searched.end.is_none() && from < span.end {
+            let starts_line = edge == Edge::Next && self.reader.starts_line(from)?;
+            lane.stripe(&(from..span.end), starts_line, Edge::Next, &mut |batch| order.take(batch))?;
         }
         if !order.outcome? {
             return Ok(None);
@@ -80,72 +85,93 @@ impl Search<'_> {
         Ok(Some(searched))
     }
 
-    fn lane(&self) -> Lane<'_> {
-        Lane::new(self.reader, self.matcher.clone(), self.wants)
+    fn lane<'r>(&self, reader: &'r Reader) -> Lane<'r> {
+        Lane::new(reader, self.matcher.clone(), self.wants)
     }
 
-    fn starts_line(&self, at: u64) -> Result<bool> {
-        self.reader.starts_line(at)
-    }
-
-    /// Searches `span` with several threads, each on every n-th stripe; returns false if the system has none to spare.
-    fn on_all_cores(&self, span: Range<u64>, order: &mut InOrder<'_, '_>) -> Result<bool> {
+    /// Searches `stripes` with several threads, each on every n-th of them; returns where one thread must go on.
+    fn on_all_cores(&self, stripes: &Stripes, order: &mut InOrder<'_, '_>) -> Result<u64> {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
-        let stripe = STRIPE_BLOCKS * self.reader.block() as u64;
-        if threads < 2 || span.end - span.start < stripe {
-            return Ok(false);
+        if threads < 2 || stripes.get(1).is_none() {
+            return Ok(stripes.start());
         }
-        let stripe_at = |n: u64| span.start.saturating_add(n.saturating_mul(stripe));
         thread::scope(|scope| {
             let mut lanes: Vec<Receiver<Result<Batch>>> = Vec::with_capacity(threads);
-            for first in 0..threads as u64 {
+            for first in 0..threads {
                 let (sender, batches) = sync_channel(AHEAD / threads);
                 let search_lane = move || {
-                    let mut lane = self.lane();
-                    for n in (first..).step_by(threads) {
-                        let part = stripe_at(n)..span.end.min(stripe_at(n + 1));
-                        if part.start >= span.end {
-                            return;
-                        }
-                        // The receiver is gone once the search has stopped.
-                        let mut is_heard = true;
-                        let searched = self.starts_line(part.start).and_then(|starts_line| {
-                            lane.stripe(&part, starts_line, &mut |batch| {
-                                is_heard = sender.send(Ok(batch)).is_ok();
-                                is_heard
-                            })
-                        });
-                        if let Err(fault) = searched {
-                            is_heard = false;
-                            // Nobody listens once the search has stopped.
-                            let _ = sender.send(Err(fault));
-                        }
-                        if !is_heard {
-                            return;
-                        }
+                    let numbers = (first as u64..).step_by(threads);
+                    // The receiver is gone once the search has stopped.
+                    let searched =
+                        self.search_stripes(stripes, numbers, &mut |batch| sender.send(Ok(batch)).is_ok());
+                    if let Err(fault) = searched {
+                        let _ = sender.send(Err(fault));
                     }
                 };
                 if thread::Builder::new().spawn_scoped(scope, search_lane).is_err() {
-                    return Ok(false);
+                    return Ok(stripes.start());
                 }
                 lanes.push(batches);
             }
-            let stripes = (span.end - span.start).div_ceil(stripe);
-            for (_, batches) in (0..stripes).zip(lanes.iter().cycle()) {
+            for (number, batches) in (0..).zip(lanes.iter().cycle()) {
+                let Some(stripe) = stripes.get(number) else { break };
                 loop {
                     let died = |_| Error::new(Kind::Io, "a searching thread died");
-                    let batch = batches.recv().map_err(died)??;
-                    let is_last = batch.stripe_newlines.is_some();
+                    let mut batch = batches.recv().map_err(died)??;
+                    let (is_last, decoded) = (batch.stripe_newlines.is_some(), batch.decoded.take());
                     if !order.take(batch) {
-                        return Ok(true);
+                        return Ok(stripe.end);
+                    }
+                    if decoded.is_some_and(|decoded| !self.has_arrived(&decoded))
+                        || order.searched.end.is_some()
+                    {
+                        return Ok(stripe.end);
                     }
                     if is_last {
                         break;
                     }
                 }
             }
-            Ok(true)
+            Ok(stripes.end())
         })
+    }
+
+    /// Searches the stripes with these numbers with one thread.
+    fn search_stripes(
+        &self,
+        stripes: &Stripes,
+        numbers: impl Iterator<Item = u64>,
+        send: &mut Send<'_>,
+    ) -> Result<()> {
+        let decoding = self.reader.decoding().filter(|_| stripes.are_decoded());
+        let fork = decoding.map(|decoding| self.reader.fork(decoding)).transpose()?;
+        let reader = fork.as_ref().unwrap_or(self.reader);
+        let decoding = reader.decoding().filter(|_| fork.is_some());
+        let mut lane = Lane::new(reader, self.matcher.for_thread(), self.wants);
+        for stripe in numbers.map_while(|number| stripes.get(number)) {
+            let edge = stripes.edge_at(stripe.end);
+            if let Some(decoding) = decoding {
+                decoding.await_checkpoint((edge == Edge::This).then_some(stripe.end));
+            }
+            let starts_line = decoding.is_none() && reader.starts_line(stripe.start)?;
+            let mut is_heard = true;
+            lane.stripe(&stripe, starts_line, edge, &mut |mut batch| {
+                let is_last = batch.stripe_newlines.is_some();
+                batch.decoded = decoding.filter(|_| is_last).map(Decoding::decoded);
+                is_heard = send(batch);
+                is_heard
+            })?;
+            if !is_heard {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adopts what a decoder found; returns whether the next one started where it arrived.
+    fn has_arrived(&self, decoded: &Decoded) -> bool {
+        self.reader.adopt(decoded);
+        decoded.has_arrived
     }
 
     /// The last `count` hits of the lines that begin in `span`, in the order of the file, without the numbers of their
@@ -162,13 +188,13 @@ impl Search<'_> {
             return Ok((last.into(), span.start));
         };
         let (mut end, mut length) = (span.end.min(size), self.reader.block() as u64);
-        let mut lane = self.lane();
+        let mut lane = self.lane(self.reader);
         while end > span.start && last.len() < count {
             // From multiples of its length, so that blocks are read as they lie.
             let start = ((end - 1) / length * length).max(span.start);
-            let starts_line = start == span.start || self.starts_line(start)?;
+            let starts_line = start == span.start || self.reader.starts_line(start)?;
             let mut here: Vec<Hit> = Vec::new();
-            lane.stripe(&(start..end), starts_line, &mut |batch| {
+            lane.stripe(&(start..end), starts_line, Edge::Next, &mut |batch| {
                 here.extend(batch.hits);
                 here.drain(..here.len().saturating_sub(count));
                 true

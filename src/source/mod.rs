@@ -4,6 +4,7 @@
 #![allow(missing_docs)]
 
 pub mod access;
+pub mod checked_spans;
 pub mod compressed;
 pub mod damage;
 pub mod file;
@@ -27,6 +28,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::ops::Range;
 
+use checked_spans::CheckedSpans;
 use damage::Damage;
 use object::{Object, Traffic};
 pub use version::Change;
@@ -102,6 +104,34 @@ pub trait Decoding {
     fn load_checkpoints(&self, file: File, offset: u64) -> bool;
 
     fn forget_checkpoints(&self);
+
+    /// Text offsets where decoders on other threads may start, at least `apart` bytes apart; the start of the text is
+    /// not among them.
+    fn starts(&self, apart: u64) -> Vec<u64>;
+
+    /// The same text, decoded independently of this source, for another thread.
+    fn fork(&self) -> io::Result<Box<dyn Source>>;
+
+    /// From now on, watches whether this decoder passes the checkpoint at `text_offset`, where another one starts.
+    fn await_checkpoint(&self, text_offset: Option<u64>);
+
+    /// Decodes on to the awaited checkpoint, and reports what this decoder found so far.
+    fn decoded(&self) -> Decoded;
+
+    /// From now on, decodes in order and resumes at no checkpoint.
+    fn distrust_checkpoints(&self);
+
+    /// Adopts what a fork found.
+    fn adopt(&self, decoded: &Decoded);
+}
+
+/// What a decoder found.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// Whether it came to the awaited checkpoint exactly as the one that made the checkpoint.
+    pub has_arrived: bool,
+    pub damage: Option<Damage>,
+    pub checked: CheckedSpans,
 }
 
 /// A measure of what decoding has shown: it changes when there is more for the index to keep.

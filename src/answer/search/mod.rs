@@ -27,7 +27,7 @@ pub(crate) fn search(files: &[SearchedFile<'_>], options: &SearchOptions, of_fil
     let first = &first.request;
     let about = |error: Error| if of_files { error } else { error.about(&first.path) };
     // A mistake in the pattern is about no file.
-    options.pattern.compile(false)?;
+    options.pattern.check(false)?;
     super::check_streams(files.iter().map(|file| file.request.path.as_path()))?;
     let mut response = Response::new(first.output, of_files, first.content.metadata_only).map_err(about)?;
     let mut left = first.budget().and_then(has_room).map_err(about)?;

@@ -112,7 +112,7 @@ impl FollowArgs {
         let pattern =
             pattern.map(|pattern| Pattern { patterns: vec![pattern.clone()], ..Pattern::default() });
         if let Some(pattern) = &pattern {
-            pattern.compile(true)?;
+            pattern.check(true)?;
         }
         Ok(Printer {
             out: Out::stdout()?,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::checked_spans::CheckedSpans;
 use super::decoder_state::DecoderState;
 use super::window::{Window, WindowSpan, Windows};
+use crate::source::checked_spans::CheckedSpans;
 use crate::source::file::FileSource;
 use crate::source::read_full;
 
@@ -50,7 +50,8 @@ impl Checkpoint {
 /// The checkpoints of a file, in order, and the rest of what decoding has shown.
 #[derive(Clone, Debug, Default)]
 pub struct Checkpoints {
-    list: Vec<Checkpoint>,
+    /// Shared with the other decoders of the file.
+    list: Arc<Vec<Checkpoint>>,
     windows: Windows,
     /// Bytes of text between checkpoints, once that is more than [`SPACING`].
     spacing: u64,
@@ -111,9 +112,9 @@ impl Checkpoints {
     pub(super) fn add(&mut self, checkpoint: Checkpoint) {
         // The sum leaves out the new window, so that it does not wait for its compression.
         let windows: u64 = self.list.iter().filter_map(Checkpoint::window_span).map(|span| span.length).sum();
-        self.list.push(checkpoint);
+        Arc::make_mut(&mut self.list).push(checkpoint);
         if (self.list.len() >= MOST || windows > WINDOW_BYTES) && !self.is_table {
-            self.list = self.list.drain(..).skip(1).step_by(2).collect();
+            self.list = Arc::new(self.list.iter().skip(1).step_by(2).cloned().collect());
             // Large windows put checkpoints further apart than the spacing.
             let apart = self.list.last().map_or(0, |last| last.text_offset) / self.list.len() as u64;
             self.spacing = apart.max(self.spacing.max(SPACING).saturating_mul(2));
@@ -138,6 +139,21 @@ impl Checkpoints {
         let begins = |it: &&Checkpoint| matches!(it.state, None | Some(DecoderState::Xz { .. }));
         let after = self.list.partition_point(|checkpoint| checkpoint.raw_offset <= raw_offset);
         self.list[after..].iter().find(begins).map(|checkpoint| checkpoint.raw_offset)
+    }
+
+    pub(super) fn all(&self) -> &[Checkpoint] {
+        &self.list
+    }
+
+    /// The checkpoints for another decoder of the file, which adds none.
+    pub(super) fn for_fork(&self) -> Self {
+        Checkpoints {
+            list: Arc::clone(&self.list),
+            windows: Windows::default(),
+            spacing: u64::MAX,
+            checked: CheckedSpans::default(),
+            ..*self
+        }
     }
 
     /// The text offset of the checkpoint at exactly `raw_offset`.
@@ -196,7 +212,7 @@ impl Checkpoints {
             checked: CheckedSpans::up_to(*checked),
             ..Checkpoints::default()
         };
-        let file = Arc::new(file);
+        let (file, mut list) = (Arc::new(file), Vec::with_capacity(count));
         let mut window_at = at + bytes.len() as u64;
         for words in rest.as_chunks::<CHECKPOINT_WORDS>().0 {
             let [text_offset, raw_offset, state, more, probe, length, sum] = *words;
@@ -204,8 +220,9 @@ impl Checkpoints {
             let span = WindowSpan { at: window_at, length, sum };
             let window = (length > 0).then(|| Window::stored(&file, span));
             window_at = window_at.checked_add(length)?;
-            checkpoints.list.push(Checkpoint { text_offset, raw_offset, state, window, probe: Some(probe) });
+            list.push(Checkpoint { text_offset, raw_offset, state, window, probe: Some(probe) });
         }
+        checkpoints.list = Arc::new(list);
         Some(checkpoints)
     }
 }
@@ -213,6 +230,17 @@ impl Checkpoints {
 const HEADER_WORDS: usize = 5;
 const CHECKPOINT_WORDS: usize = 7;
 const CHECKSUM_WORDS: usize = 1;
+
+#[cfg(test)]
+impl Checkpoints {
+    pub(crate) fn starts(&self) -> Vec<u64> {
+        self.list.iter().map(|checkpoint| checkpoint.text_offset).filter(|at| *at > 0).collect()
+    }
+
+    pub(crate) fn last_raw_offset(&self) -> u64 {
+        self.list.last().map_or(0, |checkpoint| checkpoint.raw_offset)
+    }
+}
 
 #[cfg(test)]
 mod tests {

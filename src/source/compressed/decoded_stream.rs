@@ -1,6 +1,7 @@
 //! Decodes a source from the nearest checkpoint: keeps the last text in memory, collects checkpoints, notes damage.
 
 mod checksums;
+mod forks;
 mod memory;
 
 use std::io;
@@ -60,6 +61,10 @@ pub(super) struct DecodedStream {
     /// Whether a failed read left the decoder in an unknown state.
     is_lost: bool,
     pub(super) checkpoints: Checkpoints,
+    /// The checkpoint that the decoder must pass, if others decode what comes after it.
+    awaited: Option<Checkpoint>,
+    /// Whether checkpoints are used.
+    resumes: bool,
 }
 
 impl DecodedStream {
@@ -78,6 +83,12 @@ impl DecodedStream {
             CompressionFormat::Zlib => raw.info().zlib_size.map(Checkpoints::of_size),
             _ => None,
         };
+        let mut stream = DecodedStream::without_table(raw, format, path)?;
+        (stream.ends_at_damage, stream.checkpoints) = (salvage, checkpoints.unwrap_or_default());
+        Ok(stream)
+    }
+
+    fn without_table(raw: Arc<dyn Source>, format: CompressionFormat, path: &Path) -> io::Result<Self> {
         Ok(DecodedStream {
             input: RawInput::new(raw),
             decoder: decoder_of(format)?,
@@ -90,12 +101,14 @@ impl DecodedStream {
             kept_from: 0,
             damage: None,
             first_damage: None,
-            ends_at_damage: salvage,
+            ends_at_damage: false,
             unchecked_from: 0,
             uncheckable_from: None,
             no_checkpoint_before: 0,
             is_lost: false,
-            checkpoints: checkpoints.unwrap_or_default(),
+            checkpoints: Checkpoints::default(),
+            awaited: None,
+            resumes: true,
         })
     }
 
@@ -168,7 +181,7 @@ impl DecodedStream {
     }
 
     fn go_to(&mut self, offset: u64) -> io::Result<()> {
-        let checkpoint = self.checkpoints.before(offset);
+        let checkpoint = self.checkpoints.before(offset).filter(|_| self.resumes);
         let nearer = checkpoint.is_some_and(|checkpoint| checkpoint.text_offset > self.end());
         if offset >= self.start && !nearer && !self.is_lost {
             return Ok(());
@@ -278,6 +291,7 @@ impl DecodedStream {
 
     fn decode(&mut self) -> Result<()> {
         self.make_room();
+        self.meet_at_position();
         // Stop at the offset where the next checkpoint is due.
         let (end, window) = (self.end(), self.decoder.window());
         let due = self.checkpoints.due_at(window).max(self.no_checkpoint_before).saturating_sub(end);
@@ -285,7 +299,8 @@ impl DecodedStream {
             Ok(0) | Err(_) => self.memory.len(),
             Ok(left) => self.memory.len().min(self.filled.saturating_add(left)),
         };
-        let step = self.decoder.decode(&mut self.input, &mut self.memory[..room], self.filled, due == 0)?;
+        let mark = due == 0 || self.awaits_state();
+        let step = self.decoder.decode(&mut self.input, &mut self.memory[..room], self.filled, mark)?;
         self.filled += step.decoded;
         if let Some(size) = self.checkpoints.declared_size().filter(|size| *size < self.end()) {
             self.filled = usize::try_from(size.saturating_sub(self.start)).unwrap_or(0);
@@ -294,7 +309,10 @@ impl DecodedStream {
         self.note_checked();
         match step.end {
             StepEnd::More => Ok(()),
-            StepEnd::Checkpoint(state) => self.note_checkpoint(Some(state)),
+            StepEnd::Checkpoint(state) => {
+                self.meet_state(state);
+                if due == 0 { self.note_checkpoint(Some(state)) } else { Ok(()) }
+            }
             StepEnd::EndOfMember => {
                 self.in_member = false;
                 Ok(())
@@ -342,6 +360,7 @@ impl DecodedStream {
             if end >= self.checkpoints.due_at(0) {
                 self.note_checkpoint(None)?;
             }
+            self.meet_at_position();
             self.decoder.begin(&mut self.input)?;
             self.in_member = true;
             return Ok(true);

@@ -1,7 +1,6 @@
 //! The text of a compressed file as a source: decoded forward, and resumed at checkpoints.
 
 mod bzip2;
-mod checked_spans;
 mod checkpoint;
 mod decode_error;
 mod decoded_stream;
@@ -31,7 +30,7 @@ use super::damage::Damage;
 use super::file::FileSource;
 use super::object::Traffic;
 use super::version::{Change, Version};
-use super::{CheckpointStats, Decoding, Source, SourceInfo};
+use super::{CheckpointStats, Decoded, Decoding, Source, SourceInfo};
 use decoded_stream::DecodedStream;
 
 /// The text of a compressed source. Offsets and size are those of the text.
@@ -132,6 +131,34 @@ impl Decoding for Compressed {
 
     fn forget_checkpoints(&self) {
         self.set_checkpoints(Checkpoints::default());
+    }
+
+    fn starts(&self, apart: u64) -> Vec<u64> {
+        let raw = self.raw.info();
+        // One read after another is faster there.
+        let is_one_way = raw.is_sequential || raw.object.is_some() || self.raw.size().is_none();
+        if is_one_way || self.is_salvaged { Vec::new() } else { self.stream().starts(apart) }
+    }
+
+    fn fork(&self) -> io::Result<Box<dyn Source>> {
+        let stream = Mutex::new(self.stream().fork()?);
+        Ok(Box::new(Compressed { raw: Arc::clone(&self.raw), is_salvaged: false, stream }))
+    }
+
+    fn await_checkpoint(&self, text_offset: Option<u64>) {
+        self.stream().await_checkpoint(text_offset);
+    }
+
+    fn decoded(&self) -> Decoded {
+        self.stream().decoded()
+    }
+
+    fn distrust_checkpoints(&self) {
+        self.stream().distrust_checkpoints();
+    }
+
+    fn adopt(&self, decoded: &Decoded) {
+        self.stream().adopt(decoded);
     }
 }
 

@@ -33,6 +33,10 @@ impl CheckedSpans {
         }
     }
 
+    pub(super) fn add_all(&mut self, other: &CheckedSpans) {
+        other.0.iter().cloned().for_each(|span| self.add(span));
+    }
+
     /// The first byte of `span` outside all of these.
     pub(super) fn missing(&self, span: &Range<u64>) -> Option<u64> {
         let before = self.0.iter().rev().find(|other| other.start <= span.start);
