@@ -107,7 +107,11 @@ impl StatArgs {
             if let Some(metadata) = reader.source().info().metadata {
                 file_system_info(&mut info, metadata);
             }
-        } else if let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok()) {
+        } else if let Some(metadata) = reader.source().stored().info().metadata {
+            file_system_info(&mut info, metadata);
+        } else if self.input.source.opener.is_none()
+            && let Some(metadata) = stored_path(path).ok().and_then(|path| fs::metadata(path).ok())
+        {
             file_system_info(&mut info, &metadata);
         }
         if let Some(object) = reader.source().info().object {

@@ -22,6 +22,7 @@ pub mod stamp;
 pub mod standard;
 pub mod timed;
 pub mod version;
+mod watched;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Write};
