@@ -26,6 +26,12 @@ enum Target {
 pub(crate) struct Memory(Arc<Mutex<Vec<u8>>>);
 
 impl Memory {
+    /// Takes what was written.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn extend(&self, bytes: &[u8]) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
     }

@@ -42,12 +42,12 @@ use crate::source::object::{FIRST_FETCH, Object};
 pub(crate) struct StatArgs {
     /// Files to examine; - is standard input
     #[arg(value_name = "FILE", required = true, value_parser = crate::args::file::file())]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// Scan the file for its exact lines, longest line, line ends and invalid text
     #[arg(long)]
-    count: bool,
+    pub(super) count: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
