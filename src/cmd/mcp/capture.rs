@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::answered::{next, text};
 use super::read::{BUDGET, budget};
 use crate::error::{Error, Kind, Result};
-use crate::interrupt::Guard;
+use crate::interrupt::{self, Guard};
 use crate::mcp::arguments::{self, list, words};
 use crate::mcp::call::Call;
 use crate::mcp::tool::{Answer, Arguments, Tool};
@@ -58,9 +58,13 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let child = command.spawn().map_err(failed)?;
-    let group = child.id();
-    let _guard = Guard::new(move || end(group));
+    interrupt::watch();
+    let started = Guard::make(|| {
+        let child = command.spawn()?;
+        let group = child.id();
+        Ok((child, move || end(group)))
+    });
+    let (child, _guard) = started.map_err(failed)?;
     let (out, err) = wait(call, child)?;
     match serde_json::from_slice::<Value>(&out) {
         Ok(answer) => Ok(shown(&answer)),

@@ -1,8 +1,11 @@
 //! Hints for a shell, as arguments of the tools.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value, json};
 
 use super::names::Named;
+use crate::error::Error;
 
 /// The options of commands that tools have as arguments, and whether a value follows.
 const OPTIONS: [(&str, &str, bool); 15] = [
@@ -23,8 +26,17 @@ const OPTIONS: [(&str, &str, bool); 15] = [
     ("--page-size", "page_size", true),
 ];
 
+/// `error` with the client's names and arguments.
+pub(super) fn translated(error: Error, files: &[Named]) -> Error {
+    let file = error.path.as_ref().and_then(|path| files.iter().find(|file| file.path == *path));
+    let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
+    let hint = error.hint.as_deref().and_then(|hint| with_calls(hint, files));
+    let message = with_arguments(&error.message);
+    Error { path, hint, message, ..error }
+}
+
 /// `hint` as a call of a tool; other commands stay as they are; `None` if no tool can do it.
-pub(super) fn translated(hint: &str, files: &[Named]) -> Option<String> {
+pub(super) fn with_calls(hint: &str, files: &[Named]) -> Option<String> {
     if hint.starts_with("rread search -F takes") {
         return Some("fixed takes the pattern as a plain text".to_owned());
     }
@@ -123,7 +135,9 @@ pub(super) fn with_arguments(text: &str) -> String {
         let name =
             option[2..].split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
         out += before;
-        if is_start && name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        // The options of the server itself are no arguments.
+        let is_ours = name.starts_with("allow-") || name == "root";
+        if is_start && !is_ours && name.starts_with(|c: char| c.is_ascii_lowercase()) {
             out += &name.replace('-', "_");
             rest = &option[2 + name.len()..];
         } else {
@@ -136,13 +150,11 @@ pub(super) fn with_arguments(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
 
     fn hint(text: &str) -> Option<String> {
         let file = |name: &str| Named { name: name.to_owned(), path: PathBuf::from(format!("/root/{name}")) };
-        translated(text, &[file("app.log"), file("it's.log")])
+        with_calls(text, &[file("app.log"), file("it's.log")])
     }
 
     #[test]

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::answered::{answered, text, without};
-use super::names::{all, named, translated};
+use super::hint::translated;
+use super::names::{all, named};
 use super::stat::rename;
 use crate::cmd::image::ImageArgs;
 use crate::error::{Error, Kind, Result};

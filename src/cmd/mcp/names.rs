@@ -9,6 +9,9 @@ use crate::error::{Error, Result};
 use crate::mcp::call::Call;
 use crate::mcp::roots::Place;
 
+/// The most files that a call may name.
+const MOST: usize = 200;
+
 /// A file that a client named.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
@@ -71,19 +74,14 @@ pub(super) fn all(path: Option<&String>, paths: &[String]) -> Result<Vec<String>
     if names.is_empty() {
         return Err(Error::usage("no file was given").hint(r#"{"path": "app.log"}"#));
     }
+    if names.len() > MOST {
+        return Err(Error::usage(format!("{} files are given; a call may name {MOST}", names.len()))
+            .hint("name the others in another call"));
+    }
     Ok(names)
 }
 
 /// The name for the client of what is called `shown` inside.
 pub(super) fn name_of<'n>(files: &'n [Named], shown: &str) -> Option<&'n str> {
     files.iter().find(|file| address::shown(&file.path) == shown).map(|file| file.name.as_str())
-}
-
-/// `error` with the client's names and arguments.
-pub(super) fn translated(error: Error, files: &[Named]) -> Error {
-    let file = error.path.as_ref().and_then(|path| files.iter().find(|file| file.path == *path));
-    let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
-    let hint = error.hint.as_deref().and_then(|hint| super::hint::translated(hint, files));
-    let message = super::hint::with_arguments(&error.message);
-    Error { path, hint, message, ..error }
 }

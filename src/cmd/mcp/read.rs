@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::answered::{answered, next, number, text, without};
-use super::names::{Meaning, Named, all, meaning, name_of, named, translated};
+use super::hint::translated;
+use super::names::{Meaning, Named, all, meaning, name_of, named};
 use crate::answer::{self, request::Request};
 use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs};
 use crate::cmd::page::Paged;
@@ -25,6 +26,8 @@ pub(super) const BUDGET: u64 = 10_000;
 pub(super) const MOST: u64 = 1_000_000;
 /// Room for a line of facts.
 const FACTS: u64 = 400;
+/// The most parts of an answer.
+const PARTS: usize = 200;
 
 pub(super) const TOOL: Tool = Tool {
     name: "read",
@@ -214,6 +217,10 @@ impl ReadArguments {
     }
 
     fn content(&self, call: &Arc<Call>, parts: usize) -> Result<ContentArgs> {
+        if parts > PARTS {
+            return Err(Error::usage(format!("asks for {parts} parts; a call may ask for {PARTS}"))
+                .hint("ask for the others in another call"));
+        }
         let encode = match self.encode.as_deref() {
             None => None,
             Some("base64") => Some(Encode::Base64),

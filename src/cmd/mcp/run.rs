@@ -1,5 +1,6 @@
 //! Starts the server with its tools.
 
+use std::io::IsTerminal;
 use std::sync::Arc;
 
 use super::{McpArgs, capture, image, read, search, stat, verify};
@@ -8,6 +9,7 @@ use crate::mcp::call::Permissions;
 use crate::mcp::roots::Roots;
 use crate::mcp::server::serve;
 use crate::mcp::tool::Tool;
+use crate::stdio::note;
 
 impl McpArgs {
     pub(crate) fn run(self) -> Result<()> {
@@ -32,6 +34,9 @@ impl McpArgs {
         }
         if self.allow_remote {
             instructions += " A path may be a URL: https://, s3://, gs://, az://.";
+        }
+        if std::io::stdin().is_terminal() {
+            note("rread mcp waits for the messages of a client on standard input; Ctrl-D ends it");
         }
         let (capture, remote) = (self.allow_capture, self.allow_remote);
         serve(tools, instructions, Arc::new(Permissions { roots, capture, remote }))

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::answered::{answered, number, text};
-use super::names::{Meaning, Named, meaning, named, translated};
+use super::hint::translated;
+use super::names::{Meaning, Named, meaning, named};
 use super::read::{BUDGET, budget};
 use super::stat::refused;
 use crate::answer::request::Request;
@@ -25,8 +26,10 @@ use crate::search::pattern::{Case, Pattern};
 
 /// Room for the facts of a file beside its lines.
 const ENTRY: u64 = 160;
+/// Room for the facts of the answer.
+const ANSWER: u64 = 200;
 /// With less left of the budget, the next call goes on.
-const LEAST: u64 = 200;
+const LEAST: u64 = 400;
 /// Files that cannot be searched are named up to this number.
 const NAMED: usize = 5;
 
@@ -134,18 +137,19 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     let options = asked.options()?;
     options.pattern.compile(false).map_err(|error| translated(error, &[]))?;
     let whole = budget(asked.max_bytes)?.unwrap_or(BUDGET);
-    if whole < LEAST {
-        return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {LEAST}")));
+    if whole < ANSWER + LEAST {
+        let least = ANSWER + LEAST;
+        return Err(Error::usage(format!("max_bytes is {whole}; it must be at least {least}")));
     }
     let files = asked.files(call)?;
     let is_one = matches!(&files[..], [(_, false)]);
-    let mut found = Found { left: whole - LEAST / 2, ..Found::default() };
+    let mut found = Found { left: whole - ANSWER, ..Found::default() };
     let start = asked.start(&files)?;
     for (at, (file, is_walked)) in files.iter().enumerate().skip(start) {
         if call.is_cancelled() {
             return Err(Error::new(Kind::Io, "the call was cancelled"));
         }
-        if found.left < LEAST {
+        if at > start && found.left < LEAST {
             let mut next = arguments;
             next.insert("after".to_owned(), json!(files[at - 1].0.name));
             found.next = Some(next);
@@ -245,7 +249,7 @@ impl SearchArguments {
         options: &SearchOptions,
         left: u64,
     ) -> Result<(Value, Option<Error>)> {
-        let mut content = ContentArgs { max_bytes: Some(left.max(LEAST)), ..call.content() };
+        let mut content = ContentArgs { max_bytes: Some(content_budget(left)), ..call.content() };
         content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
         let time = TimeArgs { since: self.since.clone(), until: self.until.clone(), ..TimeArgs::default() };
         let around = self.context.unwrap_or(0);
@@ -342,6 +346,11 @@ impl SearchArguments {
         }
         out
     }
+}
+
+/// The budget of the lines of one file, which get numbers and are escaped.
+fn content_budget(left: u64) -> u64 {
+    left.max(LEAST).saturating_sub(ENTRY) / 5 * 4
 }
 
 /// What the search found so far.

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered, without};
-use super::names::{Named, all, name_of, named, translated};
+use super::hint::translated;
+use super::names::{Named, all, name_of, named};
 use crate::args::InputArgs;
 use crate::cmd::stat::StatArgs;
 use crate::error::{Error, Result};
@@ -87,7 +88,7 @@ pub(super) fn rename(entry: &mut Value, call: &Call, files: &[Named]) {
     members.insert("path".to_owned(), json!(name));
     members.extend(links.map(|links| ("hard_links".to_owned(), json!(links))));
     if let Some(hint) = members.remove("hint") {
-        let hint = hint.as_str().and_then(|hint| super::hint::translated(hint, files));
+        let hint = hint.as_str().and_then(|hint| super::hint::with_calls(hint, files));
         members.extend(hint.map(|hint| ("hint".to_owned(), json!(hint))));
     }
 }

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answered::{answered, next, number, without};
-use super::names::{all, named, translated};
+use super::hint::translated;
+use super::names::{all, named};
 use super::read::{BUDGET, budget};
 use super::stat::rename;
 use crate::args::ContentArgs;
