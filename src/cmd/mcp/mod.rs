@@ -5,6 +5,10 @@ mod answered;
 #[cfg(feature = "mcp")]
 mod capture;
 #[cfg(feature = "mcp")]
+mod facts;
+#[cfg(feature = "mcp")]
+mod found;
+#[cfg(feature = "mcp")]
 mod hint;
 #[cfg(feature = "mcp")]
 mod image;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::answered::{answered, number, text};
+use super::found::Found;
 use super::hint::translated;
 use super::names::{Meaning, Named, meaning, named};
 use super::read::{BUDGET, budget};
@@ -30,8 +31,6 @@ const ENTRY: u64 = 160;
 const ANSWER: u64 = 200;
 /// With less left of the budget, the next call goes on.
 const LEAST: u64 = 400;
-/// Files that cannot be searched are named up to this number.
-const NAMED: usize = 5;
 
 pub(super) const TOOL: Tool = Tool {
     name: "search",
@@ -143,7 +142,7 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
     }
     let files = asked.files(call)?;
     let is_one = matches!(&files[..], [(_, false)]);
-    let mut found = Found { left: whole - ANSWER, ..Found::default() };
+    let mut found = Found::within(whole - ANSWER);
     let start = asked.start(&files)?;
     for (at, (file, is_walked)) in files.iter().enumerate().skip(start) {
         if call.is_cancelled() {
@@ -351,63 +350,4 @@ impl SearchArguments {
 /// The budget of the lines of one file, which get numbers and are escaped.
 fn content_budget(left: u64) -> u64 {
     left.max(LEAST).saturating_sub(ENTRY) / 5 * 4
-}
-
-/// What the search found so far.
-#[derive(Default)]
-struct Found {
-    entries: Vec<Value>,
-    matched: u64,
-    searched: u64,
-    left: u64,
-    skipped: Vec<Value>,
-    more_skipped: u64,
-    next: Option<Arguments>,
-}
-
-impl Found {
-    fn add(&mut self, entry: Option<Map<String, Value>>, answer: &Value) {
-        self.matched += answer.get("metadata").and_then(|found| number(found, "matched_lines")).unwrap_or(0);
-        if let Some(entry) = entry {
-            self.push(Value::Object(entry));
-        }
-    }
-
-    fn push(&mut self, entry: Value) {
-        self.left = self.left.saturating_sub(entry.to_string().len() as u64);
-        self.entries.push(entry);
-    }
-
-    /// Binary files are not worth a word.
-    fn skip(&mut self, file: &Named, error: &Error) {
-        if error.kind == Kind::Binary {
-            return;
-        }
-        if self.skipped.len() < NAMED {
-            self.left = self.left.saturating_sub(ENTRY);
-            self.skipped.push(json!({"path": file.name, "error": error.message}));
-        } else {
-            self.more_skipped += 1;
-        }
-    }
-
-    fn into_answer(self, names_only: bool) -> Value {
-        let is_cut = self.entries.iter().any(|entry| entry.get("next").is_some());
-        let mut answer = Map::new();
-        if !names_only {
-            answer.insert("matched_lines".to_owned(), json!(self.matched));
-        }
-        answer.insert("files_searched".to_owned(), json!(self.searched));
-        answer
-            .insert("complete".to_owned(), json!(self.next.is_none() && !is_cut && self.skipped.is_empty()));
-        answer.insert("files".to_owned(), Value::Array(self.entries));
-        if !self.skipped.is_empty() {
-            answer.insert("skipped".to_owned(), Value::Array(self.skipped));
-            answer.extend(
-                (self.more_skipped > 0).then(|| ("more_skipped".to_owned(), json!(self.more_skipped))),
-            );
-        }
-        answer.extend(self.next.map(|next| ("next".to_owned(), Value::Object(next))));
-        Value::Object(answer)
-    }
 }
