@@ -2,7 +2,10 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
@@ -13,7 +16,7 @@ use crate::home::AtHome;
 pub struct Client {
     pub child: Child,
     pub input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    lines: Receiver<String>,
     last: u64,
     /// Notifications that came before an answer.
     pub notes: Vec<Value>,
@@ -28,7 +31,9 @@ impl Client {
         command.arg("mcp").args(args).current_dir(dir).at_home(home.path());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        let mut client = Client { child, input, output, last: 0, notes: Vec::new(), _home: home };
+        let (sender, lines) = channel();
+        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let mut client = Client { child, input, lines, last: 0, notes: Vec::new(), _home: home };
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         let answer = client.request("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "rread", "{answer}");
@@ -42,8 +47,8 @@ impl Client {
 
     /// The next message. Everything that the server writes is one.
     pub fn receive(&mut self) -> Value {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
+        // A server that hangs is a failure, not a test that hangs.
+        let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("an answer within a minute");
         let message: Value =
             serde_json::from_str(&line).unwrap_or_else(|_| panic!("not a message: {line:?}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
