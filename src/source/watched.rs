@@ -15,7 +15,7 @@ pub(super) struct Watched {
 
 impl Source for Watched {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.watch.check()?;
+        self.check()?;
         let got = self.source.read_at(buffer, offset)?;
         self.watch.passed(got as u64);
         Ok(got)
@@ -27,6 +27,10 @@ impl Source for Watched {
 
     fn advise(&self, range: Range<u64>) {
         self.source.advise(range);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.watch.check()
     }
 
     fn info(&self) -> SourceInfo<'_> {

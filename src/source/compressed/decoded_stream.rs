@@ -277,6 +277,7 @@ impl DecodedStream {
     }
 
     fn decode(&mut self) -> Result<()> {
+        self.input.source.check().map_err(DecodeError::Read)?;
         self.make_room();
         // Stop at the offset where the next checkpoint is due.
         let (end, window) = (self.end(), self.decoder.window());
