@@ -246,6 +246,18 @@ fn what_is_outside_cannot_be_told() {
 }
 
 #[test]
+fn streams_outside_cannot_be_told_apart() {
+    let tree = Tree::new();
+    Command::new("mkfifo").arg(tree.outer().join("pipe")).status().unwrap();
+    for name in ["pipe1", "pipe2"] {
+        symlink("../pipe", tree.root().join(name)).unwrap();
+    }
+    let mut client = Client::start(&tree.root(), &[]);
+    let error = client.error("read", &json!({"paths": ["pipe1", "pipe2", "pipe1"]}));
+    assert_eq!(error.matches("outside the directories").count(), 3, "{error}");
+}
+
+#[test]
 fn links_that_stay_inside_are_followed() {
     let tree = Tree::new();
     let root = tree.root().display().to_string();

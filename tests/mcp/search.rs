@@ -74,6 +74,10 @@ fn context_and_groups_are_in_the_style_of_grep() {
     assert_eq!(last["structuredContent"]["files"][0]["lines"], "9:X3\n");
     let within = client.call("search", &json!({"pattern": "X", "path": "f", "in": "1:5"}));
     assert_eq!(within["structuredContent"]["files"][0]["lines"], "3:X1\n");
+    fs::write(dir.path().join("short"), "X\n").unwrap();
+    let beyond = client.call("search", &json!({"pattern": "X", "in": "8:9"}));
+    assert_eq!(beyond["structuredContent"]["matched_lines"], 2, "{beyond}");
+    assert_eq!(beyond["structuredContent"]["files_searched"], 2, "{beyond}");
     let plain = client.error("search", &json!({"pattern": "("}));
     assert!(plain.contains("unclosed group") && plain.contains("fixed"), "{plain}");
 }

@@ -8,7 +8,7 @@ use super::names::Named;
 use crate::error::Error;
 
 /// The options of commands that tools have as arguments, and whether a value follows.
-const OPTIONS: [(&str, &str, bool); 15] = [
+const OPTIONS: [(&str, &str, bool); 17] = [
     ("--text", "text", false),
     ("-a", "text", false),
     ("--encode", "encode", true),
@@ -23,6 +23,8 @@ const OPTIONS: [(&str, &str, bool); 15] = [
     ("--header", "header", true),
     ("--max-bytes", "max_bytes", true),
     ("--max-lines", "max_lines", true),
+    ("--max-columns", "max_columns", true),
+    ("--number", "number", false),
     ("--page-size", "page_size", true),
 ];
 
@@ -51,7 +53,9 @@ pub(super) fn with_calls(hint: &str, files: &[Named]) -> Option<String> {
         }
         return (!hint.starts_with("cargo")).then(|| format!("in a shell: {hint}"));
     }
-    Some(with_arguments(hint))
+    let hint = with_arguments(hint);
+    // No tool has the other options.
+    (!hint.contains(" --") && !hint.starts_with("--")).then_some(hint)
 }
 
 fn call(words: &[String], files: &[Named]) -> Option<String> {
@@ -135,9 +139,8 @@ pub(super) fn with_arguments(text: &str) -> String {
         let name =
             option[2..].split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
         out += before;
-        // The options of the server itself are no arguments.
-        let is_ours = name.starts_with("allow-") || name == "root";
-        if is_start && !is_ours && name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let is_argument = OPTIONS.iter().any(|(known, ..)| known.strip_prefix("--") == Some(name));
+        if is_start && is_argument {
             out += &name.replace('-', "_");
             rest = &option[2 + name.len()..];
         } else {
@@ -186,7 +189,11 @@ mod tests {
         for (line, call) in calls {
             assert_eq!(hint(line).as_deref(), Some(call), "{line}");
         }
-        assert_eq!(hint("rread lines /root/app.log 1:20 --salvage"), None);
+        for line in
+            ["rread lines /root/app.log 1:20 --salvage", "--time-format '%H:%M', or leave out --since"]
+        {
+            assert_eq!(hint(line), None);
+        }
     }
 
     #[test]

@@ -161,6 +161,8 @@ fn run(call: &Arc<Call>, arguments: Arguments) -> Result<Answer> {
                 let error = error.map(|error| translated(error, std::slice::from_ref(file)));
                 found.add(asked.entry(call, file, &answer, error.as_ref(), &arguments), &answer);
             }
+            // The part of the files to search is not in this one.
+            Err(error) if *is_walked && error.kind == Kind::OutOfRange => found.searched += 1,
             Err(error) if *is_walked => found.skip(file, &error),
             Err(error) if is_one => return Err(error),
             Err(error) => found.push(refused(&file.name, &error)),
