@@ -7,6 +7,7 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
 use crate::client::next_of;
+use crate::home::AtHome;
 
 /// Where `.ci/servers` installs them.
 fn installed(name: &str) -> Option<PathBuf> {
@@ -25,7 +26,8 @@ fn fixtures() -> PathBuf {
 }
 
 fn output(command: &mut Command) -> String {
-    let output = command.current_dir(fixtures()).output().unwrap();
+    let home = tempfile::TempDir::new().unwrap();
+    let output = command.current_dir(fixtures()).at_home(home.path()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     text

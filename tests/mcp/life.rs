@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::client::Client;
+use crate::home::AtHome;
 use crate::sample::cases;
 
 /// A file of 4 GiB that takes no room on the disk, and looks like text.
@@ -180,7 +181,8 @@ fn answers_that_are_ready_are_written_before_the_end() {
 
 fn start(dir: &Path) -> Child {
     let mut command = Command::new(cargo_bin("rread"));
-    command.arg("mcp").current_dir(dir).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    command.arg("mcp").current_dir(dir).at_home(dir);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
@@ -190,7 +192,7 @@ fn a_client_that_dies_leaves_no_process() {
     let mut cat = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let from = cat.stdout.take().unwrap();
     let mut command = Command::new(cargo_bin("rread"));
-    command.arg("mcp").current_dir(dir.path()).stdin(from).stdout(Stdio::null());
+    command.arg("mcp").current_dir(dir.path()).at_home(dir.path()).stdin(from).stdout(Stdio::null());
     let mut server = command.spawn().unwrap();
     drop(command);
     let mut input = cat.stdin.take().unwrap();

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::home::AtHome;
 
 fn fixtures() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -153,9 +154,11 @@ fn pictures_are_pictures() {
 fn newer_clients_need_no_handshake() {
     use std::io::Write;
     use std::process::{Command, Stdio};
+    let home = tempfile::TempDir::new().unwrap();
     let mut server = Command::new(assert_cmd::cargo::cargo_bin("rread"))
         .arg("mcp")
         .current_dir(fixtures())
+        .at_home(home.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
