@@ -25,7 +25,7 @@ const JOBS: usize = 8;
 const THREADS: usize = JOBS + 4;
 const PROGRESS: Duration = Duration::from_millis(500);
 /// After the end of input, running calls have this long to finish.
-const GRACE: Duration = Duration::from_millis(20);
+const GRACE: Duration = Duration::from_millis(15);
 
 struct Server {
     tools: Vec<&'static Tool>,

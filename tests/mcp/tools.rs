@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::home::AtHome;
+use crate::sample::cases;
 
 fn fixtures() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -148,6 +149,80 @@ fn pictures_are_pictures() {
     assert!(result.get("structuredContent").is_none());
     let error = client.error("image", &json!({"path": "service.log"}));
     assert!(error.contains("not an image") && error.contains(r#"read {"path":"service.log""#), "{error}");
+}
+
+#[test]
+fn no_arguments_end_the_server() {
+    let mut client = Client::start(&fixtures(), &["--root", ".", "--root", "../docs"]);
+    let tools = client.tools();
+    let names = [
+        "service.log",
+        "service.log.gz",
+        "utf16le.txt",
+        "empty.txt",
+        "tiny.png",
+        "invalid-utf8.txt",
+        "long-line.txt",
+    ];
+    let values = [
+        json!(0),
+        json!(1),
+        json!(-1),
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!(1e300),
+        json!(0.5),
+        json!(""),
+        json!(":"),
+        json!("-0"),
+        json!("18446744073709551616"),
+        json!("-18446744073709551615:"),
+        json!("b0:1"),
+        json!("1:2:3"),
+        json!("5,,6"),
+        json!("é"),
+        json!("\u{0}"),
+        json!("06:01"),
+        json!("+10m"),
+        json!("9999-99-99"),
+        json!("utf-16"),
+        json!("(?s).*"),
+        json!("x{1000}{1000}"),
+        json!([]),
+        json!(["1#abcdef", "0#0"]),
+        json!({"a": 1}),
+        json!(null),
+        json!(true),
+        json!("false"),
+        json!("[\"a\"]"),
+        json!(10_000),
+    ];
+    let patterns = ["ERROR", "", "^$", "."];
+    // A linear congruential generator: the same calls in every run.
+    let mut state = 12345u64;
+    let mut random = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((state >> 33) % n as u64).unwrap()
+    };
+    for _ in 0..cases(5000, 400) {
+        let tool = &tools[random(tools.len())];
+        let properties: Vec<&String> =
+            tool["inputSchema"]["properties"].as_object().unwrap().keys().collect();
+        let (name, pattern) = (names[random(names.len())], patterns[random(patterns.len())]);
+        let mut arguments = json!({"path": name, "pattern": pattern});
+        if tool["name"] != "search" {
+            arguments.as_object_mut().unwrap().remove("pattern");
+        }
+        for _ in 0..random(4) {
+            arguments[properties[random(properties.len())]] = values[random(values.len())].clone();
+        }
+        let result = client.call(tool["name"].as_str().unwrap(), &arguments);
+        assert!(
+            result["content"][0]["text"].as_str().is_some_and(|text| !text.is_empty()),
+            "{arguments}: {result}"
+        );
+    }
+    assert!(client.child.try_wait().unwrap().is_none());
 }
 
 #[test]

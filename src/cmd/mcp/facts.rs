@@ -29,14 +29,16 @@ pub(super) struct Text<'a> {
 impl Text<'_> {
     pub(super) fn answer(&mut self, answer: &Value) {
         match answer.get("segments").and_then(Value::as_array) {
-            Some(segments) => segments.iter().for_each(|segment| self.part(segment, segments.len() > 1)),
-            None => self.part(answer, false),
+            Some(segments) => {
+                let of_answer = answer.get("metadata").unwrap_or(&Value::Null);
+                segments.iter().for_each(|segment| self.part(segment, of_answer, segments.len() > 1));
+            }
+            None => self.part(answer, &Value::Null, false),
         }
     }
 
-    fn part(&mut self, part: &Value, is_one_of_many: bool) {
-        let null = Value::Null;
-        let metadata = part.get("metadata").unwrap_or(&null);
+    fn part(&mut self, part: &Value, of_answer: &Value, is_one_of_many: bool) {
+        let metadata = &with_file(part.get("metadata").unwrap_or(&Value::Null), of_answer);
         let shown = text(metadata, "path").unwrap_or_default();
         let name = name_of(self.files, shown).unwrap_or(shown).to_owned();
         self.parts += 1;
@@ -74,6 +76,22 @@ impl Text<'_> {
             self.text.push('\n');
         }
     }
+}
+
+/// `metadata` of a part, with the facts about its file that only the answer has.
+fn with_file(metadata: &Value, of_answer: &Value) -> Value {
+    let path = metadata.get("path");
+    let file = match of_answer.get("files").and_then(Value::as_array) {
+        Some(files) => files.iter().find(|file| path.is_some() && file.get("path") == path),
+        None => Some(of_answer),
+    };
+    let mut whole = metadata.as_object().cloned().unwrap_or_default();
+    for name in ["path", "file_size", "total_lines", "compression", "encoding", "encoding_guess"] {
+        if let (Some(fact), None) = (file.and_then(|file| file.get(name)), whole.get(name)) {
+            whole.insert(name.to_owned(), fact.clone());
+        }
+    }
+    Value::Object(whole)
 }
 
 /// Which part of the file this is.
@@ -159,4 +177,23 @@ fn signs(metadata: &Value) -> Vec<String> {
         );
     }
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_of_the_file_are_found_wherever_they_are() {
+        let part = json!({"actual_range": {"start_line": 1, "end_line": 2}});
+        let of_answer = json!({"path": "f", "file_size": 9, "total_lines": 3, "truncated": true});
+        let whole = with_file(&part, &of_answer);
+        assert_eq!(
+            (&whole["path"], &whole["total_lines"], whole.get("truncated")),
+            (&json!("f"), &json!(3), None)
+        );
+        let files = json!({"files": [{"path": "e", "file_size": 1}, {"path": "f", "file_size": 2}]});
+        assert_eq!(with_file(&json!({"path": "f"}), &files)["file_size"], 2);
+        assert_eq!(with_file(&json!({"path": "f", "file_size": null}), &files)["file_size"], Value::Null);
+    }
 }

@@ -176,7 +176,7 @@ mod tests {
             ("rread image /root/app.log", r#"image {"path":"app.log"}"#),
             (
                 "rread search -C 2 'a b' /root/app.log --in -1000:",
-                r#"search {"pattern":"a b","path":"app.log","in":"-1000:","context":"2"}"#,
+                r#"search {"pattern":"a b","path":"app.log","context":"2","in":"-1000:"}"#,
             ),
             ("--max-bytes 64 is the least", "max_bytes 64 is the least"),
             ("a larger --max-bytes or --max-lines", "a larger max_bytes or max_lines"),
