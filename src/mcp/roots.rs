@@ -137,7 +137,7 @@ impl Roots {
             return Ok(file.into_std());
         }
         Err(if kind.is_dir() {
-            Error::new(Kind::IsDirectory, "is a directory").hint("search takes directories")
+            Error::new(Kind::IsDirectory, "is a directory")
         } else {
             Error::new(Kind::SpecialFile, "is a device, socket or named pipe, not a regular file")
         })

@@ -33,6 +33,10 @@ pub fn open_as(path: &Path, access: &Access) -> Result<Box<dyn Source>> {
     let source = match (opened, Address::of(path).filter(|_| is_address())) {
         (Some(file), _) => regular::open(file, 0).map_err(|error| error.at(path))?,
         (None, Some(address)) => open_remote(&address, access).map_err(|error| error.at(path))?,
+        // Not even if an opener takes a name for an address that is none.
+        (None, None) if opener.is_some() => {
+            return Err(Error::new(Kind::Permission, "is not a file").at(path));
+        }
         (None, None) if path == Path::new("-") => standard::open(access)?,
         (None, None) => open_file(path, access).map_err(|error| error.at(path))?,
     };

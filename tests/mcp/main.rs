@@ -16,5 +16,6 @@ mod life;
 #[cfg(target_os = "linux")]
 mod race;
 mod read;
+mod remote;
 mod search;
 mod tools;

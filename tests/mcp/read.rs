@@ -127,7 +127,11 @@ fn errors_are_of_the_tool_and_have_a_hint_in_its_arguments() {
         (json!({"path": "servise.log"}), "No such file", "did you mean service.log?"),
         (json!({"path": "tiny.png"}), "Binary files", r#"image {"path":"tiny.png"}"#),
         (json!({"path": "service.log", "page": 99}), "page 99", r#"read {"path":"service.log","page":"-1"}"#),
-        (json!({"path": "."}), "is a directory", "search"),
+        (
+            json!({"path": "."}),
+            "is a directory",
+            "search {\"pattern\":\"\",\"path\":\".\",\"files_only\":true} lists",
+        ),
         (json!({"path": "service.log", "lines": "1", "page": 2}), "do not go together", "leave out"),
         (json!({}), "no file was given", "path"),
         (json!({"path": "service.log", "since": "never"}), "never", ""),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use super::names::Named;
-use crate::error::Error;
+use crate::error::{Error, Kind};
 
 /// The options of commands that tools have as arguments, and whether a value follows.
 const OPTIONS: [(&str, &str, bool); 17] = [
@@ -32,7 +32,11 @@ const OPTIONS: [(&str, &str, bool); 17] = [
 pub(super) fn translated(error: Error, files: &[Named]) -> Error {
     let file = error.path.as_ref().and_then(|path| files.iter().find(|file| file.path == *path));
     let path = file.map(|file| PathBuf::from(&file.name)).or_else(|| error.path.clone());
-    let hint = error.hint.as_deref().and_then(|hint| with_calls(hint, files));
+    let mut hint = error.hint.as_deref().and_then(|hint| with_calls(hint, files));
+    if let (Kind::IsDirectory, Some(file)) = (error.kind, file) {
+        let list = json!({"pattern": "", "path": file.name, "files_only": true});
+        hint = Some(format!("search {list} lists its files"));
+    }
     let message = with_arguments(&error.message);
     Error { path, hint, message, ..error }
 }
