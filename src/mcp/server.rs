@@ -23,7 +23,7 @@ use crate::interrupt;
 const JOBS: usize = 8;
 /// Standard input and output take threads too.
 const THREADS: usize = JOBS + 4;
-const PROGRESS: Duration = Duration::from_millis(500);
+const PROGRESS: Duration = Duration::from_millis(250);
 /// After the end of input, running calls have this long to finish.
 const GRACE: Duration = Duration::from_millis(15);
 

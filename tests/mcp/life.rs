@@ -50,9 +50,10 @@ fn works_on(pid: u32) -> Duration {
     quiet_since - started
 }
 
-/// The shortest of three times: the machine may be busy.
-fn best(mut measure: impl FnMut() -> Duration) -> Duration {
-    (0..3).map(|_| measure()).min().unwrap()
+/// Demands at most `limit` in one of three tries: the machine may be busy.
+fn within(limit: Duration, what: &str, mut measure: impl FnMut() -> Duration) {
+    let times: Vec<Duration> = (0..3).map(|_| measure()).take_while(|took| *took >= limit).collect();
+    assert!(times.len() < 3, "{what} took {times:?}");
 }
 
 /// 4 GiB of text in a few kilobytes: frames of zstd, one after another.
@@ -73,7 +74,7 @@ fn a_cancelled_call_ends_at_once() {
     ];
     for (dir, calls) in [(large(), &calls[..cases(4, 1)]), (dense(), &calls[..cases(4, 1)])] {
         for (tool, arguments) in calls {
-            let took = best(|| {
+            within(Duration::from_millis(100), tool, || {
                 // A new server, which has learned nothing.
                 let mut client = Client::start(dir.path(), &[]);
                 let pid = client.child.id();
@@ -90,7 +91,6 @@ fn a_cancelled_call_ends_at_once() {
                 client.text("read", &json!({"path": "large.log", "lines": 1}));
                 took
             });
-            assert!(took < Duration::from_millis(100), "{tool}: {took:?}");
         }
     }
 }
@@ -146,7 +146,7 @@ fn a_hundred_calls_are_answered_while_a_search_runs() {
 #[test]
 fn the_end_of_input_ends_the_process_while_a_job_runs() {
     let dir = large();
-    let took = best(|| {
+    within(Duration::from_millis(50), "the end", || {
         let mut client = Client::start(dir.path(), &[]);
         client.begin("tools/call", long_search());
         thread::sleep(Duration::from_millis(100));
@@ -155,7 +155,6 @@ fn the_end_of_input_ends_the_process_while_a_job_runs() {
         assert!(client.child.wait().unwrap().success());
         started.elapsed()
     });
-    assert!(took < Duration::from_millis(50), "{took:?}");
 }
 
 #[test]
