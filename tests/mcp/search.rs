@@ -72,6 +72,9 @@ fn context_and_groups_are_in_the_style_of_grep() {
     assert_eq!(file["lines"], "2-b\n3:X1\n4-c\n--\n7-f\n8:X2\n9:X3\n10-g\n", "{result}");
     let last = client.call("search", &json!({"pattern": "X", "paths": ["f"], "last": 1}));
     assert_eq!(last["structuredContent"]["files"][0]["lines"], "9:X3\n");
+    let others = client.call("search", &json!({"pattern": "[a-f]", "path": "f", "invert": true}));
+    assert_eq!(others["structuredContent"]["files"][0]["lines"], "3:X1\n8:X2\n9:X3\n10:g\n", "{others}");
+    client.error("search", &json!({"pattern": "X", "invert": true, "context": 1}));
     let within = client.call("search", &json!({"pattern": "X", "path": "f", "in": "1:5"}));
     assert_eq!(within["structuredContent"]["files"][0]["lines"], "3:X1\n");
     fs::write(dir.path().join("short"), "X\n").unwrap();

@@ -165,7 +165,6 @@ fn signs(metadata: &Value) -> Vec<String> {
         "encode",
         "requests",
         "bytes_fetched",
-        "header_lines",
         "etag",
         "checks",
     ];

@@ -8,7 +8,7 @@ use super::names::Named;
 use crate::error::{Error, Kind};
 
 /// The options of commands that tools have as arguments, and whether a value follows.
-const OPTIONS: [(&str, &str, bool); 17] = [
+const OPTIONS: [(&str, &str, bool); 19] = [
     ("--text", "text", false),
     ("-a", "text", false),
     ("--encode", "encode", true),
@@ -18,6 +18,8 @@ const OPTIONS: [(&str, &str, bool); 17] = [
     ("--count", "count", false),
     ("--since", "since", true),
     ("--until", "until", true),
+    ("--time-format", "time_format", true),
+    ("--tz", "tz", true),
     ("--in", "in", true),
     ("-C", "context", true),
     ("--header", "header", true),
@@ -46,8 +48,11 @@ pub(super) fn with_calls(hint: &str, files: &[Named]) -> Option<String> {
     if hint.starts_with("rread search -F takes") {
         return Some("fixed takes the pattern as a plain text".to_owned());
     }
-    if let Some(words) = hint.strip_prefix("rread ").and_then(words) {
-        return call(&words, files);
+    if let Some(line) = hint.strip_prefix("rread ") {
+        // A command, and perhaps what to put into it.
+        let (line, rest) =
+            line.split_once(", ").map_or((line, String::new()), |(line, rest)| (line, format!(", {rest}")));
+        return words(line).and_then(|words| call(&words, files)).map(|call| call + &rest);
     }
     if hint.contains("rread ") && !hint.starts_with("did you mean") {
         // Only a shell can do that.
@@ -182,6 +187,10 @@ mod tests {
                 "rread search -C 2 'a b' /root/app.log --in -1000:",
                 r#"search {"pattern":"a b","path":"app.log","context":"2","in":"-1000:"}"#,
             ),
+            (
+                "rread lines /root/app.log --since 06:00 --time-format '%H:%M', with the format of its times",
+                r#"read {"path":"app.log","since":"06:00","time_format":"%H:%M"}, with the format of its times"#,
+            ),
             ("--max-bytes 64 is the least", "max_bytes 64 is the least"),
             ("a larger --max-bytes or --max-lines", "a larger max_bytes or max_lines"),
             ("did you mean app.log?", "did you mean app.log?"),
@@ -193,9 +202,7 @@ mod tests {
         for (line, call) in calls {
             assert_eq!(hint(line).as_deref(), Some(call), "{line}");
         }
-        for line in
-            ["rread lines /root/app.log 1:20 --salvage", "--time-format '%H:%M', or leave out --since"]
-        {
+        for line in ["rread lines /root/app.log 1:20 --salvage", "--slack 1h, or leave out --since"] {
             assert_eq!(hint(line), None);
         }
     }

@@ -9,7 +9,7 @@ use super::facts::{Text, told};
 use super::hint::translated;
 use super::names::{Meaning, Named, all, meaning, named};
 use crate::answer::{self, request::Request};
-use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs};
+use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::cmd::page::Paged;
 use crate::content::Encode;
 use crate::error::{Error, Result};
@@ -42,6 +42,8 @@ pub(super) const TOOL: Tool = Tool {
 "page_size":{"type":"integer","description":"Bytes (4000)"},
 "since":{"type":"string","description":"Log records from this time on: 06:01, 2026-11-23T06:01, -15m"},
 "until":{"type":"string","description":"Log records before this time; +10m counts from since"},
+"time_format":{"type":"string","description":"As in strptime, if not recognised"},
+"tz":{"type":"string","description":"Zone of times without one"},
 "context":{"type":"integer","description":"Lines around each range"},
 "header":{"type":"integer","description":"Repeat the first N lines before each range (CSV)"},
 "number":{"type":"boolean","description":"Number the lines"},
@@ -57,7 +59,7 @@ pub(super) const TOOL: Tool = Tool {
     run,
 };
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 20] = [
     "path",
     "paths",
     "lines",
@@ -66,6 +68,8 @@ const NAMES: [&str; 18] = [
     "page_size",
     "since",
     "until",
+    "time_format",
+    "tz",
     "context",
     "header",
     "number",
@@ -97,6 +101,8 @@ struct ReadArguments {
     since: Option<String>,
     #[serde(deserialize_with = "words")]
     until: Option<String>,
+    time_format: Option<String>,
+    tz: Option<String>,
     #[serde(deserialize_with = "arguments::number")]
     context: Option<u64>,
     #[serde(deserialize_with = "arguments::number")]
@@ -201,6 +207,9 @@ impl ReadArguments {
         if let (true, None) = (self.page_size.is_some(), self.page) {
             return Err(Error::usage("page_size needs page").hint(r#"{"page": 1}"#));
         }
+        if !window && (self.time_format.is_some() || self.tz.is_some()) {
+            return Err(Error::usage("time_format and tz need since or until"));
+        }
         let mut ranges =
             self.lines.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Lines))?;
         ranges.extend(self.bytes.as_deref().map_or(Ok(Vec::new()), |text| parse_list(text, Unit::Bytes))?);
@@ -252,7 +261,15 @@ impl ReadArguments {
         output: &OutputArgs,
     ) -> Result<()> {
         let form = HashlineForm { style: Style::default(), width: WIDTH };
-        let time = TimeArgs { since: self.since.clone(), until: self.until.clone(), ..TimeArgs::default() };
+        let time = TimeArgs {
+            since: self.since.clone(),
+            until: self.until.clone(),
+            reading: TimeReadingArgs {
+                time_format: self.time_format.clone(),
+                tz: self.tz.clone(),
+                ..TimeReadingArgs::default()
+            },
+        };
         let context = self.context.unwrap_or(0);
         let request = |(file, own): &(Named, Option<Vec<Range>>)| Request {
             path: file.path.clone(),

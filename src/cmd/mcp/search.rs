@@ -14,7 +14,7 @@ use super::read::{BUDGET, budget};
 use super::stat::refused;
 use crate::answer::request::Request;
 use crate::answer::search::{SearchOptions, SearchedFile, Shows, search};
-use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs};
+use crate::args::{ContentArgs, EncodingArgs, OutputArgs, TimeArgs, TimeReadingArgs};
 use crate::error::{Error, Kind, Result};
 use crate::hashline::{HashlineForm, Style, WIDTH};
 use crate::mcp::arguments::{self, flag, list, words};
@@ -52,6 +52,8 @@ pub(super) const TOOL: Tool = Tool {
 "in":{"type":"string","description":"Only lines 100:200 or -1000:, or bytes b0:1M"},
 "since":{"type":"string","description":"As in read"},
 "until":{"type":"string"},
+"time_format":{"type":"string"},
+"tz":{"type":"string"},
 "count":{"type":"boolean","description":"Numbers only"},
 "files_only":{"type":"boolean","description":"Names only"},
 "hash":{"type":"boolean","description":"N#hash|text, for verify"},
@@ -67,7 +69,7 @@ pub(super) const TOOL: Tool = Tool {
     run,
 };
 
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 21] = [
     "pattern",
     "path",
     "paths",
@@ -81,6 +83,8 @@ const NAMES: [&str; 19] = [
     "in",
     "since",
     "until",
+    "time_format",
+    "tz",
     "count",
     "files_only",
     "hash",
@@ -118,6 +122,8 @@ struct SearchArguments {
     since: Option<String>,
     #[serde(deserialize_with = "words")]
     until: Option<String>,
+    time_format: Option<String>,
+    tz: Option<String>,
     #[serde(deserialize_with = "flag")]
     count: bool,
     #[serde(deserialize_with = "flag")]
@@ -182,6 +188,10 @@ impl SearchArguments {
         together(self.count, self.files_only, "count and files_only")?;
         together(self.max_count.is_some(), self.last.is_some(), "max_count and last")?;
         together(window, self.r#in.is_some(), "since or until, and in,")?;
+        together(self.invert, self.context.is_some_and(|lines| lines > 0), "invert and context")?;
+        if !window && (self.time_format.is_some() || self.tz.is_some()) {
+            return Err(Error::usage("time_format and tz need since or until"));
+        }
         if [self.max_count, self.last].contains(&Some(0)) {
             return Err(Error::usage("max_count and last must be at least 1"));
         }
@@ -252,7 +262,15 @@ impl SearchArguments {
     ) -> Result<(Value, Option<Error>)> {
         let mut content = ContentArgs { max_bytes: Some(content_budget(left)), ..call.content() };
         content.input.encoding = EncodingArgs { encoding: self.encoding.clone() };
-        let time = TimeArgs { since: self.since.clone(), until: self.until.clone(), ..TimeArgs::default() };
+        let time = TimeArgs {
+            since: self.since.clone(),
+            until: self.until.clone(),
+            reading: TimeReadingArgs {
+                time_format: self.time_format.clone(),
+                tz: self.tz.clone(),
+                ..TimeReadingArgs::default()
+            },
+        };
         let around = self.context.unwrap_or(0);
         let one = |output: OutputArgs| {
             let request = Request {
@@ -313,7 +331,7 @@ impl SearchArguments {
         let range = metadata.get("next").and_then(|next| text(next, "range"));
         if let Some(range) = range.filter(|_| is_cut) {
             let mut next = arguments.clone();
-            for name in ["paths", "after", "since", "until", "last"] {
+            for name in ["paths", "after", "since", "until", "time_format", "tz", "last"] {
                 next.remove(name);
             }
             next.insert("path".to_owned(), json!(file.name));
@@ -341,7 +359,7 @@ impl SearchArguments {
             let matches = metadata.get("matches").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             let matches: Vec<u64> = matches.iter().filter_map(|found| number(found, "line")).collect();
             for (line, number) in content.split_inclusive('\n').zip(first..) {
-                let mark = if matches.contains(&number) { ':' } else { '-' };
+                let mark = if self.invert || matches.contains(&number) { ':' } else { '-' };
                 out += &format!("{number}{mark}{line}");
             }
         }
