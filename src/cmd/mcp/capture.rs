@@ -79,6 +79,7 @@ fn wait(call: &Call, mut child: Child) -> Result<(Vec<u8>, Vec<u8>)> {
     while child.try_wait().map_err(failed)?.is_none() {
         if call.is_cancelled() {
             end(child.id());
+            let _ = child.kill();
             let _ = child.wait();
             return Err(Error::new(Kind::Io, "the call was cancelled"));
         }
